@@ -1,0 +1,98 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of rules for every module: explicit imports, explicit existentials, no warnings.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A module of the project. It may depend only on modules of the layers below its own (Docs/ARCHITECTURE.md).
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["ChirpTestKit"], swiftSettings: settings)
+}
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let package = Package(
+    name: "chirp",
+    products: [.executable(name: "chirp", targets: ["chirp"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // Layer 0: the C libraries, and what everything may use.
+        .systemLibrary(name: "CEbur128", providers: [.apt(["libebur128-dev"])]),
+        .systemLibrary(name: "CLame", providers: [.apt(["libmp3lame-dev"])]),
+        .systemLibrary(name: "CMpg123", providers: [.apt(["libmpg123-dev"])]),
+        .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
+        module("ChirpCore", []),
+        // Layer 1
+        module("ChirpAudio", ["ChirpCore"]),
+        // Layer 2
+        module(
+            "ChirpCodecs",
+            ["ChirpAudio", "ChirpCore", "CEbur128", "CLame", "CMpg123", "CSndfile", "CSoxr"]),
+        // Layer 3
+        module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", crypto]),
+        module("ChirpStores", ["ChirpCore", crypto]),
+        module("ChirpNetworks", ["ChirpCore", crypto]),
+        module("ChirpJournal", ["ChirpCore", grdb]),
+        // Layer 4
+        module(
+            "ChirpFlows",
+            ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpJournal", "ChirpNetworks", "ChirpStores"]),
+        module(
+            "ChirpHub",
+            ["ChirpClips", "ChirpCore", "ChirpNetworks", "ChirpStores", grdb, hummingbird, lifecycle, logging]),
+        // Layer 5
+        .executableTarget(
+            name: "chirp",
+            dependencies: [
+                "ChirpFlows", "ChirpHub", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpJournal", "ChirpNetworks",
+                "ChirpStores", argumentParser, lifecycle, logging, yams,
+            ],
+            swiftSettings: settings),
+        // Tests mirror the sources.
+        .target(
+            name: "ChirpTestKit",
+            dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpNetworks", "ChirpStores"],
+            path: "Tests/ChirpTestKit", swiftSettings: settings),
+        tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
+        tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore"]),
+        tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
+        tests("StoreTests", ["ChirpCore", "ChirpStores"]),
+        tests("NetworkTests", ["ChirpCore", "ChirpNetworks"]),
+        tests("JournalTests", ["ChirpCore", "ChirpJournal", grdb]),
+        tests("FlowTests", ["ChirpClips", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpNetworks", "ChirpStores"]),
+        tests(
+            "HubTests",
+            [
+                "ChirpCore", "ChirpHub", "ChirpNetworks", "ChirpStores",
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ]),
+        tests("CLITests", ["ChirpCore", "chirp"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,64 @@
+public import ChirpCore
+
+/// What can go wrong between a file or device and samples.
+public enum AudioError: Explained, Hashable {
+    /// There is no such file, or it may not be read.
+    case missing(path: String, reason: String)
+    /// The input is not audio that can be decoded.
+    case undecodable(name: String, reason: String)
+    /// It decodes, but holds no frames or only silence: nothing to publish.
+    case nothingToHear(name: String, reason: String)
+    /// Decodable, but outside what Chirp accepts: channels, sample rate, length.
+    case unsupported(name: String, reason: String)
+    /// An encoder setting that cannot work, such as 320 kbps at 22.05 kHz.
+    case settings(String)
+    /// The output cannot be created.
+    case uncreatable(path: String, reason: String)
+    /// Reading or writing failed in the middle (full disk, lost device).
+    case inputOutput(path: String, reason: String)
+    /// A library reported something that its documentation rules out.
+    case library(name: String, code: Int)
+    case cancelled
+
+    public var whatHappened: String {
+        switch self {
+        case .missing(let path, let reason): "cannot read \(quoted(path)): \(reason)"
+        case .undecodable(let name, let reason): "\(quoted(name)) cannot be decoded: \(reason)"
+        case .nothingToHear(let name, let reason): "\(quoted(name)) holds nothing to hear: \(reason)"
+        case .unsupported(let name, let reason): "\(quoted(name)) is not supported: \(reason)"
+        case .settings(let reason): "these encoder settings do not work: \(reason)"
+        case .uncreatable(let path, let reason): "cannot create \(quoted(path)): \(reason)"
+        case .inputOutput(let path, let reason): "reading or writing \(quoted(path)) failed: \(reason)"
+        case .library(let name, let code): "\(name) failed with code \(code)"
+        case .cancelled: "interrupted"
+        }
+    }
+
+    public var whatToDo: String {
+        switch self {
+        case .missing: "Check the path and its permissions"
+        case .undecodable: "Check that it is a whole audio file: WAV, AIFF, FLAC, Ogg, MP3 and others are read"
+        case .nothingToHear: "Check the recording level, or use --no-trim to keep silence"
+        case .unsupported: "Convert it first, for example with: sox IN -r 48000 -c 2 OUT.wav"
+        case .settings: "Choose a preset (voice, music, tiny) or another --bitrate"
+        case .uncreatable: "Check that the folder exists and is writable"
+        case .inputOutput: "Check the free space and the device, then run it again; nothing was left half done"
+        case .library: "Please report this with the input that caused it"
+        case .cancelled: ""
+        }
+    }
+
+    public var exitCode: ExitCode {
+        switch self {
+        case .missing: .missingInput
+        case .undecodable, .nothingToHear, .unsupported: .badInput
+        case .settings: .usage
+        case .uncreatable: .cannotCreateOutput
+        case .inputOutput: .inputOutput
+        case .library: .unexpected
+        case .cancelled: .interrupted
+        }
+    }
+
+    private func quoted(_ text: String) -> String { "'\(PlainText(text, limit: 200))'" }
+}

@@ -1,0 +1,25 @@
+/// What a listener's player shows about a clip: only what the user gave, never a path, a device or a clock (CH-14).
+///
+/// Written as ID3v2.4 (id3.org, "ID3 tag version 2.4.0 - Native Frames"). An empty value writes no tag at all.
+public struct ID3Tag: Hashable, Sendable {
+    public var title: String?
+    public var artist: String?
+    public var album: String?
+    public var comment: String?
+    /// The address of the clip's page.
+    public var link: String?
+    /// A JPEG or PNG file's bytes.
+    public var cover: [UInt8]?
+
+    public init(
+        title: String? = nil, artist: String? = nil, album: String? = nil, comment: String? = nil, link: String? = nil,
+        cover: [UInt8]? = nil
+    ) {
+        self.title = title
+        self.artist = artist
+        self.album = album
+        self.comment = comment
+        self.link = link
+        self.cover = cover
+    }
+}

@@ -1,0 +1,42 @@
+/// Text from outside, made safe to show: on a terminal, in a page, in a post or as a tag.
+///
+/// Removed are the C0 and C1 controls (escape sequences begin with one), line and paragraph separators, and the
+/// bidirectional controls that can make text read as something else (Unicode TR #36, section 2.5, and TR #9). Runs of
+/// white space, newlines included, become one space; the ends are trimmed.
+public struct PlainText: Hashable, Sendable, CustomStringConvertible {
+    public let value: String
+
+    /// - Parameters:
+    ///   - text: any text; hostile text is expected.
+    ///   - limit: the most characters kept (grapheme clusters), 1 or more; the rest is cut and an ellipsis put there.
+    public init(_ text: some StringProtocol, limit: Int = 10_000) {
+        precondition(limit > 0)
+        var cleaned = String.UnicodeScalarView()
+        var pendingSpace = false
+        // A grapheme cluster may hold any number of scalars, so the work is bounded by scalars first.
+        for scalar in text.unicodeScalars.prefix(limit.multipliedReportingOverflow(by: 16).partialValue) {
+            if scalar.properties.isWhitespace {
+                pendingSpace = !cleaned.isEmpty
+            } else if !Self.isUnsafe(scalar) {
+                if pendingSpace { cleaned.append(" ") }
+                pendingSpace = false
+                cleaned.append(scalar)
+            }
+        }
+        let string = String(cleaned)
+        value = string.count > limit ? string.prefix(limit - 1) + "…" : string
+    }
+
+    public var description: String { value }
+    public var isEmpty: Bool { value.isEmpty }
+
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00...0x1F, 0x7F...0x9F: true  // C0, delete, C1
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true  // bidirectional controls
+        case 0x2028, 0x2029, 0xFEFF, 0xFFF9...0xFFFB: true  // separators, byte order mark, annotation
+        case 0xE0000...0xE007F: false  // tag characters: part of flag emoji
+        default: false
+        }
+    }
+}

@@ -1,0 +1,62 @@
+public import ChirpCore
+
+/// Why a network did not do what was asked.
+public enum NetworkError: Explained, Hashable {
+    case signedOut(network: String)
+    case forbidden(String)
+    /// Temporary: a rate limit or an overloaded service.
+    case busy(retryAfter: Duration?)
+    /// Temporary: no answer. The request may have been carried out.
+    case unreachable(String)
+    case refused(status: Int, detail: String)
+    /// The user's own budget, or the service's credit, does not cover this.
+    case overBudget(String)
+    case unsupported(String)
+    case inputOutput(path: String, reason: String)
+    case cancelled
+
+    /// Whether trying again later is pointless unless a person does something.
+    public var isPermanent: Bool {
+        switch self {
+        case .busy, .unreachable, .inputOutput, .cancelled: false
+        case .signedOut, .forbidden, .refused, .overBudget, .unsupported: true
+        }
+    }
+
+    public var whatHappened: String {
+        switch self {
+        case .signedOut(let network): "not signed in to \(network)"
+        case .forbidden(let detail): "the network forbids this: \(PlainText(detail, limit: 300))"
+        case .busy: "the network is busy or has limited this account for a while"
+        case .unreachable(let detail): "the network cannot be reached: \(PlainText(detail, limit: 300))"
+        case .refused(let status, let detail): "the network refused (\(status)): \(PlainText(detail, limit: 300))"
+        case .overBudget(let detail): "over budget: \(PlainText(detail, limit: 300))"
+        case .unsupported(let what): "this network cannot \(what)"
+        case .inputOutput(let path, let reason): "reading or writing '\(PlainText(path, limit: 200))' failed: \(reason)"
+        case .cancelled: "interrupted"
+        }
+    }
+
+    public var whatToDo: String {
+        switch self {
+        case .signedOut(let network): "Run: chirp login \(network)"
+        case .forbidden, .refused: "Run: chirp doctor"
+        case .busy, .unreachable: "It is kept in the outbox; run: chirp outbox resume"
+        case .overBudget: "Raise the budget in config.yaml, or use --network none and post the text yourself"
+        case .unsupported: "Choose another --network"
+        case .inputOutput: "Check the free space and the permissions, then run: chirp outbox resume"
+        case .cancelled: "Run: chirp outbox resume"
+        }
+    }
+
+    public var exitCode: ExitCode {
+        switch self {
+        case .signedOut: .signInNeeded
+        case .forbidden, .refused, .unsupported: .refused
+        case .busy, .unreachable: .temporary
+        case .overBudget: .noRoom
+        case .inputOutput: .inputOutput
+        case .cancelled: .interrupted
+        }
+    }
+}

@@ -1,0 +1,35 @@
+public import FoundationEssentials
+
+/// A share text on a network.
+public struct Post: Hashable, Sendable {
+    public struct ID: Hashable, Sendable, Codable, CustomStringConvertible {
+        public let text: String
+        public init(_ text: String) { self.text = text }
+        public var description: String { text }
+    }
+
+    public let id: ID
+    public let author: Account
+    /// As written, plain text with real (expanded) addresses.
+    public let text: String
+    /// Addresses of links in the order of the text, expanded.
+    public let links: [String]
+    /// Hashtags without `#`, as written.
+    public let tags: [String]
+    /// Where people can read it; nil when the network has no page for it.
+    public let url: String?
+    public let created: Date
+
+    public init(
+        id: ID, author: Account, text: String, links: [String] = [], tags: [String] = [], url: String? = nil,
+        created: Date
+    ) {
+        self.id = id
+        self.author = author
+        self.text = text
+        self.links = links
+        self.tags = tags
+        self.url = url
+        self.created = created
+    }
+}

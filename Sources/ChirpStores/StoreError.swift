@@ -1,0 +1,70 @@
+public import ChirpCore
+
+/// Why a store did not do what was asked.
+public enum StoreError: Explained, Hashable {
+    case full(needed: ByteCount, free: ByteCount?)
+    case signedOut(store: String)
+    case forbidden(String)
+    case missing(StoredObject.ID)
+    /// Temporary: the service asks to come back later.
+    case busy(retryAfter: Duration?)
+    /// Temporary: no answer.
+    case unreachable(String)
+    case refused(status: Int, detail: String)
+    /// The store cannot do this at all.
+    case unsupported(String)
+    /// The disk or the local file gave way.
+    case inputOutput(path: String, reason: String)
+    case cancelled
+
+    /// Whether trying again later is pointless unless a person does something.
+    public var isPermanent: Bool {
+        switch self {
+        case .busy, .unreachable, .inputOutput, .cancelled: false
+        case .full, .signedOut, .forbidden, .missing, .refused, .unsupported: true
+        }
+    }
+
+    public var whatHappened: String {
+        switch self {
+        case .full(let needed, let free?):
+            "no room: the clip needs \(needed) (\(needed.bytes) bytes), \(free) (\(free.bytes) bytes) are free"
+        case .full(let needed, nil): "no room: the store refused \(needed) (\(needed.bytes) bytes) for lack of space"
+        case .signedOut(let store): "not signed in to \(store)"
+        case .forbidden(let detail): "the store forbids this: \(PlainText(detail, limit: 300))"
+        case .missing(let id): "the store has nothing called '\(PlainText(id.text, limit: 100))'"
+        case .busy: "the store is busy"
+        case .unreachable(let detail): "the store cannot be reached: \(PlainText(detail, limit: 300))"
+        case .refused(let status, let detail): "the store refused (\(status)): \(PlainText(detail, limit: 300))"
+        case .unsupported(let what): "this store cannot \(what)"
+        case .inputOutput(let path, let reason): "reading or writing '\(PlainText(path, limit: 200))' failed: \(reason)"
+        case .cancelled: "interrupted"
+        }
+    }
+
+    public var whatToDo: String {
+        switch self {
+        case .full:
+            "Free some space, choose another --store, or make the clip smaller with --max-bytes or --preset tiny"
+        case .signedOut(let store): "Run: chirp login \(store)"
+        case .forbidden: "Ask the owner of the account for access"
+        case .missing: "It may have expired or been deleted"
+        case .busy, .unreachable: "It is kept in the outbox; run: chirp outbox resume"
+        case .refused: "Run: chirp doctor"
+        case .unsupported: "Choose another --store"
+        case .inputOutput: "Check the free space and the permissions, then run: chirp outbox resume"
+        case .cancelled: "Run: chirp outbox resume"
+        }
+    }
+
+    public var exitCode: ExitCode {
+        switch self {
+        case .full: .noRoom
+        case .signedOut: .signInNeeded
+        case .forbidden, .missing, .refused, .unsupported: .refused
+        case .busy, .unreachable: .temporary
+        case .inputOutput: .inputOutput
+        case .cancelled: .interrupted
+        }
+    }
+}

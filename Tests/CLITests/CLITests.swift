@@ -1,0 +1,2 @@
+import Testing
+@Test func `stub CLI`() { #expect(1 + 1 == 2) }

@@ -1,0 +1,2 @@
+import Testing
+@Test func `stub Codec`() { #expect(1 + 1 == 2) }

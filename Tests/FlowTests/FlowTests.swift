@@ -1,0 +1,2 @@
+import Testing
+@Test func `stub Flow`() { #expect(1 + 1 == 2) }

@@ -1,0 +1,2 @@
+import Testing
+@Test func `stub Journal`() { #expect(1 + 1 == 2) }

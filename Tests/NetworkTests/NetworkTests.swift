@@ -1,0 +1,2 @@
+import Testing
+@Test func `stub Network`() { #expect(1 + 1 == 2) }
