@@ -1,0 +1,64 @@
+# Chirp. `make help` lists the targets. There is one build form, release: audio code is 10 to 40 times slower in debug,
+# and building two forms would double the waiting.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run test build install uninstall format lint clean
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+# make run SERVE=0 publishes the sample and exits instead of serving the hub.
+SERVE ?= 1
+
+SWIFT_BUILD := swift build -c release --quiet
+CHIRP := .build/release/chirp
+# What is installed carries the Swift runtime inside, so that it runs where no toolchain is.
+INSTALL_BUILD := swift build -c release --quiet --static-swift-stdlib --scratch-path .build/install --product chirp
+INSTALLED := .build/install/release/chirp
+SOURCES := Package.swift Sources Tests
+
+BINDIR := $(DESTDIR)$(PREFIX)/bin
+SHARE := $(DESTDIR)$(PREFIX)/share
+SYSTEM_UNITS := $(DESTDIR)$(PREFIX)/lib/systemd/system
+
+help:  ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run:  ## install what is missing, build, publish Samples/hello.wav, serve the hub (SERVE=0: do not serve)
+	@Scripts/setup
+	@echo 'Building (the first time takes some minutes) ...' >&2
+	@$(SWIFT_BUILD) --product chirp
+	@SERVE=$(SERVE) Scripts/run $(CHIRP)
+
+build:  ## install what is missing and build .build/release/chirp
+	@Scripts/setup
+	@$(SWIFT_BUILD) --product chirp
+
+test:  ## install what is missing and run every test
+	@Scripts/setup --tests
+	@echo 'Building with tests (the first time takes some minutes) ...' >&2
+	@$(SWIFT_BUILD) --build-tests
+	swift test -c release --skip-build --disable-xctest
+
+install:  ## install into PREFIX (default /usr/local): program, completions, man pages, systemd units
+	@Scripts/setup
+	@$(INSTALL_BUILD)
+	@install -d '$(BINDIR)'
+	install -m 755 $(INSTALLED) '$(BINDIR)/chirp'
+	@Scripts/install-extras $(INSTALLED) '$(PREFIX)' '$(SHARE)' '$(SYSTEM_UNITS)'
+
+uninstall:  ## remove what `make install` with the same PREFIX installed
+	rm -f '$(BINDIR)/chirp' '$(SHARE)'/man/man1/chirp.1 '$(SHARE)'/man/man1/chirp-*.1
+	rm -f '$(SHARE)/bash-completion/completions/chirp' '$(SHARE)/zsh/site-functions/_chirp'
+	rm -f '$(SHARE)/fish/vendor_completions.d/chirp.fish' '$(SHARE)/systemd/user/chirp.service'
+	rm -f '$(SYSTEM_UNITS)/chirp.service'
+	rm -rf '$(SHARE)/doc/chirp'
+
+format:  ## format the sources in place
+	swift format -i -r -p $(SOURCES)
+
+lint:  ## check the format; any finding fails
+	swift format lint --strict -r -p $(SOURCES)
+
+clean:  ## remove everything built
+	rm -rf .build
