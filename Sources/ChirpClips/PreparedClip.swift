@@ -1,0 +1,44 @@
+public import ChirpAudio
+public import ChirpCodecs
+public import ChirpCore
+
+/// A clip that is decided but not made: the facts, the plan and the size, before anything is encoded.
+///
+/// Made by ``prepare(_:progress:)``, turned into bytes by ``make(_:to:progress:)``.
+public struct PreparedClip: Sendable {
+    public let order: ClipOrder
+    public let analysis: ClipAnalysis
+    public let plan: EditPlan
+    /// The sample rate and the channels of the clip.
+    public let clipFormat: AudioFormat
+    /// The order's settings, or the constant rate that ``ClipOrder/maximumBytes`` chose.
+    public let settings: MP3Settings
+    /// The size of the clip: exact for constant rates, an upper bound otherwise.
+    public let predictedBytes: ByteCount
+    /// What was read, as the receipt tells it.
+    public let input: Receipt.Input
+    /// What the user should know, from reading and planning.
+    public let notes: [Receipt.Note]
+    /// What preparing took: ``Receipt/Timings/analyse``.
+    public let timings: Receipt.Timings
+
+    /// The length of the clip in frames of ``clipFormat``: what a decoder will find, exactly.
+    public var frames: Int { plan.frames.count }
+    /// The length of the clip in seconds.
+    public var seconds: Double { clipFormat.seconds(ofFrames: frames) }
+
+    package init(
+        order: ClipOrder, analysis: ClipAnalysis, plan: EditPlan, clipFormat: AudioFormat, settings: MP3Settings,
+        predictedBytes: ByteCount, input: Receipt.Input, notes: [Receipt.Note], timings: Receipt.Timings
+    ) {
+        self.order = order
+        self.analysis = analysis
+        self.plan = plan
+        self.clipFormat = clipFormat
+        self.settings = settings
+        self.predictedBytes = predictedBytes
+        self.input = input
+        self.notes = notes
+        self.timings = timings
+    }
+}
