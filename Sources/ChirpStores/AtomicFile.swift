@@ -1,0 +1,90 @@
+internal import ChirpCore
+internal import Glibc
+
+/// A file in the making: a temporary beside its final place, which appears there whole or not at all.
+///
+/// The temporary is locked (`flock`) as long as its maker lives, so that ``removeStrays(in:)`` can tell what a dead process
+/// left behind, on this or on another machine, without knowing process numbers.
+package struct AtomicFile: ~Copyable {
+    private static let prefix = ".chirp-tmp-"
+    private let descriptor: Int32
+    private let folder: String
+    private let temporary: String
+
+    private init(descriptor: Int32, folder: String, temporary: String) {
+        self.descriptor = descriptor
+        self.folder = folder
+        self.temporary = temporary
+    }
+
+    deinit {
+        unlink(temporary)  // after a commit the name is gone already
+        close(descriptor)
+    }
+
+    /// Opens a temporary in the folder that is to hold the file, readable by its owner alone.
+    package static func create(in folder: String) throws(SystemFault) -> AtomicFile {
+        let path = "\(folder)/\(prefix)\(RandomName(length: 12))"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemFault(path: path) }
+        flock(descriptor, LOCK_EX | LOCK_NB)  // advice for the sweep only: some file systems have no locks
+        return AtomicFile(descriptor: descriptor, folder: folder, temporary: path)
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFault) {
+        var rest = bytes
+        while let base = rest.baseAddress, !rest.isEmpty {
+            let count = Glibc.write(descriptor, base, rest.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemFault(path: temporary)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        }
+    }
+
+    /// Puts the file into place, on the disk for good: its bytes, then its name, are flushed.
+    ///
+    /// - Parameters:
+    ///   - name: a file name within the folder.
+    ///   - replacing: whether a file of that name is replaced; otherwise that is the fault `EEXIST`.
+    package consuming func commit(as name: String, replacing: Bool) throws(SystemFault) {
+        let target = "\(folder)/\(name)"
+        guard fsync(descriptor) == 0 else { throw SystemFault(path: temporary) }
+        if replacing {
+            guard rename(temporary, target) == 0 else { throw SystemFault(path: target) }
+        } else {
+            // A hard link fails when the name is taken, which a rename does not.
+            guard link(temporary, target) == 0 else { throw SystemFault(path: target) }
+        }
+        Self.flush(folder: folder)
+    }
+
+    /// Makes renamed and removed names of a folder survive a power cut. A file system that cannot is left in peace.
+    package static func flush(folder: String) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// Removes temporaries whose makers are dead.
+    ///
+    /// - Parameter seconds: younger ones are left alone: their maker may not have locked them yet.
+    /// - Returns: how many were removed.
+    package static func removeStrays(in folder: String, olderThan seconds: Int = 60) -> Int {
+        guard let names = try? FolderListing(folder).names else { return 0 }
+        var removed = 0
+        for name in names where name.hasPrefix(prefix) {
+            let path = "\(folder)/\(name)"
+            let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            var facts = stat()
+            guard fstat(descriptor, &facts) == 0, time(nil) - facts.st_mtim.tv_sec >= seconds else { continue }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unlink(path) == 0 else { continue }
+            removed += 1
+        }
+        return removed
+    }
+}

@@ -1,0 +1,19 @@
+internal import Glibc
+
+/// The names in a folder, sorted, without `.` and `..`.
+package struct FolderListing: Hashable, Sendable {
+    package let names: [String]
+
+    package init(_ folder: String) throws(SystemFault) {
+        guard let directory = opendir(folder) else { throw SystemFault(path: folder) }
+        defer { closedir(directory) }
+        var found: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != "." && name != ".." { found.append(name) }
+        }
+        names = found.sorted()
+    }
+}

@@ -1,0 +1,52 @@
+internal import ChirpCore
+internal import Glibc
+
+extension Payload {
+    /// The file's bytes, all of them and as promised. For small payloads only.
+    package func verifiedContent() throws(StoreError) -> [UInt8] {
+        var content: [UInt8] = []
+        let digest = try digest { content.append(contentsOf: $0) }
+        try check(digest)
+        return content
+    }
+
+    /// Reads the file once and tells what it holds; each piece is handed on.
+    ///
+    /// It stops at the first byte beyond the promised size, so that a file that grows cannot fill a store.
+    package func digest(
+        each: (UnsafeRawBufferPointer) throws(SystemFault) -> Void
+    ) throws(StoreError) -> FileDigest {
+        do throws(SystemFault) {
+            return try FileDigest.reading(path, limit: bytes, each: each)
+        } catch {
+            switch error.number {
+            case ECANCELED: throw .cancelled
+            case EFBIG: throw .inputOutput(path: path, reason: "it is longer than the \(bytes) bytes that were promised")
+            default: throw error.asStoreError(needed: ByteCount(bytes))
+            }
+        }
+    }
+
+    /// Refuses a file that is not the one that was promised.
+    package func check(_ found: FileDigest) throws(StoreError) {
+        guard found.bytes == bytes else {
+            throw .inputOutput(path: path, reason: "it has \(found.bytes) bytes, \(bytes) were promised")
+        }
+        guard found.sha256 == sha256 else {
+            throw .inputOutput(path: path, reason: "its checksum is not the one that was promised")
+        }
+    }
+
+    /// The answer when the id is taken: success for the same bytes, a refusal for others.
+    package func matching(_ existing: Payload, id: StoredObject.ID) throws(StoreError) -> StoredObject {
+        try matching(FileDigest(bytes: existing.bytes, sha256: existing.sha256), id: id)
+    }
+
+    /// The answer when the id is taken: success for the same bytes, a refusal for others.
+    package func matching(_ existing: FileDigest, id: StoredObject.ID) throws(StoreError) -> StoredObject {
+        guard existing.bytes == bytes, existing.sha256 == sha256 else {
+            throw .refused(status: 409, detail: "the id '\(id)' already holds other bytes")
+        }
+        return StoredObject(id: id, bytes: bytes)
+    }
+}
