@@ -20,7 +20,9 @@ package struct FileDigest: Hashable, Sendable {
     ///   - each: gets every piece in order; what it throws ends the reading.
     package static func reading(
         _ path: String, limit: Int64 = .max,
-        each: (UnsafeRawBufferPointer) throws(SystemFault) -> Void = { (_: UnsafeRawBufferPointer) throws(SystemFault) in }
+        each: (UnsafeRawBufferPointer) throws(SystemFault) -> Void = {
+            (_: UnsafeRawBufferPointer) throws(SystemFault) in
+        }
     ) throws(SystemFault) -> FileDigest {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemFault(path: path) }

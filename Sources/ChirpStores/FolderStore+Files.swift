@@ -40,7 +40,9 @@ extension FolderStore {
         var total: Int64 = 0
         for name in try FolderListing(folder).names where isSafe(StoredObject.ID(name)) {
             var facts = stat()
-            if stat("\(folder)/\(name)", &facts) == 0, facts.st_mode & S_IFMT == S_IFREG { total += Int64(facts.st_size) }
+            if stat("\(folder)/\(name)", &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
+                total += Int64(facts.st_size)
+            }
         }
         return ByteCount(total)
     }

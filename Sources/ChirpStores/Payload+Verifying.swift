@@ -21,7 +21,8 @@ extension Payload {
         } catch {
             switch error.number {
             case ECANCELED: throw .cancelled
-            case EFBIG: throw .inputOutput(path: path, reason: "it is longer than the \(bytes) bytes that were promised")
+            case EFBIG:
+                throw .inputOutput(path: path, reason: "it is longer than the \(bytes) bytes that were promised")
             default: throw error.asStoreError(needed: ByteCount(bytes))
             }
         }

@@ -75,7 +75,9 @@ public struct RetryingStore: Store {
             default: throw failure
             }
             failures += 1
-            guard let delay = policy.delay(afterAttempt: failures, asked: asked, jitter: jitter()) else { throw failure }
+            guard let delay = policy.delay(afterAttempt: failures, asked: asked, jitter: jitter()) else {
+                throw failure
+            }
             do { try await wait(delay) } catch { throw .cancelled }
         }
     }
