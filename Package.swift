@@ -65,7 +65,9 @@ let package = Package(
             ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpJournal", "ChirpNetworks", "ChirpStores"]),
         module(
             "ChirpHub",
-            ["ChirpClips", "ChirpCore", "ChirpNetworks", "ChirpStores", grdb, hummingbird, lifecycle, logging]),
+            [
+                "ChirpClips", "ChirpCore", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle, logging,
+            ]),
         // Layer 5
         .executableTarget(
             name: "chirp",
