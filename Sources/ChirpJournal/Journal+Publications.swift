@@ -1,0 +1,110 @@
+public import FoundationEssentials
+internal import GRDB
+
+extension Journal {
+    /// Writes a new row, unless there is one for the same recording and settings that is open, or done and not expired.
+    ///
+    /// One transaction, so that of two processes with the same wish one writes and the other finds.
+    /// - Parameters:
+    ///   - anew: writes in any case.
+    ///   - now: what `expires` is compared with.
+    /// - Returns: the row that was there; nil when the new one was written.
+    public func insert(
+        _ record: PublicationRecord, anew: Bool, now: Date
+    ) async throws(JournalError) -> PublicationRecord? {
+        try await write { database in
+            if !anew, let known = try Self.known(record.inputSHA256, record.settingsSHA256, now: now, in: database) {
+                return known
+            }
+            try record.insert(database)
+            return nil
+        }
+    }
+
+    /// The newest row for a recording and its settings that is open, or done and not expired.
+    public func publication(
+        input: String, settings: String, now: Date
+    ) async throws(JournalError) -> PublicationRecord? {
+        try await read { try Self.known(input, settings, now: now, in: $0) }
+    }
+
+    private static func known(
+        _ input: String, _ settings: String, now: Date, in database: Database
+    ) throws -> PublicationRecord? {
+        let states = (PublicationState.open.filter { $0 != .withdrawing } + [.done]).map(\.rawValue)
+        return
+            try PublicationRecord
+            .filter(Column("inputSHA256") == input && Column("settingsSHA256") == settings)
+            .filter(states.contains(Column("state")))
+            .filter(Column("expires") == nil || Column("expires") > now)
+            .order(Column("created").desc, Column("rowid").desc)
+            .fetchOne(database)
+    }
+
+    /// Changes a row in one transaction.
+    ///
+    /// - Returns: the row as it is now.
+    @discardableResult
+    public func update(
+        _ id: PublicationRecord.ID, now: Date, _ change: @Sendable (inout PublicationRecord) -> Void
+    ) async throws(JournalError) -> PublicationRecord {
+        try await write { database in
+            guard var record = try PublicationRecord.fetchOne(database, key: id) else {
+                throw JournalError.unknownPublication(id)
+            }
+            change(&record)
+            record.updated = now
+            try record.update(database)
+            return record
+        }
+    }
+
+    /// The row with this id, or the only one whose id begins so.
+    public func publication(_ id: String) async throws(JournalError) -> PublicationRecord {
+        try await read { database in
+            if let exact = try PublicationRecord.fetchOne(database, key: id) { return exact }
+            let matches = try PublicationRecord.fetchAll(database).filter { $0.id.hasPrefix(id) }
+            guard matches.count == 1, let match = matches.first, !id.isEmpty else {
+                throw JournalError.unknownPublication(id)
+            }
+            return match
+        }
+    }
+
+    /// All rows in some states, oldest first.
+    public func publications(in states: [PublicationState]) async throws(JournalError) -> [PublicationRecord] {
+        try await read { database in
+            try PublicationRecord
+                .filter(states.map(\.rawValue).contains(Column("state")))
+                .order(Column("created"), Column("rowid"))
+                .fetchAll(database)
+        }
+    }
+
+    /// Open rows that may be tried again, the longest due first.
+    public func publications(dueBefore now: Date) async throws(JournalError) -> [PublicationRecord] {
+        try await read { database in
+            try PublicationRecord
+                .filter(PublicationState.open.map(\.rawValue).contains(Column("state")))
+                .filter(Column("nextAttempt") == nil || Column("nextAttempt") <= now)
+                .order(Column("nextAttempt"), Column("created"), Column("rowid"))
+                .fetchAll(database)
+        }
+    }
+
+    /// Finished rows whose clip is to be removed by now, the longest due first.
+    public func publications(expiredBefore now: Date) async throws(JournalError) -> [PublicationRecord] {
+        try await read { database in
+            try PublicationRecord
+                .filter(Column("state") == PublicationState.done.rawValue)
+                .filter(Column("expires") != nil && Column("expires") <= now)
+                .order(Column("expires"), Column("rowid"))
+                .fetchAll(database)
+        }
+    }
+
+    /// Forgets a row altogether.
+    public func delete(_ id: PublicationRecord.ID) async throws(JournalError) {
+        _ = try await write { try PublicationRecord.deleteOne($0, key: id) }
+    }
+}

@@ -1,0 +1,87 @@
+internal import ChirpCore
+internal import FoundationEssentials
+internal import GRDB
+internal import Glibc
+
+/// The truth about what was promised, in SQLite: several processes may use it at once, and a power cut loses nothing that
+/// was written.
+///
+/// Writing goes through an immediate transaction each, with a full flush to disk (about a millisecond on a solid-state
+/// disk); a step of a publication costs far more. No call is affected by task cancellation, so that an interrupted command
+/// can still write down how far it came.
+public final class Journal: Sendable {
+    /// The database file.
+    public let path: String
+    private let database: DatabaseQueue
+
+    /// Opens the journal, makes it if there is none, and brings its tables up to date.
+    ///
+    /// - Parameters:
+    ///   - path: the database file; missing folders are made, readable by their owner alone (CH-14).
+    ///   - patience: how long to wait for another process.
+    public init(path: String, patience: Duration = .seconds(10)) throws(JournalError) {
+        self.path = path
+        try Self.makeFolder(of: path)
+        // Made before SQLite does, which would let others read it; its side files take over the rights.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .inputOutput(path: path, reason: String(cString: strerror(errno))) }
+        close(descriptor)
+        database = try Self.mapping(path) {
+            var configuration = Configuration()
+            configuration.label = "chirp.journal"
+            configuration.journalMode = .wal
+            configuration.foreignKeysEnabled = true
+            configuration.busyMode = .timeout(Double(patience.components.seconds))
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            return try DatabaseQueue(path: path, configuration: configuration)
+        }
+        let migrator = Self.migrator
+        let database = database
+        let superseded = try Self.mapping(path) { try database.read { try migrator.hasBeenSuperseded($0) } }
+        guard !superseded else { throw .newerSchema(path: path) }
+        try Self.mapping(path) { try migrator.migrate(database) }
+    }
+
+    /// Reads in one transaction.
+    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(JournalError) -> T {
+        try await offPool { () throws(JournalError) in
+            try Self.mapping(path) { try database.read(body) }
+        }
+    }
+
+    /// Reads and writes in one immediate transaction; an error undoes it.
+    func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(JournalError) -> T {
+        try await offPool { () throws(JournalError) in
+            try Self.mapping(path) { try database.write(body) }
+        }
+    }
+
+    /// Turns the library's errors into the journal's.
+    private static func mapping<T>(_ path: String, _ body: () throws -> T) throws(JournalError) -> T {
+        do {
+            return try body()
+        } catch let error as JournalError {
+            throw error
+        } catch let error as DatabaseError {
+            switch error.resultCode {
+            case .SQLITE_BUSY, .SQLITE_LOCKED: throw .locked(path: path)
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw .corrupt(path: path, reason: error.message ?? "\(error)")
+            default: throw .inputOutput(path: path, reason: error.message ?? "\(error)")
+            }
+        } catch let error as RowDecodingError {
+            throw .corrupt(path: path, reason: "\(error)")
+        } catch {
+            throw .inputOutput(path: path, reason: "\(error)")
+        }
+    }
+
+    private static func makeFolder(of path: String) throws(JournalError) {
+        var made = ""
+        for part in path.split(separator: "/").dropLast() {
+            made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
+            if mkdir(made, 0o700) != 0 && errno != EEXIST {
+                throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import ChirpCore
+
+/// Why the journal could not be read or written.
+public enum JournalError: Explained, Hashable {
+    /// Another process has held the database longer than the journal waits.
+    case locked(path: String)
+    case corrupt(path: String, reason: String)
+    /// A newer Chirp has been here; this one does not know its tables.
+    case newerSchema(path: String)
+    case inputOutput(path: String, reason: String)
+    /// No publication has this id, or several begin with it.
+    case unknownPublication(String)
+
+    public var whatHappened: String {
+        switch self {
+        case .locked(let path): "the journal \(quoted(path)) is in use by another process"
+        case .corrupt(let path, let reason): "the journal \(quoted(path)) is damaged: \(PlainText(reason, limit: 200))"
+        case .newerSchema(let path): "the journal \(quoted(path)) was written by a newer version of Chirp"
+        case .inputOutput(let path, let reason): "the journal \(quoted(path)) failed: \(PlainText(reason, limit: 200))"
+        case .unknownPublication(let id): "there is no one publication called \(quoted(id))"
+        }
+    }
+
+    public var whatToDo: String {
+        switch self {
+        case .locked: "Wait a moment and run it again"
+        case .corrupt: "Move the file away and run it again; published clips stay where they are"
+        case .newerSchema: "Update Chirp, or set XDG_STATE_HOME to another folder"
+        case .inputOutput: "Check the free space and the permissions of the folder"
+        case .unknownPublication: "Run: chirp outbox"
+        }
+    }
+
+    public var exitCode: ExitCode {
+        switch self {
+        case .locked: .temporary
+        case .corrupt, .inputOutput: .inputOutput
+        case .newerSchema: .badConfiguration
+        case .unknownPublication: .usage
+        }
+    }
+
+    private func quoted(_ text: String) -> String { "'\(PlainText(text, limit: 200))'" }
+}
