@@ -6,6 +6,8 @@ internal import Glibc
 /// publication's id. The system lets go of it when the process dies, however it dies, so nobody ever waits for a dead owner.
 /// Two holders in one process exclude each other too.
 public struct PublicationLease: ~Copyable, Sendable {
+    /// `F_OFD_SETLK` of Linux's `asm-generic/fcntl.h`, the same on all machines; the header hides it from Swift.
+    private static let setOpenFileDescriptionLock: Int32 = 37
     private let descriptor: Int32
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
@@ -24,7 +26,7 @@ public struct PublicationLease: ~Copyable, Sendable {
         range.l_whence = Int16(SEEK_SET)
         range.l_start = offset(of: id)
         range.l_len = 1
-        while fcntl(descriptor, F_OFD_SETLK, &range) != 0 {
+        while fcntl(descriptor, Self.setOpenFileDescriptionLock, &range) != 0 {
             if errno == EINTR { continue }
             let number = errno
             close(descriptor)
