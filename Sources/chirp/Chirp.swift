@@ -1,6 +1,23 @@
 import ArgumentParser
-import GRDB
-import Hummingbird
-import Yams
-import Crypto
-@main struct Chirp: AsyncParsableCommand { func run() async throws { print("x") } }
+
+/// The program: sound into posts, posts into sound.
+struct Chirp: ParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "chirp",
+        abstract: "Sound into posts: a recording in, a link out.",
+        discussion: """
+            EXAMPLES:
+              chirp publish take.wav                      a link, and a text to share
+              cat take.wav | chirp publish - | tail -1    the link alone
+              chirp encode take.wav -o clip.mp3           the clip, published nowhere
+              chirp inspect clip.mp3                      how loud it is, and what is in it
+              chirp serve                                 the pages of published clips
+            """,
+        version: version,
+        subcommands: [
+            EncodeCommand.self, InspectCommand.self,
+            ConfigCommand.self, ManualCommand.self,
+        ])
+}

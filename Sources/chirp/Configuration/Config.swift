@@ -1,0 +1,48 @@
+import ChirpClips
+
+/// Everything that can be configured, with its built-in value. No secrets: those are in ``CredentialsFile``.
+///
+/// A field here and its line in ``ConfigField/all`` are all that a new setting needs.
+struct Config: Sendable {
+    /// Format and bit rate of clips.
+    var preset = Setting(Preset.voice)
+    /// Remove silence at the ends.
+    var trim = Setting(true)
+    /// Bring to ``target``.
+    var normalise = Setting(true)
+    /// LUFS, integrated.
+    var target = Setting(-16.0)
+    /// Constant rate in kbps instead of the preset's.
+    var bitrate = Setting(Int?.none)
+    /// Variable rate by quality 0 (best) to 9 instead of the preset's constant one.
+    var vbr = Setting(Int?.none)
+    /// Threads for encoding; none: all cores.
+    var jobs = Setting(Int?.none)
+
+    /// The longest clip that `publish` makes.
+    var maxLength = Setting(LengthOfTime?.some(LengthOfTime(.seconds(140))))
+    /// The largest clip that `publish` makes.
+    var maxBytes = Setting(Size?.none)
+    var store = Setting(StoreName.hub)
+    var network = Setting(NetworkName.hub)
+    /// How long a published clip is kept; none: for ever.
+    var expires = Setting(LengthOfTime?.none)
+
+    /// The address that `serve` listens on. Loopback unless told otherwise.
+    var hubBind = Setting("127.0.0.1")
+    var hubPort = Setting(4747)
+    /// What links begin with; none: `http://BIND:PORT`.
+    var hubPublicURL = Setting(String?.none)
+    /// The room for all clips of the hub; none: the free disk.
+    var hubLimit = Setting(Size?.none)
+
+    /// Where the folder store keeps clips.
+    var folderPath = Setting(String?.none)
+    /// What links into the folder begin with; none: `file://`.
+    var folderPublicURL = Setting(String?.none)
+    /// The room for all clips of the folder; none: the free disk.
+    var folderLimit = Setting(Size?.none)
+
+    var progress = Setting(ProgressStyle.auto)
+    var color = Setting(ColorUse.auto)
+}

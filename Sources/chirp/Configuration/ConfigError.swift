@@ -1,0 +1,45 @@
+import ChirpCore
+
+/// What is wrong with the configuration, and where.
+enum ConfigError: Explained, Hashable {
+    case unreadable(path: String, reason: String)
+    /// The file is no YAML, or not of the right shape.
+    case malformed(path: String, line: Int, reason: String)
+    case unknown(key: String, path: String, line: Int, suggestion: String?)
+    case badValue(key: String, place: String, value: BadValue, example: String)
+    /// Others on this machine can read the credentials.
+    case exposed(path: String, mode: String)
+    /// A setting that another one needs.
+    case incomplete(key: String, neededFor: String, example: String)
+
+    var whatHappened: String {
+        switch self {
+        case .unreadable(let path, let reason): "the configuration \(path) cannot be read: \(reason)"
+        case .malformed(let path, let line, let reason): "\(path):\(line): \(PlainText(reason, limit: 200))"
+        case .unknown(let key, let path, let line, _):
+            "\(path):\(line): there is no setting '\(PlainText(key, limit: 100))'"
+        case .badValue(let key, let place, let value, _):
+            "\(place): '\(value.text)' is no value for \(key): \(value)"
+        case .exposed(let path, let mode): "\(path) can be read by others on this machine (mode \(mode))"
+        case .incomplete(let key, let purpose, _): "\(purpose) needs the setting \(key)"
+        }
+    }
+
+    var whatToDo: String {
+        switch self {
+        case .unreadable: "Check the path and its permissions"
+        case .malformed: "A setting is one line, such as 'preset: voice'; see: chirp config show"
+        case .unknown(_, _, _, let suggestion?): "Did you mean '\(suggestion)'? All settings: chirp config show"
+        case .unknown: "All settings: chirp config show"
+        case .badValue(let key, let place, _, let example):
+            place.hasPrefix("CHIRP_")
+                ? "Write for example: \(place)=\(example)"
+                : "Write for example: \(key.split(separator: ".").last ?? ""): \(example)"
+        case .exposed(let path, _): "Run: chmod 600 '\(path)'"
+        case .incomplete(let key, _, let example):
+            "Write it into the configuration, or set \(ConfigField.variable(for: key)), for example to \(example)"
+        }
+    }
+
+    var exitCode: ChirpCore.ExitCode { .badConfiguration }
+}

@@ -1,0 +1,77 @@
+/// One setting as the configuration file, the environment and `chirp config show` know it.
+struct ConfigField: Sendable {
+    /// The key in the file; a dot stands for a level of nesting.
+    let name: String
+    /// The variable, `CHIRP_` and the key's words.
+    let variable: String
+    /// An accepted value.
+    let example: String
+    /// Sets the value from text.
+    let set: @Sendable (inout Config, String, Origin) throws(BadValue) -> Void
+    let show: @Sendable (Config) -> (text: String, origin: Origin)
+
+    private init<Value: ConfigValue>(
+        _ name: String, _ path: any WritableKeyPath<Config, Setting<Value>> & Sendable, example: String,
+        needs: String = "", accepts: @escaping @Sendable (Value) -> Bool = { _ in true }
+    ) {
+        self.name = name
+        self.example = example
+        variable = Self.variable(for: name)
+        set = { (config: inout Config, text: String, origin: Origin) throws(BadValue) in
+            let value = try Value(configText: text)
+            guard accepts(value) else { throw BadValue(text, needs: needs) }
+            config[keyPath: path].value = value
+            config[keyPath: path].origin = origin
+        }
+        show = { ($0[keyPath: path].value.configText, $0[keyPath: path].origin) }
+    }
+
+    /// `hub.publicURL` becomes `CHIRP_HUB_PUBLIC_URL`.
+    static func variable(for name: String) -> String {
+        var words = "CHIRP_"
+        var wasLower = false
+        for character in name {
+            if character == "." {
+                words += "_"
+            } else {
+                if character.isUppercase && wasLower { words += "_" }
+                words += character.uppercased()
+            }
+            wasLower = character.isLowercase
+        }
+        return words
+    }
+
+    /// In the order in which they are shown.
+    static let all: [ConfigField] = [
+        ConfigField("preset", \.preset, example: "voice"),
+        ConfigField("trim", \.trim, example: "true"),
+        ConfigField("normalise", \.normalise, example: "true"),
+        ConfigField("target", \.target, example: "-16", needs: Limits.target.needs) { Limits.target.accepts($0) },
+        ConfigField("bitrate", \.bitrate, example: "128", needs: Limits.bitrate.needs) {
+            $0.map(Limits.bitrate.accepts) ?? true
+        },
+        ConfigField("vbr", \.vbr, example: "2", needs: Limits.vbr.needs) { $0.map(Limits.vbr.accepts) ?? true },
+        ConfigField("jobs", \.jobs, example: "2", needs: Limits.jobs.needs) { $0.map(Limits.jobs.accepts) ?? true },
+        ConfigField("maxLength", \.maxLength, example: "140s"),
+        ConfigField("maxBytes", \.maxBytes, example: "16MB"),
+        ConfigField("store", \.store, example: "hub"),
+        ConfigField("network", \.network, example: "hub"),
+        ConfigField("expires", \.expires, example: "7d"),
+        ConfigField("hub.bind", \.hubBind, example: "127.0.0.1"),
+        ConfigField("hub.port", \.hubPort, example: "4747", needs: Limits.port.needs) { Limits.port.accepts($0) },
+        ConfigField("hub.publicURL", \.hubPublicURL, example: "https://clips.example.org", needs: Limits.url) {
+            $0.map(Limits.isURL) ?? true
+        },
+        ConfigField("hub.limit", \.hubLimit, example: "10GB"),
+        ConfigField(
+            "folder.path", \.folderPath, example: "/srv/clips", needs: "an absolute path, such as /srv/clips"
+        ) { $0?.hasPrefix("/") ?? true },
+        ConfigField("folder.publicURL", \.folderPublicURL, example: "https://example.org/clips", needs: Limits.url) {
+            $0.map(Limits.isURL) ?? true
+        },
+        ConfigField("folder.limit", \.folderLimit, example: "2GB"),
+        ConfigField("progress", \.progress, example: "auto"),
+        ConfigField("color", \.color, example: "auto"),
+    ]
+}

@@ -1,0 +1,29 @@
+/// The ranges of numbers that users give, in one place for flags and configuration.
+struct Limits<Value: Comparable & Sendable>: Sendable {
+    let range: ClosedRange<Value>
+    /// Completes "it needs".
+    let needs: String
+
+    func accepts(_ value: Value) -> Bool { range.contains(value) }
+}
+
+extension Limits where Value == Double {
+    /// LUFS. Below, nothing is heard beside others; above, the limiter would flatten everything.
+    static var target: Self { Limits(range: -50...(-5), needs: "a loudness from -50 to -5 LUFS, such as -16") }
+}
+
+extension Limits where Value == Int {
+    /// The steps of ISO 11172-3 and 13818-3 lie in here; the encoder knows which fits the sample rate.
+    static var bitrate: Self { Limits(range: 8...320, needs: "a rate from 8 to 320 kbps, such as 128") }
+    static var vbr: Self { Limits(range: 0...9, needs: "a quality from 0 (best) to 9, such as 2") }
+    static var jobs: Self { Limits(range: 1...256, needs: "a number of threads from 1 to 256") }
+    static var port: Self { Limits(range: 0...65535, needs: "a port from 1 to 65535, such as 4747 (0: any free one)") }
+}
+
+extension Limits where Value == String {
+    static var url: String { "an address that begins with http:// or https://" }
+    static func isURL(_ text: String) -> Bool {
+        let rest = ["https://", "http://"].first { text.hasPrefix($0) }.map { text.dropFirst($0.count) }
+        return rest?.isEmpty == false && text.unicodeScalars.allSatisfy { $0.value > 32 && $0.value < 127 }
+    }
+}

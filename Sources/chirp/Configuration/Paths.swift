@@ -1,0 +1,40 @@
+import Glibc
+
+/// Where the user's files are, by the XDG Base Directory Specification 0.8.
+///
+/// An unset or empty variable means the specification's default; a relative path in one is ignored, as it demands.
+struct Paths: Sendable {
+    /// `config.yaml` and `credentials.json` are here.
+    let configuration: String
+    /// Pages and audio of the embedded hub.
+    let hub: String
+    /// The journal is here.
+    let state: String
+    /// What was fetched from others.
+    let cache: String
+
+    init(environment: [String: String]) {
+        let home = Self.absolute(environment["HOME"]) ?? Self.homeOfAccount
+        func folder(_ variable: String, _ fallback: String) -> String {
+            (Self.absolute(environment[variable]) ?? "\(home)/\(fallback)") + "/chirp"
+        }
+        configuration = folder("XDG_CONFIG_HOME", ".config")
+        hub = folder("XDG_DATA_HOME", ".local/share") + "/hub"
+        state = folder("XDG_STATE_HOME", ".local/state")
+        cache = folder("XDG_CACHE_HOME", ".cache")
+    }
+
+    var configurationFile: String { "\(configuration)/config.yaml" }
+    var credentialsFile: String { "\(configuration)/credentials.json" }
+    var journalFile: String { "\(state)/journal.sqlite" }
+
+    private static func absolute(_ path: String?) -> String? {
+        guard let path, path.hasPrefix("/") else { return nil }
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    private static var homeOfAccount: String {
+        guard let entry = getpwuid(getuid()), let path = entry.pointee.pw_dir else { return "/" }
+        return String(cString: path)
+    }
+}

@@ -1,0 +1,35 @@
+/// A value of the configuration and where it came from.
+struct Setting<Value: ConfigValue>: Sendable {
+    var value: Value
+    var origin: Origin
+
+    /// A built-in default.
+    init(_ value: Value) {
+        self.value = value
+        origin = .builtIn
+    }
+
+    /// A flag of the command line wins over everything, when it is given.
+    mutating func override(_ given: Value?, by flag: String) {
+        guard let given else { return }
+        value = given
+        origin = .flag(flag)
+    }
+}
+
+/// Where a setting was made. Later cases win over earlier ones.
+enum Origin: Hashable, Sendable, CustomStringConvertible {
+    case builtIn
+    case file(path: String, line: Int)
+    case environment(name: String)
+    case flag(String)
+
+    var description: String {
+        switch self {
+        case .builtIn: "built in"
+        case .file(let path, let line): "\(path):\(line)"
+        case .environment(let name): name
+        case .flag(let name): name
+        }
+    }
+}

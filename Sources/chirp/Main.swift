@@ -1,0 +1,70 @@
+import ArgumentParser
+import ChirpCore
+import FoundationEssentials
+import Glibc
+
+/// Where the process begins, and the one place that decides how it ends.
+@main
+enum Main {
+    static func main() async {
+        // A reader that has gone away is an error of write(2), which ends the run quietly after tidying up.
+        signal(SIGPIPE, SIG_IGN)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let given = arguments.prefix { $0 != "--" }
+        do {
+            var command = try Chirp.parseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(error, arguments: arguments, json: given.contains("--json"))
+        }
+    }
+
+    private static func end(_ error: any Error, arguments: [String], json: Bool) -> Never {
+        switch error {
+        case let ending as Ending:
+            exit(ending.code.rawValue)
+        case OutputError.closed:
+            // As every filter ends whose reader has gone: by the signal, so that the shell knows.
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+            exit(ChirpCore.ExitCode.done.rawValue)
+        case let error as any Explained:
+            finish(ErrorReport(error), json: json)
+        default:
+            finish(error, arguments: arguments, json: json)
+        }
+    }
+
+    /// Help, version and mistakes of usage come from the parser; what is left is a bug.
+    private static func finish(_ error: any Error, arguments: [String], json: Bool) -> Never {
+        let code = Chirp.exitCode(for: error)
+        if code.isSuccess {
+            try? Terminal.write(Chirp.fullMessage(for: error) + "\n")
+            exit(ChirpCore.ExitCode.done.rawValue)
+        }
+        guard code == .validationFailure else { finish(ErrorReport(unexpected: error), json: json) }
+        finish(ErrorReport(usage: Chirp.message(for: error), command: command(of: arguments)), json: json)
+    }
+
+    private static func finish(_ report: ErrorReport, json: Bool) -> Never {
+        // The settings may be what is wrong, so only the environment is asked.
+        report.show(json: json, colored: ColorUse.auto.applies(ProcessInfo.processInfo.environment))
+        exit(report.exit)
+    }
+
+    /// The commands that the line begins with, for `--help`.
+    private static func command(of arguments: [String]) -> [String] {
+        var words = ["chirp"]
+        var types: [any ParsableCommand.Type] = Chirp.configuration.subcommands
+        for argument in arguments {
+            guard let next = types.first(where: { $0._commandName == argument }) else { break }
+            words.append(argument)
+            types = next.configuration.subcommands
+        }
+        return words
+    }
+}

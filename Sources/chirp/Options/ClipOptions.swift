@@ -1,0 +1,99 @@
+import ArgumentParser
+import ChirpAudio
+import ChirpClips
+import ChirpCodecs
+import ChirpCore
+
+/// What decides how a clip sounds and how large it is; the same in every command that makes clips.
+struct ClipOptions: ParsableArguments {
+    @Option(name: .long, help: "voice (mono, 64 kbps), music (stereo, 192 kbps) or tiny (mono, 32 kbps).")
+    var preset: Preset?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Constant rate instead of the preset's.", valueName: "kbps"),
+        transform: { try Self.number($0, in: .bitrate) })
+    var bitrate: Int?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Variable rate, quality 0 (best) to 9.", valueName: "quality"),
+        transform: { try Self.number($0, in: .vbr) })
+    var vbr: Int?
+
+    @Flag(name: .long, inversion: .prefixedNo, help: "Remove silence at both ends (default: yes).")
+    var trim: Bool?
+
+    @Flag(
+        name: [.customLong("normalise"), .customLong("normalize")], inversion: .prefixedNo,
+        help: "Bring to the target loudness (default: yes).")
+    var normalise: Bool?
+
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Loudness in LUFS (default: -16).", valueName: "lufs"),
+        transform: { text in
+            let value = try Double(configText: text)
+            guard Limits.target.accepts(value) else { throw BadValue(text, needs: Limits.target.needs) }
+            return value
+        })
+    var target: Double?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The longest clip, such as 140s, or none.", valueName: "time"),
+        transform: { text in Choice(try LengthOfTime?(configText: text)) })
+    var maxLength: Choice<LengthOfTime>?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The largest clip, such as 16MB: the highest rate that fits.", valueName: "size"),
+        transform: { text in Choice(try Size?(configText: text)) })
+    var maxBytes: Choice<Size>?
+
+    @Option(name: .long, help: ArgumentHelp("What players and pages show.", valueName: "words"))
+    var title: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("A picture, JPEG or PNG.", valueName: "file"),
+        completion: .file(extensions: ["jpg", "jpeg", "png"]))
+    var cover: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("Threads for encoding (default: all cores).", valueName: "count"),
+        transform: { try Self.number($0, in: .jobs) })
+    var jobs: Int?
+
+    func validate() throws {
+        if bitrate != nil && vbr != nil {
+            throw ValidationError("--bitrate and --vbr exclude each other: one rate is constant, the other is not.")
+        }
+        if maxBytes?.value != nil && vbr != nil {
+            throw ValidationError("--max-bytes needs a constant rate, so it does not go with --vbr.")
+        }
+    }
+
+    /// Puts what was given on top of the settings.
+    func apply(to config: inout Config) {
+        config.preset.override(preset, by: "--preset")
+        // One of the two switches the other off, wherever that was set.
+        if let bitrate {
+            config.bitrate.override(Choice(bitrate), by: "--bitrate")
+            config.vbr.override(Choice(nil), by: "--bitrate")
+        }
+        if let vbr {
+            config.vbr.override(Choice(vbr), by: "--vbr")
+            config.bitrate.override(Choice(nil), by: "--vbr")
+        }
+        config.trim.override(trim, by: trim == true ? "--trim" : "--no-trim")
+        config.normalise.override(normalise, by: normalise == true ? "--normalise" : "--no-normalise")
+        config.target.override(target, by: "--target")
+        config.maxLength.override(maxLength, by: "--max-length")
+        config.maxBytes.override(maxBytes, by: "--max-bytes")
+        config.jobs.override(jobs.map { Choice($0) }, by: "--jobs")
+    }
+
+    private static func number(_ text: String, in limits: Limits<Int>) throws -> Int {
+        let value = try Int(configText: text)
+        guard limits.accepts(value) else { throw BadValue(text, needs: limits.needs) }
+        return value
+    }
+}

@@ -1,0 +1,13 @@
+import ChirpCore
+
+/// A command line that is well formed but cannot be carried out.
+struct UsageError: Explained, Hashable {
+    let whatHappened: String
+    let whatToDo: String
+    var exitCode: ChirpCore.ExitCode { .usage }
+
+    init(_ whatHappened: String, cure: String) {
+        self.whatHappened = whatHappened
+        whatToDo = cure
+    }
+}

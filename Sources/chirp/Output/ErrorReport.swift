@@ -1,0 +1,53 @@
+import ArgumentParser
+import ChirpCore
+import Glibc
+
+/// What a failed run says: two lines on standard error, what happened and what to do, and with `--json` the same as the
+/// one document on standard output.
+struct ErrorReport: Encodable {
+    let v = 1
+    let event = "result"
+    let exit: Int32
+    let error: Words
+
+    struct Words: Encodable {
+        let whatHappened: String
+        let whatToDo: String
+    }
+
+    init(_ error: any Explained) {
+        exit = error.exitCode.rawValue
+        self.error = Words(whatHappened: error.whatHappened, whatToDo: error.whatToDo)
+    }
+
+    /// A mistake on the command line, found by the parser.
+    init(usage message: String, command: [String]) {
+        exit = ChirpCore.ExitCode.usage.rawValue
+        let help = (command.isEmpty ? ["chirp"] : command) + ["--help"]
+        error = Words(
+            whatHappened: PlainText(message, limit: 500).value.droppingPrefix("Error: "),
+            whatToDo: "Run: \(help.joined(separator: " "))")
+    }
+
+    /// Anything else is a bug.
+    init(unexpected error: any Error) {
+        exit = ChirpCore.ExitCode.unexpected.rawValue
+        self.error = Words(
+            whatHappened: "unexpected failure: \(PlainText(String(describing: error), limit: 500))",
+            whatToDo: "Please report this with what you did")
+    }
+
+    func show(json: Bool, colored: Bool) {
+        let mark = colored ? "\u{1B}[1;31mchirp:\u{1B}[0m" : "chirp:"
+        var lines = "\(mark) \(PlainText(error.whatHappened))\n"
+        if !error.whatToDo.isEmpty { lines += "       \(PlainText(error.whatToDo))\n" }
+        Terminal.tell(lines)
+        if json, let document = try? Console.line(self) { try? Terminal.write(document + "\n") }
+    }
+}
+
+extension String {
+    fileprivate func droppingPrefix(_ prefix: String) -> String {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+    }
+}

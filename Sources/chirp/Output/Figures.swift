@@ -1,0 +1,23 @@
+/// Numbers as people read them.
+enum Figures {
+    /// - Parameter places: digits after the point.
+    static func number(_ value: Double, places: Int) -> String {
+        guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
+        var factor = 1.0
+        for _ in 0..<places { factor *= 10 }
+        let scaled = (value.magnitude * factor).rounded()
+        let whole = Int64(scaled / factor)
+        let fraction = String(Int64(scaled) - whole * Int64(factor))
+        let sign = value < 0 && scaled > 0 ? "-" : ""
+        guard places > 0 else { return "\(sign)\(whole)" }
+        return "\(sign)\(whole)." + String(repeating: "0", count: max(0, places - fraction.count)) + fraction
+    }
+
+    /// `12.34 s`, from a minute on `2:05.3`.
+    static func seconds(_ value: Double) -> String {
+        guard value >= 60 else { return "\(number(value, places: 2)) s" }
+        let tenths = Int64((value * 10).rounded())
+        let rest = tenths % 600
+        return "\(tenths / 600):\(rest < 100 ? "0" : "")\(rest / 10).\(rest % 10)"
+    }
+}

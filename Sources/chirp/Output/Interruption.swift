@@ -1,0 +1,52 @@
+import ChirpCore
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The user has ended the run with Ctrl-C, or the system with TERM.
+struct Interruption: Explained {
+    var whatHappened: String { "interrupted" }
+    var whatToDo: String { "What was begun is in the journal; see: chirp outbox" }
+    var exitCode: ChirpCore.ExitCode { .interrupted }
+
+    /// Runs the work of a command so that the first INT or TERM cancels it, and a second one ends the process at once.
+    ///
+    /// The work finishes or undoes its current step and throws; whatever it throws after a signal becomes ``Interruption``.
+    /// A signal that was ignored from the start (`nohup`, a shell's background job) stays ignored.
+    static func cancels<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
+        let task = Task { try await work() }
+        let counter = SignalCounter()
+        let sources = [SIGINT, SIGTERM].compactMap { watch($0, counter, task.cancel) }
+        defer { sources.forEach { $0.cancel() } }
+        do {
+            return try await task.value
+        } catch {
+            if counter.count.load(ordering: .relaxed) > 0 { throw Interruption() }
+            throw error
+        }
+    }
+
+    private final class SignalCounter: Sendable {
+        let count = Atomic(0)
+    }
+
+    private static func watch(
+        _ number: Int32, _ counter: SignalCounter, _ cancel: @escaping @Sendable () -> Void
+    ) -> (any DispatchSourceSignal)? {
+        var current = sigaction()
+        sigaction(number, nil, &current)
+        let isIgnored = unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
+        guard !isIgnored else { return nil }
+        // The source sees the signal although its default action is off.
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
+        source.setEventHandler {
+            guard counter.count.add(1, ordering: .relaxed).newValue == 1 else {
+                _exit(ChirpCore.ExitCode.interrupted.rawValue)
+            }
+            cancel()
+        }
+        source.activate()
+        return source
+    }
+}

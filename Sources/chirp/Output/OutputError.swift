@@ -1,0 +1,24 @@
+import ChirpCore
+
+/// Why an answer could not be written to standard output.
+enum OutputError: Explained, Hashable {
+    /// The program that was reading has ended; this is how `| head -1` works, and no failure to speak of.
+    case closed
+    case failed(reason: String)
+
+    var whatHappened: String {
+        switch self {
+        case .closed: "standard output was closed"
+        case .failed(let reason): "standard output cannot be written: \(reason)"
+        }
+    }
+
+    var whatToDo: String {
+        switch self {
+        case .closed: ""
+        case .failed: "Check the free space of where it goes to"
+        }
+    }
+
+    var exitCode: ChirpCore.ExitCode { .inputOutput }
+}

@@ -1,0 +1,4 @@
+extension String {
+    /// With spaces behind it up to a number of characters.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

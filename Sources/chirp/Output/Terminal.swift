@@ -1,0 +1,41 @@
+import Glibc
+
+/// What is known about the streams of this process, and how words are written to them.
+enum Terminal {
+    /// Whether a person watches standard error and the terminal understands control sequences.
+    static func canDraw(_ environment: [String: String]) -> Bool {
+        isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb" && environment["TERM"]?.isEmpty == false
+    }
+
+    /// Columns of the terminal at standard error; 80 when it does not tell.
+    static var columns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Whether a question can be asked.
+    static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+    /// Writes all of it.
+    ///
+    /// - Throws: ``OutputError/closed`` when the reader has gone away, otherwise why it cannot be written.
+    static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) throws(OutputError) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 {
+                bytes = bytes.dropFirst(written)
+            } else if errno == EPIPE {
+                throw .closed
+            } else if errno != EINTR && errno != EAGAIN {
+                throw .failed(reason: String(cString: strerror(errno)))
+            }
+        }
+    }
+
+    /// Writes to standard error. When even that fails there is nobody left to tell.
+    static func tell(_ text: String) {
+        try? write(text, to: STDERR_FILENO)
+    }
+}

@@ -1,0 +1,18 @@
+import ChirpCore
+
+/// A text that is no value of its kind, and what would be one. Used for flags, for the environment and for the
+/// configuration file, each of which says where the text stood.
+struct BadValue: Error, Hashable, CustomStringConvertible {
+    /// As given, made safe to show.
+    let text: String
+    /// What is needed, with an accepted example.
+    let needs: String
+
+    init(_ text: String, needs: String) {
+        self.text = PlainText(text, limit: 100).value
+        self.needs = needs
+    }
+
+    /// Completes "The value 'x' is invalid for '--flag':".
+    var description: String { "it needs \(needs)" }
+}
