@@ -102,7 +102,8 @@ struct ConfigLoader: Sendable {
         let candidates = ConfigField.all.map { ($0.name, distance(key.lowercased(), $0.name.lowercased())) }
         guard let best = candidates.min(by: { $0.1 < $1.1 }), best.1 <= max(2, key.count / 3) else {
             let tail = key.split(separator: ".").last.map { $0.lowercased() }
-            return ConfigField.all.first { $0.name.lowercased().split(separator: ".").last.map(String.init) == tail }?.name
+            return ConfigField.all.first { $0.name.lowercased().split(separator: ".").last.map(String.init) == tail }?
+                .name
         }
         return best.0
     }

@@ -5,8 +5,9 @@ enum ClipSteps {
         ProgressView.Step(name: "render", weight: 0.75),
         ProgressView.Step(name: "verify", weight: 0.15),
     ]
-    static let publishing = making + [
-        ProgressView.Step(name: "upload", weight: 0.1),
-        ProgressView.Step(name: "post", weight: 0.02),
-    ]
+    static let publishing =
+        making + [
+            ProgressView.Step(name: "upload", weight: 0.1),
+            ProgressView.Step(name: "post", weight: 0.02),
+        ]
 }

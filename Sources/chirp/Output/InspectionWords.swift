@@ -18,7 +18,10 @@ struct InspectionWords {
             ("", Self.level(level.samplePeakDBFS, "dBFS") + " sample"),
             ("clipped", level.clippedSamples == 0 ? "no samples" : "\(level.clippedSamples) samples"),
             ("DC offset", Figures.number(level.dcOffset, places: 5)),
-            ("silence", "\(Figures.seconds(silence.headSeconds)) before, \(Figures.seconds(silence.tailSeconds)) after"),
+            (
+                "silence",
+                "\(Figures.seconds(silence.headSeconds)) before, \(Figures.seconds(silence.tailSeconds)) after"
+            ),
             ("noise floor", Self.level(silence.noiseFloorDBFS, "dBFS")),
         ]
         for (name, value) in [

@@ -15,7 +15,8 @@ struct ReceiptWords {
         if let loudness = receipt.level.afterLUFS {
             let gain = receipt.level.gainDB
             parts.append(
-                "\(Figures.number(loudness, places: 1)) LUFS (\(gain < 0 ? "" : "+")\(Figures.number(gain, places: 1)) dB)")
+                "\(Figures.number(loudness, places: 1)) LUFS (\(gain < 0 ? "" : "+")\(Figures.number(gain, places: 1)) dB)"
+            )
         }
         let trimmed = receipt.trim.headSeconds + receipt.trim.tailSeconds
         if trimmed >= 0.01 { parts.append("\(Figures.seconds(trimmed)) of silence removed") }

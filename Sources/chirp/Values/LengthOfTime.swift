@@ -36,14 +36,17 @@ struct LengthOfTime: Hashable, Sendable {
         if milliseconds <= 600_000, milliseconds % 1000 == 0 { return "\(milliseconds / 1000)s" }
         var rest = milliseconds
         var parts = ""
-        for (unit, size) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60000), ("s", 1000), ("ms", 1)] as [(String, Int64)] {
-            if rest >= size {
-                parts += "\(rest / size)\(unit)"
-                rest %= size
-            }
+        for (unit, size) in Self.units where rest >= size {
+            parts += "\(rest / size)\(unit)"
+            rest %= size
         }
         return parts
     }
+
+    /// In milliseconds, the largest first.
+    private static let units: [(String, Int64)] = [
+        ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
+    ]
 
     private static let factors: [String: Double] = [
         "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400, "w": 7 * 86400,
