@@ -43,6 +43,7 @@ let package = Package(
     targets: [
         // Layer 0: the C libraries, and what everything may use.
         .systemLibrary(name: "CEbur128", providers: [.apt(["libebur128-dev"])]),
+        .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
         .systemLibrary(name: "CLame", providers: [.apt(["libmp3lame-dev"])]),
         .systemLibrary(name: "CMpg123", providers: [.apt(["libmpg123-dev"])]),
         .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -53,7 +54,7 @@ let package = Package(
         // Layer 2
         module(
             "ChirpCodecs",
-            ["ChirpAudio", "ChirpCore", "CEbur128", "CLame", "CMpg123", "CSndfile", "CSoxr"]),
+            ["ChirpAudio", "ChirpCore", "CEbur128", "CFLAC", "CLame", "CMpg123", "CSndfile", "CSoxr", crypto]),
         // Layer 3
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", crypto]),
         module("ChirpStores", ["ChirpCore", crypto]),

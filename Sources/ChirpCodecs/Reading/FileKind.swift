@@ -1,0 +1,112 @@
+internal import ChirpAudio
+
+/// What a file is by its first bytes; its name does not count.
+enum FileKind: Hashable {
+    /// RIFF/WAVE, RF64 or BW64, little-endian.
+    case wav
+    /// Native FLAC, perhaps behind an ID3 tag.
+    case flac
+    case oggFlac
+    /// MPEG audio, from an offset on.
+    case mpeg(from: Int)
+    /// One of the containers that libsndfile knows.
+    case soundFile
+    /// Something that is certainly no readable audio, in words.
+    case foreign(String)
+    /// Nothing is known; libsndfile may try.
+    case unknown
+
+    /// How far is searched for the first frame of MPEG audio that begins with junk.
+    static let searched = 65_536
+
+    init(_ file: InputFile) throws(AudioError) {
+        var start = 0
+        var head = try file.bytes(at: 0, count: 64)
+        // One or more ID3v2 tags may come before anything (ID3v2.4, section 3.1).
+        for _ in 0..<8 {
+            guard let size = ID3Header(head)?.totalBytes, size < file.size - start else { break }
+            start += size
+            head = try file.bytes(at: start, count: 64)
+        }
+        func begins(_ text: String, at offset: Int = 0) -> Bool {
+            head.count >= offset + text.utf8.count && head.dropFirst(offset).starts(with: text.utf8)
+        }
+
+        if begins("fLaC") {
+            self = .flac
+        } else if start == 0, begins("RIFF") || begins("RF64") || begins("BW64"), begins("WAVE", at: 8) {
+            self = .wav
+        } else if start == 0, begins("OggS") {
+            // The first packet follows a page header of 28 bytes (RFC 3533).
+            self = head.count > 33 && head[28] == 0x7F && begins("FLAC", at: 29) ? .oggFlac : .soundFile
+        } else if start == 0, Self.isSoundFile(head, begins) {
+            self = .soundFile
+        } else if let words = Self.foreign(head, begins) {
+            self = .foreign(words)
+        } else {
+            let window = try file.bytes(at: start, count: Self.searched)
+            // An ID3 tag says that MPEG audio follows; without one, junk before it must be believed only up to a limit.
+            if let offset = MPEGSync.firstFrame(in: window, isWholeRest: start + window.count == file.size) {
+                self = .mpeg(from: start + offset)
+            } else if start == 0, Self.isText(window.prefix(512)) {
+                self = .foreign("it is text, not audio")
+            } else {
+                self = start > 0 ? .foreign("after its ID3 tag there is no MPEG audio") : .unknown
+            }
+        }
+    }
+
+    private static func isSoundFile(_ head: [UInt8], _ begins: (String, Int) -> Bool) -> Bool {
+        let names = [
+            "FORM", "caff", ".snd", "dns.", "RIFX", "riff", "NIST_1A", "Creative Voice File", "2BIT", "PVF1",
+            "Extended Instrument:",
+        ]
+        return names.contains { begins($0, 0) }
+    }
+
+    /// Names what people mistake for audio, so that the message can say it.
+    private static func foreign(_ head: [UInt8], _ begins: (String, Int) -> Bool) -> String? {
+        if begins("PK\u{3}\u{4}", 0) { return "it is a ZIP archive; unpack it first" }
+        if begins("ftyp", 4) { return "it is an MP4 or M4A file; convert it with ffmpeg to WAV or FLAC first" }
+        if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
+            return "it is a Matroska or WebM file; extract its sound first"
+        }
+        if head.starts(with: [0x30, 0x26, 0xB2, 0x75]) { return "it is a Windows Media file; convert it first" }
+        if begins("%PDF", 0) { return "it is a PDF document" }
+        if head.starts(with: [0x1F, 0x8B]) { return "it is compressed with gzip; unpack it first" }
+        if begins("\u{7F}ELF", 0) { return "it is a program" }
+        if head.starts(with: [0xFF, 0xD8, 0xFF]) || begins("PNG", 1) || begins("GIF8", 0) { return "it is a picture" }
+        if begins("RIFF", 0) { return "it is a RIFF file, but no WAV" }
+        return nil
+    }
+
+    /// Whether it reads as UTF-8 or ASCII text: no controls but white space.
+    private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
+        !bytes.isEmpty && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
+    }
+}
+
+/// Opens the decoder that a file's content asks for.
+func openDecoder(_ file: InputFile) throws(AudioError) -> any SourceDecoder & ~Copyable {
+    guard file.size > 0 else { throw .undecodable(name: file.name, reason: "it is empty (0 bytes)") }
+    switch try FileKind(file) {
+    case .wav:
+        let header = try WavHeader(file)
+        switch header.coding {
+        case .samples(let samples): return WavDecoder(file, header: header, samples: samples)
+        case .mpeg: return try MPEGDecoder(file, range: header.data, container: header.container)
+        case .other: return try SoundFileDecoder(file)
+        }
+    case .flac: return try FlacDecoder(file, isOgg: false)
+    case .oggFlac: return try FlacDecoder(file, isOgg: true)
+    case .mpeg(let offset): return try MPEGDecoder(file, range: offset..<file.size)
+    case .soundFile: return try SoundFileDecoder(file)
+    case .foreign(let words): throw .undecodable(name: file.name, reason: words)
+    case .unknown:
+        do throws(AudioError) {
+            return try SoundFileDecoder(file)
+        } catch .undecodable {
+            throw .undecodable(name: file.name, reason: "it is not in any audio format that is known here")
+        }
+    }
+}

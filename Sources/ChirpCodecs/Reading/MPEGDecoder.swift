@@ -1,0 +1,127 @@
+internal import CMpg123
+internal import ChirpAudio
+
+/// Decodes MPEG audio, layers I to III, with libmpg123: gapless, and through damage and junk where libsndfile stops.
+struct MPEGDecoder: SourceDecoder, ~Copyable {
+    let stream: SourceStream
+    private let handle: Mpg123Handle
+    private let source: FileRange
+    /// Frames by the stream's info tag; nil without one.
+    private let promised: Int?
+    private var position = 0
+    private var isAtEnd = false
+    private var damaged = 0
+
+    /// - Parameters:
+    ///   - range: where the frames are.
+    ///   - container: what surrounds them, such as `WAV`; empty for nothing.
+    init(_ file: InputFile, range: Range<Int>, container: String = "") throws(AudioError) {
+        let range = try mpegRange(file, within: range)
+        let handle = try Mpg123Handle()
+        var source = FileRange(file, range: range)
+        func check(_ code: Int32) throws(AudioError) {
+            guard code != MPG123_OK.rawValue else { return }
+            if let failure = source.failure { throw failure }
+            let words = code == MPG123_ERR.rawValue ? mpg123_strerror(handle.raw) : mpg123_plain_strerror(code)
+            let reason = words.map { String(cString: $0) } ?? "no MPEG audio frames"
+            throw .undecodable(name: file.name, reason: SoundFileHandle.words(reason))
+        }
+        // First any format, to learn the stream's own.
+        try check(
+            handle.allowFormats(rates: mpegSampleRates, channels: Int32(MPG123_MONO.rawValue | MPG123_STEREO.rawValue)))
+        try check(handle.open(source))
+        var (rate, channels, encoding) = (0, Int32(0), Int32(0))
+        try check(mpg123_getformat(handle.raw, &rate, &channels, &encoding))
+        guard rate > 0, channels == 1 || channels == 2 else {
+            throw .undecodable(name: file.name, reason: "no MPEG audio frames")
+        }
+        var info = mpg123_frameinfo2()
+        try check(mpg123_info2(handle.raw, &info))
+        // Then only that: a stream that changes in the middle is converted by the library instead of ending there.
+        source = FileRange(file, range: range)
+        let fixed = Int32(channels == 1 ? MPG123_MONO.rawValue : MPG123_STEREO.rawValue)
+        try check(handle.allowFormats(rates: [rate], channels: fixed))
+        try check(handle.open(source))
+        try check(mpg123_getformat(handle.raw, &rate, &channels, &encoding))
+
+        let length = Int(mpg123_length(handle.raw))
+        var (delay, unused) = (0, 0.0)
+        let state = mpg123_getstate2(handle.raw, Int32(MPG123_ENC_DELAY.rawValue), &delay, &unused)
+        promised = state == MPG123_OK.rawValue && delay >= 0 && length >= 0 ? length : nil
+        let name = ["", "MP1", "MP2", "MP3"][(1...3).contains(Int(info.layer)) ? Int(info.layer) : 3]
+        stream = SourceStream(
+            sampleRate: rate, channels: Int(channels), layout: nil,
+            format: container.isEmpty ? name : "\(container) \(name)", certainFrames: nil,
+            announcedFrames: length >= 0 ? length : nil)
+        self.source = source
+        self.handle = handle
+    }
+
+    var notes: [AudioNote] {
+        var notes: [AudioNote] = []
+        // A tag that is off by less than a frame is no loss worth words.
+        if isAtEnd, let promised, promised - position > 1152 {
+            notes.append(.truncated(missingSeconds: Double(promised - position) / Double(stream.sampleRate)))
+        }
+        if damaged > 0 { notes.append(.damaged(places: damaged)) }
+        return notes
+    }
+
+    mutating func decode(into samples: inout [Float], at offset: Int, frames: Int) throws(AudioError) -> Int {
+        let frameBytes = stream.channels * MemoryLayout<Float>.size
+        precondition(samples.count >= (offset + frames) * stream.channels)
+        let raw = handle.raw
+        // Each turn consumes input, announces a format or ends; the bound is for a library that would do none of it.
+        for _ in 0..<1000 where !isAtEnd {
+            var done = 0
+            let code = samples.withUnsafeMutableBytes { bytes in
+                bytes.baseAddress.map { mpg123_read(raw, $0 + offset * frameBytes, frames * frameBytes, &done) } ?? -1
+            }
+            if let failure = source.failure { throw failure }
+            switch code {
+            case MPG123_OK.rawValue, MPG123_NEW_FORMAT.rawValue: break
+            case MPG123_DONE.rawValue: isAtEnd = true
+            default:
+                isAtEnd = true
+                damaged += 1
+            }
+            let count = done / frameBytes
+            position += count
+            if count > 0 { return count }
+        }
+        isAtEnd = true
+        return 0
+    }
+
+    mutating func seek(toFrame frame: Int) -> Int? { nil }
+}
+
+extension Mpg123Handle {
+    /// Float output in the given rates and channel counts, and nothing else.
+    borrowing func allowFormats(rates: [Int], channels: Int32) -> Int32 {
+        mpg123_format_none(raw)
+        for rate in rates {
+            let code = mpg123_format(raw, rate, channels, Int32(MPG123_ENC_FLOAT_32.rawValue))
+            if code != MPG123_OK.rawValue { return code }
+        }
+        return Int32(MPG123_OK.rawValue)
+    }
+}
+
+/// The sample rates of MPEG-1, 2 and 2.5.
+private let mpegSampleRates = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
+
+/// The range without tags at its end, which a decoder would search for frames: ID3v1 (128 bytes) and APEv2.
+private func mpegRange(_ file: InputFile, within range: Range<Int>) throws(AudioError) -> Range<Int> {
+    var end = range.upperBound
+    if range.count > 128, try file.bytes(at: end - 128, count: 3) == Array("TAG".utf8) { end -= 128 }
+    if end - range.lowerBound > 32 {
+        let footer = try file.bytes(at: end - 32, count: 32)
+        if footer.count == 32, footer.starts(with: Array("APETAGEX".utf8)) {
+            // The size counts items and footer; a bit says whether a header of 32 bytes comes before.
+            let size = Int(footer.littleEndian32(at: 12)) + (footer[23] & 0x80 != 0 ? 32 : 0)
+            if size >= 32, size <= end - range.lowerBound { end -= size }
+        }
+    }
+    return range.lowerBound..<end
+}

@@ -1,0 +1,46 @@
+/// The largest magnitude taken for a sample: 96 dB above full scale, which float files with integer scaling reach.
+let largestSample: Float = 65_536
+
+/// Replaces what is not a number, infinite or beyond ``largestSample`` by silence. LAME aborts the process on such values.
+///
+/// - Returns: how many were replaced.
+func silenceInvalid(_ samples: inout [Float], count: Int) -> Int {
+    var span = samples.mutableSpan
+    precondition(count <= span.count)
+    var invalid: Int32 = 0
+    for index in 0..<count {
+        let value = span[index]
+        // False for NaN too.
+        let valid = abs(value) <= largestSample
+        span[index] = valid ? value : 0
+        invalid &+= valid ? 0 : 1
+    }
+    return Int(invalid)
+}
+
+/// Takes one channel out of interleaved frames.
+///
+/// - Parameters:
+///   - samples: at least `plane.count * channels`.
+///   - channel: 0..<channels.
+func deinterleave(_ samples: [Float], channel: Int, of channels: Int, into plane: inout MutableSpan<Float>) {
+    let source = samples.span
+    precondition(source.count >= plane.count * channels && channel < channels)
+    switch channels {
+    case 1: for frame in plane.indices { plane[frame] = source[frame] }
+    case 2: for frame in plane.indices { plane[frame] = source[2 * frame + channel] }
+    default: for frame in plane.indices { plane[frame] = source[frame * channels + channel] }
+    }
+}
+
+/// Adds up the channels of interleaved frames, each with its weight.
+func mixDown(_ samples: [Float], weights: [Float], into plane: inout MutableSpan<Float>) {
+    let source = samples.span
+    let channels = weights.count
+    precondition(source.count >= plane.count * channels)
+    for frame in plane.indices { plane[frame] = 0 }
+    for channel in 0..<channels where weights[channel] != 0 {
+        let weight = weights[channel]
+        for frame in plane.indices { plane[frame] += weight * source[frame * channels + channel] }
+    }
+}

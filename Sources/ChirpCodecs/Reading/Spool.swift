@@ -1,0 +1,118 @@
+public import ChirpAudio
+public import ChirpCore
+internal import Crypto
+internal import Glibc
+
+/// Reads a whole pipe into a temporary file, because analysis and rendering each need to read it.
+///
+/// Blocking; looks at `Task.isCancelled` at least five times a second, also while nothing arrives. Memory is one buffer.
+///
+/// - Parameters:
+///   - descriptor: where to read from, up to its end; it stays open.
+///   - folder: exists and is writable. The file is readable by its owner only.
+///   - limit: the most that is accepted.
+///   - name: what the user calls the input, for messages.
+/// - Throws: `uncreatable`, `inputOutput` (full disk), `unsupported` (more than the limit), `undecodable` (nothing came),
+///   `cancelled`. The file is then removed.
+public func spool(
+    from descriptor: Int32, into folder: String, limit: ByteCount, name: String = "standard input"
+) throws(AudioError) -> SpooledInput {
+    var template = Array("\(folder)/chirp-input-XXXXXX".utf8CString)
+    let file = mkstemp(&template)
+    guard file >= 0 else { throw .uncreatable(path: folder, reason: systemReason(errno)) }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { close(file) }
+    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    do throws(AudioError) {
+        var digest = SHA256()
+        var size = 0
+        try readAll(descriptor, path: name) { (bytes) throws(AudioError) in
+            size += bytes.count
+            guard size <= limit.bytes else {
+                throw .unsupported(name: name, reason: "it is larger than \(limit)")
+            }
+            digest.update(bufferPointer: bytes)
+            try writeAll(bytes, to: file, path: path)
+        }
+        guard size > 0 else { throw .undecodable(name: name, reason: "it is empty (0 bytes)") }
+        return SpooledInput(path: path, sha256: hexadecimal(digest), size: ByteCount(size), isTemporary: true)
+    } catch {
+        unlink(path)
+        throw error
+    }
+}
+
+/// Makes any path readable twice: a regular file is hashed where it is; a named pipe, `/dev/stdin` and the like are
+/// spooled as ``spool(from:into:limit:name:)`` does.
+///
+/// - Throws: as `spool`, and `missing` when there is no such file, it may not be read, or it is a directory or terminal.
+public func takeInput(
+    at path: String, spoolingInto folder: String, limit: ByteCount
+) throws(AudioError) -> SpooledInput {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .missing(path: path, reason: systemReason(errno)) }
+    guard status.st_mode & S_IFMT != S_IFREG else { return try hashFile(path) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw .missing(path: path, reason: "it is a directory") }
+    // A named pipe opened without waiting reads as ended until a writer comes; opened for both it never ends. So wait
+    // for the writer as any program does, which an interruption of the process ends.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw .missing(path: path, reason: systemReason(errno)) }
+    defer { close(descriptor) }
+    guard isatty(descriptor) == 0 else { throw .missing(path: path, reason: "it is a terminal") }
+    return try spool(from: descriptor, into: folder, limit: limit, name: path)
+}
+
+/// The digest and size of a regular file.
+///
+/// - Throws: `missing`, `inputOutput`, `cancelled`.
+public func hashFile(_ path: String) throws(AudioError) -> SpooledInput {
+    let file = try InputFile(opening: path, name: path)
+    posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+    var digest = SHA256()
+    var size = 0
+    try readAll(file.descriptor, path: path) { (bytes) throws(AudioError) in
+        size += bytes.count
+        digest.update(bufferPointer: bytes)
+    }
+    return SpooledInput(path: path, sha256: hexadecimal(digest), size: ByteCount(size), isTemporary: false)
+}
+
+/// Hands over everything up to the end, piece by piece.
+private func readAll(
+    _ descriptor: Int32, path: String, _ body: (UnsafeRawBufferPointer) throws(AudioError) -> Void
+) throws(AudioError) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+        guard !Task.isCancelled else { throw .cancelled }
+        // Wait with an end, so that a pipe without a writer does not outlive its cancelled task. Files are always ready.
+        var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let events = poll(&ready, 1, 200)
+        if events == 0 || events < 0 && errno == EINTR { continue }
+        let count = read(descriptor, buffer.baseAddress, buffer.count)
+        if count > 0 {
+            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        } else if count == 0 {
+            return
+        } else if errno != EINTR && errno != EAGAIN {
+            throw .inputOutput(path: path, reason: systemReason(errno))
+        }
+    }
+}
+
+private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, path: String) throws(AudioError) {
+    var rest = bytes
+    while let base = rest.baseAddress, !rest.isEmpty {
+        let count = write(descriptor, base, rest.count)
+        if count >= 0 {
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        } else if errno != EINTR {
+            throw .inputOutput(path: path, reason: systemReason(errno))
+        }
+    }
+}
+
+private func hexadecimal(_ digest: SHA256) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: digest.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}

@@ -1,2 +1,0 @@
-import Testing
-@Test func `stub Codec`() { #expect(1 + 1 == 2) }
