@@ -42,6 +42,8 @@ let package = Package(
     ],
     targets: [
         // Layer 0: the C libraries, and what everything may use.
+        // Opened at run time, not linked: see its header. Building it needs libcurl4-openssl-dev.
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(name: "CEbur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
         .systemLibrary(name: "CLame", providers: [.apt(["libmp3lame-dev"])]),
@@ -55,10 +57,11 @@ let package = Package(
         module(
             "ChirpCodecs",
             ["ChirpAudio", "ChirpCore", "CEbur128", "CFLAC", "CLame", "CMpg123", "CSndfile", "CSoxr", crypto]),
+        module("ChirpHTTP", ["ChirpCore", "CCurl"]),
         // Layer 3
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", crypto]),
-        module("ChirpStores", ["ChirpCore", crypto]),
-        module("ChirpNetworks", ["ChirpCore", crypto]),
+        module("ChirpStores", ["ChirpCore", "ChirpHTTP", crypto]),
+        module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", grdb]),
         // Layer 4
         module(
@@ -82,11 +85,16 @@ let package = Package(
             name: "ChirpTestKit",
             dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpNetworks", "ChirpStores"],
             path: "Tests/ChirpTestKit", swiftSettings: settings),
+        // The services that clips go to, on loopback; with faults on demand.
+        .target(
+            name: "LoopbackService", dependencies: ["ChirpHTTP", crypto], path: "Tests/LoopbackService",
+            swiftSettings: settings),
         tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
-        tests("StoreTests", ["ChirpCore", "ChirpStores"]),
-        tests("NetworkTests", ["ChirpCore", "ChirpNetworks"]),
+        tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService", crypto]),
+        tests("StoreTests", ["ChirpCore", "ChirpHTTP", "ChirpStores", "LoopbackService", crypto]),
+        tests("NetworkTests", ["ChirpCore", "ChirpHTTP", "ChirpNetworks", "LoopbackService", crypto]),
         tests("JournalTests", ["ChirpCore", "ChirpJournal", grdb]),
         tests("FlowTests", ["ChirpClips", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpNetworks", "ChirpStores"]),
         tests(

@@ -2,7 +2,8 @@ public import ChirpCore
 
 /// Why a network did not do what was asked.
 public enum NetworkError: Explained, Hashable {
-    case signedOut(network: String)
+    /// The cause is a sentence without its full stop, or empty when nobody has ever signed in.
+    case signedOut(network: String, cause: String = "")
     case forbidden(String)
     /// Temporary: a rate limit or an overloaded service.
     case busy(retryAfter: Duration?)
@@ -25,7 +26,8 @@ public enum NetworkError: Explained, Hashable {
 
     public var whatHappened: String {
         switch self {
-        case .signedOut(let network): "not signed in to \(network)"
+        case .signedOut(let network, ""): "not signed in to \(network)"
+        case .signedOut(let network, let cause): "not signed in to \(network): \(PlainText(cause, limit: 400))"
         case .forbidden(let detail): "the network forbids this: \(PlainText(detail, limit: 300))"
         case .busy: "the network is busy or has limited this account for a while"
         case .unreachable(let detail): "the network cannot be reached: \(PlainText(detail, limit: 300))"
@@ -39,7 +41,7 @@ public enum NetworkError: Explained, Hashable {
 
     public var whatToDo: String {
         switch self {
-        case .signedOut(let network): "Run: chirp login \(network)"
+        case .signedOut(let network, _): "Run: chirp login \(network)"
         case .forbidden, .refused: "Run: chirp doctor"
         case .busy, .unreachable: "It is kept in the outbox; run: chirp outbox resume"
         case .overBudget: "Raise the budget in config.yaml, or use --network none and post the text yourself"

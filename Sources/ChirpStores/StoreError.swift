@@ -3,7 +3,8 @@ public import ChirpCore
 /// Why a store did not do what was asked.
 public enum StoreError: Explained, Hashable {
     case full(needed: ByteCount, free: ByteCount?)
-    case signedOut(store: String)
+    /// The cause is a sentence without its full stop, or empty when nobody has ever signed in.
+    case signedOut(store: String, cause: String = "")
     case forbidden(String)
     case missing(StoredObject.ID)
     /// Temporary: the service asks to come back later.
@@ -30,7 +31,8 @@ public enum StoreError: Explained, Hashable {
         case .full(let needed, let free?):
             "no room: the clip needs \(needed) (\(needed.bytes) bytes), \(free) (\(free.bytes) bytes) are free"
         case .full(let needed, nil): "no room: the store refused \(needed) (\(needed.bytes) bytes) for lack of space"
-        case .signedOut(let store): "not signed in to \(store)"
+        case .signedOut(let store, ""): "not signed in to \(store)"
+        case .signedOut(let store, let cause): "not signed in to \(store): \(PlainText(cause, limit: 400))"
         case .forbidden(let detail): "the store forbids this: \(PlainText(detail, limit: 300))"
         case .missing(let id): "the store has nothing called '\(PlainText(id.text, limit: 100))'"
         case .busy: "the store is busy"
@@ -46,7 +48,7 @@ public enum StoreError: Explained, Hashable {
         switch self {
         case .full:
             "Free some space, choose another --store, or make the clip smaller with --max-bytes or --preset tiny"
-        case .signedOut(let store): "Run: chirp login \(store)"
+        case .signedOut(let store, _): "Run: chirp login \(store)"
         case .forbidden: "Ask the owner of the account for access"
         case .missing: "It may have expired or been deleted"
         case .busy, .unreachable: "It is kept in the outbox; run: chirp outbox resume"

@@ -1,0 +1,10 @@
+public import ChirpCore
+
+/// Where the access token of a service comes from.
+public protocol TokenSource: Sendable {
+    /// A token that is believed to be valid.
+    ///
+    /// - Parameter rejected: a token that the service has just refused; then this one is another, or the sign-in is over.
+    /// - Throws: ``HTTPError/signedOut(service:cause:)`` when a person must sign in; temporary errors otherwise.
+    func token(insteadOf rejected: Secret?) async throws(HTTPError) -> Secret
+}
