@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A ratio of amplitudes in decibels: a gain, or a level relative to full scale (dBFS, dBTP).
-public struct Decibels: Hashable, Sendable, Comparable {
+public struct Decibels: Hashable, Sendable, Comparable, Codable {
     public var value: Double
 
     public init(_ value: Double) { self.value = value }
@@ -23,7 +23,7 @@ public struct Decibels: Hashable, Sendable, Comparable {
 
 /// Loudness relative to full scale, K-weighted and gated (ITU-R BS.1770-4, EBU R 128). A difference of two is in LU,
 /// which is the same size as a decibel.
-public struct LUFS: Hashable, Sendable, Comparable {
+public struct LUFS: Hashable, Sendable, Comparable, Codable {
     public var value: Double
 
     public init(_ value: Double) { self.value = value }

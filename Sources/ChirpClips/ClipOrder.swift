@@ -2,7 +2,7 @@ public import ChirpCodecs
 public import ChirpCore
 
 /// Everything that decides what a clip will be. Two equal orders make the same bytes.
-public struct ClipOrder: Hashable, Sendable {
+public struct ClipOrder: Hashable, Sendable, Codable {
     public var source: ClipSource
     public var policy: EditPolicy
     public var preset: Preset

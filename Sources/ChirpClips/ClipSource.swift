@@ -1,5 +1,5 @@
 /// A recording as a file on this machine; what came through a pipe has been spooled into one first.
-public struct ClipSource: Hashable, Sendable {
+public struct ClipSource: Hashable, Sendable, Codable {
     public var path: String
     /// What the user calls it: the file name, or `standard input`.
     public var name: String

@@ -1,7 +1,7 @@
 public import ChirpAudio
 
 /// What the user wants done to a recording. ``EditPlan`` turns it and the facts into what will be done.
-public struct EditPolicy: Hashable, Sendable {
+public struct EditPolicy: Hashable, Sendable, Codable {
     /// Remove silence before and after. Default true.
     public var trims: Bool = true
     /// Bring to ``target``. Default true; otherwise the gain is 0 dB and only the ceiling is kept.

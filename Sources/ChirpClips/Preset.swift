@@ -1,7 +1,7 @@
 public import ChirpCodecs
 
 /// A named choice of format and bit rate.
-public enum Preset: String, Hashable, Sendable, CaseIterable {
+public enum Preset: String, Hashable, Sendable, Codable, CaseIterable {
     /// Speech: mono, constant 64 kbps, rumble below 20 Hz removed.
     case voice
     /// Music: stereo kept, constant 192 kbps, flat.

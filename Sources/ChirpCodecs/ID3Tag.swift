@@ -1,7 +1,7 @@
 /// What a listener's player shows about a clip: only what the user gave, never a path, a device or a clock (CH-14).
 ///
 /// Written as ID3v2.4 (id3.org, "ID3 tag version 2.4.0 - Native Frames"). An empty value writes no tag at all.
-public struct ID3Tag: Hashable, Sendable {
+public struct ID3Tag: Hashable, Sendable, Codable {
     public var title: String?
     public var artist: String?
     public var album: String?

@@ -1,7 +1,7 @@
 /// What the encoder is asked for. The sample rate and channel count of the result belong to the plan, not here.
-public struct MP3Settings: Hashable, Sendable {
+public struct MP3Settings: Hashable, Sendable, Codable {
     /// How bits are spent over time.
-    public enum Rate: Hashable, Sendable {
+    public enum Rate: Hashable, Sendable, Codable {
         /// Constant, in kbps: 8...160 below 32 kHz, 32...320 from there on, in the steps of ISO 11172-3 and 13818-3.
         case constant(kbps: Int)
         /// Average, in kbps.

@@ -1,5 +1,5 @@
 /// A size in bytes; exact. Reads as "3.2 MB" (decimal units, as stores and disks count).
-public struct ByteCount: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct ByteCount: Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
     public var bytes: Int64
 
     public init(_ bytes: Int64) { self.bytes = bytes }

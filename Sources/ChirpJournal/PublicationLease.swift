@@ -14,6 +14,9 @@ public struct PublicationLease: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
+    /// Gives the right back; says in the owner's code how long it was held.
+    public consuming func end() {}
+
     /// Takes the lease.
     ///
     /// - Parameter path: the lock file, always empty, shared by all publications.

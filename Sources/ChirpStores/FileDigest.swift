@@ -60,8 +60,15 @@ package struct FileDigest: Hashable, Sendable {
         return FileDigest(bytes: total, sha256: hexadecimal(hasher.finalize()))
     }
 
+    /// The SHA-256 of a short text in UTF-8, lower-case hexadecimal.
+    package static func sha256(of text: String) -> String {
+        var hasher = SHA256()
+        Array(text.utf8).withUnsafeBytes { hasher.update(bufferPointer: $0) }
+        return hexadecimal(hasher.finalize())
+    }
+
     /// Lower-case hexadecimal of some bytes.
-    package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
             decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -1,0 +1,69 @@
+public import ChirpAudio
+public import ChirpCore
+public import ChirpJournal
+public import ChirpNetworks
+public import ChirpStores
+
+/// Why a publication did not come to its end, by the seam that gave way.
+public enum PublishFailure: Explained, Hashable {
+    case audio(AudioError)
+    case store(StoreError)
+    case network(NetworkError)
+    case journal(JournalError)
+    /// The clip was not made yet, and the recording is not what or where it was.
+    case recordingGone(name: String, reason: String)
+    /// Another process is at it.
+    case inProgress(id: String)
+    /// Stopped on purpose by fault injection; nothing was tidied up, as if the process had died.
+    case halted(FaultPoint)
+
+    private var cause: (any Explained)? {
+        switch self {
+        case .audio(let error): error
+        case .store(let error): error
+        case .network(let error): error
+        case .journal(let error): error
+        case .recordingGone, .inProgress, .halted: nil
+        }
+    }
+
+    public var whatHappened: String {
+        switch self {
+        case .recordingGone(let name, let reason):
+            "the recording '\(PlainText(name, limit: 200))' cannot be published any more: \(reason)"
+        case .inProgress(let id): "publication \(id) is being worked on by another process"
+        case .halted(let point): "stopped on purpose at '\(point.rawValue)'"
+        default: cause?.whatHappened ?? ""
+        }
+    }
+
+    public var whatToDo: String {
+        switch self {
+        case .recordingGone: "Publish it again from where it is now"
+        case .inProgress: "Wait for it; chirp outbox shows how far it is"
+        case .halted: "Run: chirp outbox resume"
+        default: cause?.whatToDo ?? ""
+        }
+    }
+
+    public var exitCode: ExitCode {
+        switch self {
+        case .recordingGone: .missingInput
+        case .inProgress, .halted: .temporary
+        default: cause?.exitCode ?? .unexpected
+        }
+    }
+
+    /// Whether the publication stays in the outbox, because a later attempt may succeed without a change of settings.
+    ///
+    /// A sign-in can be repaired by the user in a minute, so it does not end a publication.
+    public var isKept: Bool {
+        switch self {
+        case .audio(.inputOutput), .audio(.cancelled), .store(.signedOut), .network(.signedOut): true
+        case .audio, .recordingGone: false
+        case .store(let error): !error.isPermanent
+        case .network(let error): !error.isPermanent
+        case .journal, .inProgress, .halted: true
+        }
+    }
+}

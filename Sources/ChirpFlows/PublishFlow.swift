@@ -1,0 +1,145 @@
+public import ChirpClips
+internal import ChirpCore
+internal import ChirpJournal
+public import ChirpNetworks
+public import ChirpStores
+internal import FoundationEssentials
+
+/// The main job: a recording in, a link and a share text out (W-4, W-5, W-7, CH-5, CH-7).
+///
+/// The journal is the truth. A row is there before work begins and moves one state with every step; every step may be
+/// repeated; so a flow is: look at the state, do the next step, write it down. Running and resuming are the same loop.
+public struct PublishFlow: Sendable {
+    let ports: FlowPorts
+
+    public init(_ ports: FlowPorts) { self.ports = ports }
+
+    /// Publishes, or answers with the link of the same recording under the same settings (note `already-published`).
+    ///
+    /// - Returns: the receipt.
+    public func run(
+        _ order: PublishOrder, store: any Store, network: any Network
+    ) async throws(PublishFailure) -> Receipt {
+        let record = newRecord(order, store: store.properties, network: network.properties.name)
+        // The lease comes before the row, so that nobody can take the new row for one that was left behind.
+        guard let lease = try lease(record.id) else { throw .inProgress(id: record.id) }
+        let known: PublicationRecord?
+        do throws(JournalError) {
+            known = try await ports.journal.insert(record, anew: order.again, now: ports.now())
+        } catch {
+            throw .journal(error)
+        }
+        guard let known else {
+            try ports.pass(.begun)
+            let finished = await attempt(record, store: store, network: network)
+            lease.end()
+            return try Receipt(of: finished.get())
+        }
+        lease.end()
+        return try await answer(with: known, order: order)
+    }
+
+    /// Everything that can be said without encoding or sending: plan, size, room, text and price.
+    ///
+    /// - Throws: what publishing would refuse for, `full` included.
+    public func preview(
+        _ order: PublishOrder, store: any Store, network: any Network
+    ) async throws(PublishFailure) -> Receipt {
+        let store = DryRunStore(store)
+        let planned = try await plan(order.clip)
+        let free = try await admit(planned.predictedBytes, to: store)
+        var receipt = planned.preview
+        do throws(StoreError) {
+            let id = try await store.reserve()
+            let link = try await store.share(id)
+            receipt.shareText = ShareText(words: order.words, link: link, rules: network.properties.textRules).text
+            receipt.store = Receipt.Store(
+                name: store.properties.name, id: "", link: "", freeBytesBefore: free?.bytes)
+        } catch {
+            throw .store(error)
+        }
+        receipt.network = Receipt.Network(
+            name: network.properties.name, estimatedCostUSD: network.properties.costPerPostUSD)
+        receipt.notes.append(Receipt.Note(code: "dry-run", text: "nothing was encoded, sent or written down"))
+        let settings = order.settingsSHA256(store: store.properties, network: network.properties.name)
+        if let known = try? await ports.journal.publication(
+            input: order.clip.source.sha256, settings: settings, now: ports.now())
+        {
+            receipt.notes.append(Self.alreadyPublished(known))
+        }
+        return receipt
+    }
+
+    /// Goes on with a row that an earlier run left.
+    ///
+    /// - Returns: the row in its final state.
+    func resume(_ id: PublicationRecord.ID) async throws(PublishFailure) -> PublicationRecord {
+        guard let lease = try lease(id) else { throw .inProgress(id: id) }
+        let finished: Result<PublicationRecord, PublishFailure>
+        do throws(PublishFailure) {
+            // Read under the lease: the former owner may have gone on since the caller looked.
+            let record = try await self.record(id)
+            finished = record.state.isOpen ? await attempt(record, store: nil, network: nil) : .success(record)
+        } catch {
+            finished = .failure(error)
+        }
+        lease.end()
+        return try finished.get()
+    }
+
+    /// The answer for a recording that the journal knows: its receipt if it is done, otherwise the rest of the work.
+    private func answer(
+        with known: PublicationRecord, order: PublishOrder
+    ) async throws(PublishFailure) -> Receipt {
+        var current = known
+        if known.state.isOpen {
+            if known.state == .begun, let lease = try lease(known.id) {
+                // The same bytes at another place, perhaps the only one that is left.
+                let former = known.inputIsSpooled ? known.inputPath : nil
+                current = try await ports.update(known) { row in
+                    row.inputPath = order.clip.source.path
+                    row.inputIsSpooled = order.inputIsSpooled
+                }
+                if former != current.inputPath { ports.outbox.remove(former) }
+                lease.end()
+            }
+            ports.report(.note(Receipt.Note(code: "resumed", text: "going on with publication \(known.id)")))
+            current = try await resume(known.id)
+        }
+        if order.inputIsSpooled, order.clip.source.path != current.inputPath || !current.state.isOpen {
+            ports.outbox.remove(order.clip.source.path)
+        }
+        var receipt = try Receipt(of: current)
+        if !known.state.isOpen {
+            let note = Self.alreadyPublished(known)
+            receipt.notes.append(note)
+            ports.report(.note(note))
+        }
+        return receipt
+    }
+
+    private static func alreadyPublished(_ known: PublicationRecord) -> Receipt.Note {
+        Receipt.Note(
+            code: "already-published",
+            text: "this recording was published with these settings before; use --again to publish it anew")
+    }
+
+    func lease(_ id: PublicationRecord.ID) throws(PublishFailure) -> PublicationLease? {
+        do throws(JournalError) { return try ports.journal.lease(id) } catch { throw .journal(error) }
+    }
+
+    func record(_ id: PublicationRecord.ID) async throws(PublishFailure) -> PublicationRecord {
+        do throws(JournalError) { return try await ports.journal.publication(id) } catch { throw .journal(error) }
+    }
+
+    private func newRecord(_ order: PublishOrder, store: StoreProperties, network: String) -> PublicationRecord {
+        let now = ports.now()
+        return PublicationRecord(
+            id: "\(RandomName(length: 12))", inputSHA256: order.clip.source.sha256,
+            settingsSHA256: order.settingsSHA256(store: store, network: network),
+            inputName: PlainText(order.clip.source.name, limit: 200).value, inputPath: order.clip.source.path,
+            inputIsSpooled: order.inputIsSpooled, order: JSONText.encode(order.clip), title: order.title,
+            words: order.words, expires: order.lifetime.map { now.addingTimeInterval($0 / .seconds(1)) },
+            storeName: store.name, storePlace: store.place, networkName: network, created: now)
+    }
+}
