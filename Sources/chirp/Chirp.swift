@@ -17,7 +17,7 @@ struct Chirp: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            EncodeCommand.self, InspectCommand.self,
+            EncodeCommand.self, InspectCommand.self, ServeCommand.self,
             ConfigCommand.self, ManualCommand.self,
         ])
 }

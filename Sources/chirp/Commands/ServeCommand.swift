@@ -1,0 +1,70 @@
+import ArgumentParser
+import ChirpCore
+import ChirpHub
+
+/// `chirp serve`: the hub's pages, audio and API.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "The pages of published clips, until Ctrl-C.",
+        discussion: """
+            EXAMPLES:
+              chirp serve                          on http://127.0.0.1:4747
+              chirp serve --port 8080
+              chirp serve --bind 0.0.0.0 --public-url https://clips.example.org
+
+            Only this machine can reach it unless --bind says otherwise. Links of clips begin with the public URL; write \
+            it into the configuration as hub.publicURL, so that publish and serve agree.
+            """)
+
+    @Option(
+        name: .long, help: ArgumentHelp("Port to listen on (default: 4747; 0: any free one).", valueName: "port"),
+        transform: { text in
+            let value = try Int(configText: text)
+            guard Limits.port.accepts(value) else { throw BadValue(text, needs: Limits.port.needs) }
+            return value
+        })
+    var port: Int?
+
+    @Option(name: .long, help: ArgumentHelp("Address to listen on (default: 127.0.0.1).", valueName: "address"))
+    var bind: String?
+
+    @Option(name: .long, help: ArgumentHelp("What links begin with.", valueName: "url"))
+    var publicURL: String?
+
+    @OptionGroup(title: "GENERAL") var common: CommonOptions
+
+    private struct Answer: Encodable {
+        let v = 1
+        let event = "serving"
+        let url: String
+        let port: Int
+    }
+
+    func run() async throws {
+        var session = try common.session()
+        session.config.hubPort.override(port, by: "--port")
+        session.config.hubBind.override(bind, by: "--bind")
+        session.config.hubPublicURL.override(publicURL.map { Choice($0) }, by: "--public-url")
+        let (wiring, console, folder) = (Wiring(session: session), session.console, session.paths.hub)
+        let settings = try wiring.hubSettings()
+        let library = try wiring.hubLibrary()
+        do {
+            try await Interruption.cancels {
+                let application = HubApplication(settings: settings, library: library, logger: wiring.logger()) { port in
+                    // A port that the system chose is known only now.
+                    let url = (try? HubSettings(bind: settings.bind, port: port).publicURL) ?? settings.publicURL
+                    try? console.answer(Answer(url: url, port: port))
+                    try? console.say(url)
+                    console.note("Serving \(folder); Ctrl-C ends it.")
+                }
+                try await application.run()
+                throw HubError.cancelled
+            }
+        } catch let error as any Explained where error.exitCode == .interrupted {
+            // The way a server ends; its one answer has been given.
+            console.note("Stopped.")
+            throw Ending(code: .interrupted)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// Where the built program and the package are, found from the running test bundle: nothing depends on where a clone lies.
+enum BuiltProgram {
+    /// The folder of the products: the bundle's own.
+    static let folder: String = {
+        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(filePath: bundle).deletingLastPathComponent().path(percentEncoded: false).trimmingSlash
+    }()
+
+    /// The program itself.
+    static let path = "\(folder)/chirp"
+
+    /// The folder of `Package.swift`.
+    static let package: String = {
+        var folder = URL(filePath: folder)
+        while folder.path(percentEncoded: false) != "/" {
+            let manifest = folder.appending(path: "Package.swift").path(percentEncoded: false)
+            if FileManager.default.fileExists(atPath: manifest) { break }
+            folder = folder.deletingLastPathComponent()
+        }
+        return folder.path(percentEncoded: false).trimmingSlash
+    }()
+
+    /// A sample of the repository.
+    static func sample(_ name: String) -> String { "\(package)/Samples/\(name)" }
+}
+
+extension String {
+    fileprivate var trimmingSlash: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
+}

@@ -1,2 +1,0 @@
-import Testing
-@Test func `stub CLI`() { #expect(1 + 1 == 2) }
