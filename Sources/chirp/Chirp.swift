@@ -18,6 +18,7 @@ struct Chirp: ParsableCommand {
         version: version,
         subcommands: [
             EncodeCommand.self, InspectCommand.self, ServeCommand.self,
+            DoctorCommand.self,
             ConfigCommand.self, ManualCommand.self,
         ])
 }

@@ -45,7 +45,7 @@ struct EncodeCommand: AsyncParsableCommand {
             throw UsageError("an MP3 is not for a terminal to show", cure: "Give -o FILE, or send it into a pipe")
         }
         let work = Work(
-            argument: input, output: output, clip: clip, config: session.config,
+            argument: input, output: output, clip: clip, session: session,
             progress: session.console.progressView(ClipSteps.making))
         let receipt = try await Interruption.cancels { try await work.receipt() }
         try session.console.answer(receipt)
@@ -58,15 +58,15 @@ struct EncodeCommand: AsyncParsableCommand {
         let argument: String
         let output: String
         let clip: ClipOptions
-        let config: Config
+        let session: Session
         let progress: ProgressView
 
         func receipt() async throws -> Receipt {
             defer { progress.end() }
-            return try await Input.with(argument) { input in
+            return try await Input.with(argument, session) { input in
                 try refuseOverwriting(input)
                 let order = try clip.order(
-                    source: input.source, config: config, maximumLength: clip.maxLength?.value,
+                    source: input.source, config: session.config, maximumLength: clip.maxLength?.value,
                     maximumBytes: clip.maxBytes?.value)
                 let destination: ClipDestination = output == "-" ? .descriptor(STDOUT_FILENO) : .file(output)
                 let progress = progress

@@ -30,13 +30,13 @@ struct InspectCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A mono file as heard on two channels (dual) or on one (single).")
     var mono: MonoCount = .dual
 
-    @OptionGroup var common: CommonOptions
+    @OptionGroup(title: "GENERAL") var common: CommonOptions
 
     func run() async throws {
         let session = try common.session()
         let (file, dualMono) = (file, mono == .dual)
         let inspection = try await Interruption.cancels {
-            try await Input.with(file) { input in
+            try await Input.with(file, session) { input in
                 try await offPool { () throws(AudioError) in
                     try inspect(path: input.path, name: input.name, dualMono: dualMono)
                 }

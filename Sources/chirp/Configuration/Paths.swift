@@ -12,6 +12,8 @@ struct Paths: Sendable {
     let state: String
     /// What was fetched from others.
     let cache: String
+    /// Copies of what came through a pipe, while a command runs: `$TMPDIR`, or `/tmp`.
+    let temporary: String
 
     init(environment: [String: String]) {
         let home = Self.absolute(environment["HOME"]) ?? Self.homeOfAccount
@@ -22,6 +24,7 @@ struct Paths: Sendable {
         hub = folder("XDG_DATA_HOME", ".local/share") + "/hub"
         state = folder("XDG_STATE_HOME", ".local/state")
         cache = folder("XDG_CACHE_HOME", ".cache")
+        temporary = Self.absolute(environment["TMPDIR"]) ?? "/tmp"
     }
 
     var configurationFile: String { "\(configuration)/config.yaml" }

@@ -1,17 +1,47 @@
 import ChirpAudio
 import ChirpClips
-import ChirpStores
+import ChirpCodecs
+import ChirpCore
 import Glibc
 
-/// What a command was given to read, as a regular file.
+/// What a command was given to read, as a regular file that can be read twice.
 struct Input: Sendable {
     let path: String
-    /// What the user calls it: the file's name, or `standard input`.
+    /// What the user calls it: the file's name, or `standard input`. No folder: it may end up in a receipt (CH-14).
     let name: String
+    let source: ClipSource
+    /// The file is a copy of what came through a pipe, and somebody must remove it.
+    let isTemporary: Bool
 
-    static func with<T>(_ argument: String, _ body: (Input) async throws -> T) async throws -> T {
-        try await body(Input(path: argument, name: argument))
+    /// The most that is taken from a pipe: a day of 24-bit stereo at 48 kHz, nearly.
+    static let maximumBytes = ByteCount(24_000_000_000)
+
+    /// Takes a file where it is, and a pipe as a whole.
+    ///
+    /// - Parameters:
+    ///   - argument: a path, or `-`.
+    ///   - folder: where copies of pipes go; it exists.
+    /// - Throws: ``AudioError``, and ``UsageError`` when nothing is piped in.
+    init(_ argument: String, spoolingInto folder: String) async throws {
+        if argument == "-" && isatty(STDIN_FILENO) == 1 {
+            throw UsageError("standard input is a terminal", cure: "Pipe a recording in, or name a file")
+        }
+        let taken = try await offPool { () throws(AudioError) in
+            argument == "-"
+                ? try spool(from: STDIN_FILENO, into: folder, limit: Self.maximumBytes)
+                : try takeInput(at: argument, spoolingInto: folder, limit: Self.maximumBytes)
+        }
+        path = taken.path
+        let last = argument.split(separator: "/").last.map(String.init) ?? argument
+        name = argument == "-" ? "standard input" : PlainText(last, limit: 200).value
+        isTemporary = taken.isTemporary
+        source = ClipSource(path: taken.path, name: name, sha256: taken.sha256)
     }
 
-    var source: ClipSource { ClipSource(path: path, name: name, sha256: "") }
+    /// Takes an input for as long as the body runs.
+    static func with<T>(_ argument: String, _ session: Session, _ body: (Input) async throws -> T) async throws -> T {
+        let input = try await Input(argument, spoolingInto: session.paths.temporary)
+        defer { if input.isTemporary { unlink(input.path) } }
+        return try await body(input)
+    }
 }

@@ -1,0 +1,81 @@
+import ArgumentParser
+import ChirpCodecs
+import ChirpCore
+import ChirpHub
+
+/// `chirp doctor`: what works here, and the cure for what does not.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "What works here, and the cure for what does not.",
+        discussion: """
+            EXAMPLES:
+              chirp doctor
+              chirp doctor --json | jq '.checks[] | select(.level != "ok")'
+
+            Looks at the libraries, folders and free space, journal, hub, clock, configuration, credentials, what waits in \
+            the outbox and what killed runs have left. Changes nothing. Exits with 3 when something is a problem, with 0 \
+            when all is well or only worth a note.
+            """)
+
+    @OptionGroup(title: "GENERAL") var common: CommonOptions
+
+    private struct Answer: Encodable {
+        let v = 1
+        let event = "result"
+        let exit: Int32
+        let checks: [Finding]
+    }
+
+    func run() async throws {
+        let (session, configuration) = try sessionWithFinding()
+        var findings = [configuration]
+        let versions = LibraryVersions.all().map { "\($0.name) \($0.version)" }.joined(separator: ", ")
+        findings.append(.ok("libraries", versions))
+        let paths = session.paths
+        for (purpose, path) in [
+            ("state", paths.state), ("hub folder", paths.hub), ("cache", paths.cache), ("temporaries", paths.temporary),
+        ] {
+            findings.append(FolderCheck.finding(purpose, path))
+        }
+        findings.append(credentials(paths))
+        findings.append(ClockCheck.finding())
+        findings.append(HubCheck.finding(bind: session.config.hubBind.value, port: session.config.hubPort.value))
+        findings.append(LeftoverCheck.finding(temporary: paths.temporary))
+        let code: ChirpCore.ExitCode = findings.contains { $0.level == .problem } ? .partial : .done
+        try session.console.answer(Answer(exit: code.rawValue, checks: findings))
+        for finding in findings { try session.console.say(words(finding, session.console)) }
+        if code != .done { throw Ending(code: code) }
+    }
+
+    /// A mistake in the configuration is a finding, and the other checks go on with what is built in.
+    private func sessionWithFinding() throws -> (Session, Finding) {
+        do {
+            let session = try common.session()
+            return (session, .ok("configuration", common.configFile ?? session.paths.configurationFile))
+        } catch {
+            let session = common.sessionWithoutSettings()
+            return (session, .problem("configuration", error.whatHappened, cure: error.whatToDo))
+        }
+    }
+
+    private func credentials(_ paths: Paths) -> Finding {
+        do throws(ConfigError) {
+            let exist = try CredentialsFile(path: paths.credentialsFile).exists()
+            return .ok("credentials", exist ? "readable by you alone" : "none, and none are needed")
+        } catch {
+            return .problem("credentials", error.whatHappened, cure: error.whatToDo)
+        }
+    }
+
+    private func words(_ finding: Finding, _ console: Console) -> String {
+        let mark =
+            switch finding.level {
+            case .ok: console.paint("ok     ", .green)
+            case .note: console.paint("note   ", .yellow)
+            case .problem: console.paint("problem", .red)
+            }
+        let line = "\(mark)  \(finding.check.padded(to: 13))  \(PlainText(finding.text))"
+        return finding.cure.map { "\(line)\n         \("".padded(to: 13))  \(PlainText($0))" } ?? line
+    }
+}
