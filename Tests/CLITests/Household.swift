@@ -47,7 +47,8 @@ final class Household: Sendable {
 
     /// Starts the program.
     func start(
-        _ arguments: [String], input: String = "/dev/null", output: String? = nil, environment extra: [String: String] = [:]
+        _ arguments: [String], input: String = "/dev/null", output: String? = nil,
+        environment extra: [String: String] = [:]
     ) throws -> Running {
         try Running(
             [BuiltProgram.path] + arguments, environment: environment.merging(extra) { $1 }, folder: work, input: input,

@@ -51,7 +51,8 @@ struct ServeCommand: AsyncParsableCommand {
         let library = try wiring.hubLibrary()
         do {
             try await Interruption.cancels {
-                let application = HubApplication(settings: settings, library: library, logger: wiring.logger()) { port in
+                let application = HubApplication(settings: settings, library: library, logger: wiring.logger()) {
+                    port in
                     // A port that the system chose is known only now.
                     let url = (try? HubSettings(bind: settings.bind, port: port).publicURL) ?? settings.publicURL
                     try? console.answer(Answer(url: url, port: port))

@@ -7,7 +7,8 @@ enum HubCheck {
         switch answer(host: host, port: port) {
         case nil:
             return .note(
-                "hub", "not being served on \(host), port \(port); links open only while it is", cure: "Run: chirp serve")
+                "hub", "not being served on \(host), port \(port); links open only while it is",
+                cure: "Run: chirp serve")
         case let answer? where answer.hasPrefix("HTTP/1.1 200"):
             return .ok("hub", "is being served on \(host), port \(port)")
         default:
