@@ -8,12 +8,17 @@ public struct ID3Tag: Hashable, Sendable, Codable {
     public var comment: String?
     /// The address of the clip's page.
     public var link: String?
-    /// A JPEG or PNG file's bytes.
+    /// A JPEG or PNG file's bytes, at most ``mostCoverBytes``.
     public var cover: [UInt8]?
+    /// In order of their start, at most 255.
+    public var chapters: [ID3Chapter]
+
+    /// A larger cover is not written: a clip is sent over slow connections.
+    public static let mostCoverBytes = 16 << 20
 
     public init(
         title: String? = nil, artist: String? = nil, album: String? = nil, comment: String? = nil, link: String? = nil,
-        cover: [UInt8]? = nil
+        cover: [UInt8]? = nil, chapters: [ID3Chapter] = []
     ) {
         self.title = title
         self.artist = artist
@@ -21,5 +26,6 @@ public struct ID3Tag: Hashable, Sendable, Codable {
         self.comment = comment
         self.link = link
         self.cover = cover
+        self.chapters = chapters
     }
 }

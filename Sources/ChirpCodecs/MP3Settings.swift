@@ -2,9 +2,9 @@
 public struct MP3Settings: Hashable, Sendable, Codable {
     /// How bits are spent over time.
     public enum Rate: Hashable, Sendable, Codable {
-        /// Constant, in kbps: 8...160 below 32 kHz, 32...320 from there on, in the steps of ISO 11172-3 and 13818-3.
+        /// Constant, in kbps: one of ``MP3Settings/constantRates(at:)``.
         case constant(kbps: Int)
-        /// Average, in kbps.
+        /// Average, in kbps, between the lowest and the highest of ``MP3Settings/constantRates(at:)``.
         case average(kbps: Int)
         /// Variable by quality, 0 (best) to 9.
         case variable(quality: Int)

@@ -1,0 +1,14 @@
+/// What LAME tells about itself for the info tag.
+struct MP3EncoderFacts: Hashable, Sendable {
+    /// Such as `3.100`.
+    var version: String
+    /// Hertz; 0 when nothing is cut.
+    var lowpass: Int
+    var athType: Int
+    /// LAME's `VBR_q`, 0...9.
+    var variableQuality: Int
+    /// The lowest rate of a frame, in kbps; meaningful for variable rates.
+    var lowestKbps: Int
+    /// Frames of the encoder's delay: 576 in LAME 3.100.
+    var encoderDelay: Int
+}

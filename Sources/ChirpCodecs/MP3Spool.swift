@@ -1,0 +1,57 @@
+internal import ChirpAudio
+internal import Glibc
+
+/// Bytes that wait for what must come before them: in memory, and from a limit on in a file without a name.
+struct MP3Spool: ~Copyable {
+    private var memory: [UInt8] = []
+    private var overflow: MP3Descriptor?
+    private var overflowBytes = 0
+    private let folder: String
+    private let limit: Int
+
+    /// - Parameters:
+    ///   - folder: for the file, when one is needed.
+    ///   - limit: bytes kept in memory.
+    init(folder: String, limit: Int = 4 << 20) {
+        self.folder = folder
+        self.limit = limit
+    }
+
+    mutating func add(_ bytes: borrowing Span<UInt8>) throws(AudioError) {
+        if memory.count + bytes.count <= limit, overflowBytes == 0 {
+            bytes.withUnsafeBufferPointer { memory.append(contentsOf: $0) }
+            return
+        }
+        if overflow == nil { overflow = try Self.nameless(in: folder) }
+        let raw = overflow?.raw ?? -1
+        try writeAll(bytes, to: raw, name: folder)
+        overflowBytes += bytes.count
+    }
+
+    private static func nameless(in folder: String) throws(AudioError) -> MP3Descriptor {
+        var template = Array("\(folder)/.chirp-XXXXXX".utf8CString)
+        let raw = mkstemp(&template)
+        guard raw >= 0 else { throw .uncreatable(path: folder, reason: systemReason(errno)) }
+        unlink(template)
+        _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
+        return MP3Descriptor(adopting: raw)
+    }
+
+    /// Hands out everything in the order it came.
+    consuming func drain(_ emit: (Span<UInt8>) throws(AudioError) -> Void) throws(AudioError) {
+        try emit(memory.span)
+        guard let raw = overflow?.raw else { return }
+        var piece = [UInt8](repeating: 0, count: 65536)
+        var offset = 0
+        while offset < overflowBytes {
+            let count = pread(raw, &piece, piece.count, offset)
+            let code = errno
+            if count < 0, code == EINTR { continue }
+            guard count > 0 else {
+                throw .inputOutput(path: folder, reason: count == 0 ? "it became shorter" : systemReason(code))
+            }
+            try emit(piece.span.extracting(0..<count))
+            offset += count
+        }
+    }
+}
