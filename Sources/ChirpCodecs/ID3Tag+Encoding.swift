@@ -66,8 +66,9 @@ extension ID3Tag {
     }
 
     private static func milliseconds(_ time: Duration) -> UInt32 {
-        UInt32(clamping: time.components.seconds.multipliedReportingOverflow(by: 1000).partialValue
-            + time.components.attoseconds / 1_000_000_000_000_000)
+        UInt32(
+            clamping: time.components.seconds.multipliedReportingOverflow(by: 1000).partialValue
+                + time.components.attoseconds / 1_000_000_000_000_000)
     }
 
     /// UTF-8 without control characters (a zero would split the value), cut at a character; nil when nothing is left.

@@ -77,8 +77,10 @@ struct LameHandle: ~Copyable {
             version: String(cString: get_lame_short_version()),
             lowpass: Int(lame_get_lowpassfreq(raw)),
             athType: Int(lame_get_ATHtype(raw)),
+            quality: Int(lame_get_quality(raw)),
             variableQuality: Int(lame_get_VBR_q(raw)),
             lowestKbps: Int(lame_get_VBR_min_bitrate_kbps(raw)),
+            isSafeJoint: lame_get_mode(raw) == JOINT_STEREO && lame_get_exp_nspsytune(raw) & 2 != 0,
             encoderDelay: Int(lame_get_encoder_delay(raw)))
     }
 }

@@ -12,7 +12,9 @@ extension MP3InfoTag {
         var frame = [UInt8](repeating: 0, count: header.byteCount)
         var offset = 0
         func put(_ value: Int, _ count: Int) {
-            for index in 0..<count { frame[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - index))) }
+            for index in 0..<count {
+                frame[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - index)))
+            }
             offset += count
         }
         // LAME's number of the preset that belongs to the rate: the kbps, or 500 for V0 to 410 for V9.
@@ -30,19 +32,20 @@ extension MP3InfoTag {
         put(15, 4)  // frames, bytes, table and quality follow
         put(min(ledger.frames, 0xFFFF_FFFF), 4)
         put(length, 4)
-        for value in ledger.seekTable(leadingBytes: header.byteCount) { put(Int(value), 1) }
-        put(max(0, 100 - 10 * facts.variableQuality - settings.quality), 4)
+        for value in ledger.seekPoints.table(leadingBytes: header.byteCount) { put(Int(value), 1) }
+        put(max(0, 100 - 10 * facts.variableQuality - facts.quality), 4)
         let name = Array("LAME\(facts.version)".utf8.prefix(9))
         for index in 0..<9 { put(index < name.count ? Int(name[index]) : 0, 1) }
         put(method, 1)
         put(min((facts.lowpass + 50) / 100, 255), 1)
         put(0, 8)  // peak and ReplayGain: not measured
-        put(facts.athType & 15 | 1 << 4, 1)  // the psychoacoustic model is the only one LAME has left
+        // The psychoacoustic model is the only one LAME has left.
+        put(facts.athType & 15 | 1 << 4 | (facts.isSafeJoint ? 1 << 5 : 0), 1)
         put(min(kbps, 255), 1)
         put(facts.encoderDelay << 12 | padding & 0xFFF, 3)
         // Noise shaping, single or joint, "unwise" (LAME's word for sources up to 32 kHz), source rate.
         let rate = format.sampleRate
-        let noiseShaping = settings.quality <= 6 ? 1 : 0
+        let noiseShaping = settings.quality >= 7 ? 0 : method != 4 && kbps < 176 ? 2 : 1
         let source = rate <= 32000 ? 0 : rate == 48000 ? 2 : 1
         put(noiseShaping | (format.channels == 1 ? 0 : 3) << 2 | (rate <= 32000 ? 1 : 0) << 5 | source << 6, 1)
         put(0, 1)  // gain applied afterwards

@@ -39,7 +39,9 @@ extension MP3Settings {
             let allowed = rates.map(String.init).joined(separator: ", ")
             throw .settings("\(kbps) kbps does not exist at \(format.sampleRate) Hz; there is \(allowed)")
         case .average(let kbps) where !(lowest...highest).contains(kbps):
-            throw .settings("an average of \(kbps) kbps is not between \(lowest) and \(highest), the range at \(format.sampleRate) Hz")
+            throw .settings(
+                "an average of \(kbps) kbps is not between \(lowest) and \(highest), the range at \(format.sampleRate) Hz"
+            )
         case .variable(let quality) where !(0...9).contains(quality):
             throw .settings("variable quality \(quality) is not between 0 (best) and 9")
         default: break

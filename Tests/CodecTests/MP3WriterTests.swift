@@ -1,0 +1,122 @@
+import ChirpAudio
+import ChirpCodecs
+import ChirpCore
+import ChirpTestKit
+import Foundation
+import Testing
+
+/// Writing: what must never reach LAME, and what goes wrong in the world.
+@Suite struct MP3WriterTests {
+    private static let mono = AudioFormat(sampleRate: 44100, channels: 1)
+    private static let settings = MP3Settings(rate: .constant(kbps: 64))
+
+    @Test(arguments: [
+        MP3Settings.Rate.constant(kbps: 64), .constant(kbps: 320), .average(kbps: 100), .variable(quality: 0),
+    ])
+    func `samples that are no numbers or far too loud do no harm`(rate: MP3Settings.Rate) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.mp3")
+        var plane = MP3TestSignal.speech.planes(frames: 44100, format: Self.mono)[0]
+        let evil: [Float] = [
+            .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e30, 1e9, .leastNonzeroMagnitude, .signalingNaN,
+        ]
+        for index in stride(from: 10_000, to: 20_000, by: 3) { plane[index] = evil[index % evil.count] }
+        for index in 20_000..<30_000 { plane[index] = index / 50 % 2 == 0 ? 1e20 : -1e20 }
+        try encode([plane], format: Self.mono, settings: MP3Settings(rate: rate), to: path)
+        let result = try ExternalProgram("ffmpeg").run(["-v", "error", "-i", path, "-f", "s16le", "-"])
+        #expect(result.errors == "" && result.output.count == 88200)
+    }
+
+    @Test func `blocks of any size give the same file`() throws {
+        let folder = try TemporaryFolder()
+        let planes = MP3TestSignal.music.planes(frames: 30_000, format: Self.mono)
+        var files: [Data] = []
+        for size in [1, 100, 1152, 4096, 30_000] {
+            let path = folder.path("\(size).mp3")
+            var writer = try MP3FileWriter(path: path, format: Self.mono, settings: Self.settings)
+            try feed(planes, format: Self.mono, blocks: size, to: &writer)
+            try writer.finish()
+            files.append(try Data(contentsOf: URL(filePath: path)))
+        }
+        #expect(files.allSatisfy { $0 == files[0] })
+    }
+
+    @Test func `a writer that is dropped leaves nothing`() throws {
+        let folder = try TemporaryFolder()
+        let planes = MP3TestSignal.music.planes(frames: 300_000, format: Self.mono)
+        do {
+            var writer = try MP3FileWriter(path: folder.path("a.mp3"), format: Self.mono, settings: Self.settings)
+            try feed(planes, format: Self.mono, to: &writer)
+            #expect(try folder.names().count == 1)
+        }
+        #expect(try folder.names() == [])
+    }
+
+    @Test func `an older file stays until the new one is whole`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.mp3")
+        try Data("old".utf8).write(to: URL(filePath: path))
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link.mp3"), withDestinationPath: path)
+        do {
+            var writer = try MP3FileWriter(path: path, format: Self.mono, settings: Self.settings)
+            try feed([[0.5, 0.5]], format: Self.mono, to: &writer)
+        }
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data("old".utf8))
+        let report = try encode([[0.5]], format: Self.mono, settings: Self.settings, to: folder.path("link.mp3"))
+        #expect(try Data(contentsOf: URL(filePath: path)).count == Int(report.bytes.bytes))
+        #expect(try folder.names() == ["a.mp3", "link.mp3"])
+    }
+
+    @Test(arguments: ["/nowhere/at/all/a.mp3", "/dev/null", "/tmp", ""])
+    func `a name that cannot be created is said so`(path: String) {
+        #expect {
+            try encode([[0]], format: Self.mono, settings: Self.settings, to: path)
+        } throws: { error in
+            guard case .uncreatable(path, _) = error as? AudioError else { return false }
+            return true
+        }
+    }
+
+    private func failure(ofFinishing writer: consuming MP3StreamWriter) -> AudioError? {
+        do { try writer.finish() } catch { return error }
+        return nil
+    }
+
+    @Test func `a full disk is said so`() throws {
+        let descriptor = open("/dev/full", O_WRONLY)
+        defer { close(descriptor) }
+        var writer = try MP3StreamWriter(
+            descriptor: descriptor, name: "full", format: Self.mono, settings: Self.settings)
+        try feed([[0, 0, 0]], format: Self.mono, to: &writer)
+        #expect(failure(ofFinishing: writer) == .inputOutput(path: "full", reason: "No space left on device"))
+    }
+
+    @Test func `a pipe that nobody reads is an error and no signal`() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        close(ends[0])
+        defer { close(ends[1]) }
+        var writer = try MP3StreamWriter(
+            descriptor: ends[1], name: "pipe", format: Self.mono, settings: Self.settings)
+        try feed([[0, 0, 0]], format: Self.mono, to: &writer)
+        #expect(failure(ofFinishing: writer) == .inputOutput(path: "pipe", reason: "Broken pipe"))
+    }
+
+    @Test func `a stream larger than memory should hold comes out whole`() throws {
+        let folder = try TemporaryFolder()
+        let format = AudioFormat(sampleRate: 32000, channels: 2)
+        let settings = MP3Settings(rate: .constant(kbps: 320), quality: 9)
+        let descriptor = open(folder.path("b.mp3"), O_WRONLY | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        let planes = MP3TestSignal.squares.planes(frames: 32000 * 120, format: format)
+        let report = try encode(planes, format: format, settings: settings, to: folder.path("a.mp3"))
+        var writer = try MP3StreamWriter(
+            descriptor: descriptor, name: "b", format: format, settings: settings, spoolFolder: folder.path("."))
+        try feed(planes, format: format, to: &writer)
+        #expect(try writer.close() == report)
+        #expect(report.bytes.bytes > 4 << 20)
+        let files = try ["a.mp3", "b.mp3"].map { try Data(contentsOf: URL(filePath: folder.path($0))) }
+        #expect(files[0] == files[1])
+        #expect(try folder.names() == ["a.mp3", "b.mp3"])
+    }
+}
