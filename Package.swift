@@ -48,6 +48,7 @@ let package = Package(
         .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
         .systemLibrary(name: "CLame", providers: [.apt(["libmp3lame-dev"])]),
         .systemLibrary(name: "CMpg123", providers: [.apt(["libmpg123-dev"])]),
+        .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
         module("ChirpCore", []),
@@ -58,6 +59,7 @@ let package = Package(
             "ChirpCodecs",
             ["ChirpAudio", "ChirpCore", "CEbur128", "CFLAC", "CLame", "CMpg123", "CSndfile", "CSoxr", crypto]),
         module("ChirpHTTP", ["ChirpCore", "CCurl"]),
+        module("ChirpDevices", ["ChirpAudio", "ChirpCore", "CPulse"]),
         // Layer 3
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", crypto]),
         module("ChirpStores", ["ChirpCore", "ChirpHTTP", crypto]),
@@ -70,7 +72,8 @@ let package = Package(
         module(
             "ChirpHub",
             [
-                "ChirpClips", "ChirpCore", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle, logging,
+                "ChirpClips", "ChirpCore", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
+                logging,
             ]),
         // Layer 5
         .executableTarget(
@@ -91,6 +94,7 @@ let package = Package(
             swiftSettings: settings),
         tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore"]),
+        tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
         tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService", crypto]),
         tests("StoreTests", ["ChirpCore", "ChirpHTTP", "ChirpStores", "LoopbackService", crypto]),
