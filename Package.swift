@@ -86,7 +86,7 @@ let package = Package(
         // Tests mirror the sources.
         .target(
             name: "ChirpTestKit",
-            dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpNetworks", "ChirpStores"],
+            dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpNetworks", "ChirpStores", crypto],
             path: "Tests/ChirpTestKit", swiftSettings: settings),
         // The services that clips go to, on loopback; with faults on demand.
         .target(

@@ -1,5 +1,6 @@
 public import ChirpAudio
 public import ChirpClips
+internal import ChirpCodecs
 public import ChirpCore
 internal import ChirpStores
 internal import FoundationEssentials
@@ -9,62 +10,45 @@ internal import Glibc
 public struct OutboxFolder: Hashable, Sendable {
     public let path: String
 
-    /// - Parameter path: absolute; made when it does not exist, readable by its owner alone.
+    /// - Parameter path: absolute; made when it is needed, readable by its owner alone.
     public init(path: String) { self.path = path }
+
+    /// Makes any path a source that can be read again after a crash: a regular file stays where it is, a named pipe or
+    /// `/dev/stdin` is copied into the folder. Blocking; hashes the whole input.
+    ///
+    /// - Parameter limit: the most bytes that are copied.
+    /// - Returns: the source, and what ``PublishOrder/inputIsSpooled`` must be.
+    /// - Throws: as `takeInput` of the codecs.
+    public func take(
+        path input: String, name: String, limit: ByteCount = defaultLimit
+    ) throws(AudioError) -> (source: ClipSource, isSpooled: Bool) {
+        try make()
+        let taken = try takeInput(at: input, spoolingInto: path, limit: limit)
+        return (ClipSource(path: taken.path, name: name, sha256: taken.sha256), taken.isTemporary)
+    }
+
+    /// The same for an open descriptor such as standard input, which is read to its end and stays open.
+    public func take(
+        descriptor: Int32, name: String = "standard input", limit: ByteCount = defaultLimit
+    ) throws(AudioError) -> (source: ClipSource, isSpooled: Bool) {
+        try make()
+        let taken = try spool(from: descriptor, into: path, limit: limit, name: name)
+        return (ClipSource(path: taken.path, name: name, sha256: taken.sha256), taken.isTemporary)
+    }
+
+    /// About ten hours of eight channels at 192 kHz; no recording comes close.
+    public static let defaultLimit = ByteCount(Int64(64_000_000_000))
 
     /// Where the clip of a publication lies until it is done.
     func clip(of id: String) -> String { "\(path)/\(id).mp3" }
 
-    /// A file of the user's as a source: hashed once from start to end. Blocking.
-    ///
-    /// - Throws: `missing` for what is not a readable file.
-    public static func source(path: String, name: String) throws(AudioError) -> ClipSource {
-        do throws(SystemFault) {
-            let digest = try FileDigest.reading(path)
-            return ClipSource(path: path, name: name, sha256: digest.sha256)
+    /// Makes the folder and what is missing above it.
+    func make() throws(AudioError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            switch error.number {
-            case ECANCELED: throw .cancelled
-            case EINVAL, EISDIR: throw .missing(path: path, reason: "it is not a regular file")
-            case EIO: throw .inputOutput(path: path, reason: error.reason)
-            default: throw .missing(path: path, reason: error.reason)
-            }
-        }
-    }
-
-    /// Copies what comes through a pipe into the folder, hashing it on the way. Blocking.
-    ///
-    /// - Parameters:
-    ///   - descriptor: read to its end, not closed.
-    ///   - limit: the most bytes taken; more is refused as `unsupported`.
-    /// - Returns: a source to be published with ``PublishOrder/inputIsSpooled``.
-    public func spool(
-        descriptor: Int32, name: String = "standard input", limit: ByteCount = ByteCount(Int64(16_000_000_000))
-    ) throws(AudioError) -> ClipSource {
-        do throws(SystemFault) {
-            try make()
-            let file = try AtomicFile.create(in: path)
-            let digest = try FileDigest.reading(descriptor: descriptor, name: name, limit: limit.bytes) {
-                (piece) throws(SystemFault) in try file.write(piece)
-            }
-            let spooled = "\(RandomName(length: 12)).input"
-            try file.commit(as: spooled, replacing: false)
-            return ClipSource(path: "\(path)/\(spooled)", name: name, sha256: digest.sha256)
-        } catch {
-            switch error.number {
-            case ECANCELED: throw .cancelled
-            case EFBIG: throw .unsupported(name: name, reason: "more than \(limit) came through the pipe")
-            default: throw .inputOutput(path: error.path, reason: error.reason)
-            }
-        }
-    }
-
-    /// Makes the folder.
-    func make() throws(SystemFault) {
-        var made = ""
-        for part in path.split(separator: "/") {
-            made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
-            if mkdir(made, 0o700) != 0 && errno != EEXIST { throw SystemFault(path: made) }
+            throw .uncreatable(path: path, reason: "\(error)")
         }
     }
 
@@ -74,21 +58,21 @@ public struct OutboxFolder: Hashable, Sendable {
         unlink(file)
     }
 
-    /// Removes what no publication knows and what dead processes left half written.
+    /// Removes what no publication knows, half-written files of dead processes included.
     ///
     /// - Parameters:
     ///   - known: paths that rows of the journal name.
-    ///   - age: younger files are left alone: their row may be about to be written.
+    ///   - age: younger files are left alone: somebody may be writing them, or about to write their row.
     /// - Returns: how many files were removed.
-    func removeStrays(known: Set<String>, now: Date, age: Duration = .seconds(3600)) -> Int {
-        var removed = AtomicFile.removeStrays(in: path)
-        guard let names = try? FolderListing(path).names else { return removed }
-        for name in names where name.hasSuffix(".mp3") || name.hasSuffix(".input") {
+    func removeStrays(known: Set<String>, now: Date, age: Duration = .seconds(86_400)) -> Int {
+        guard let names = try? FolderListing(path).names else { return 0 }
+        var removed = 0
+        for name in names {
             let file = "\(path)/\(name)"
             var facts = stat()
-            guard !known.contains(file), stat(file, &facts) == 0 else { continue }
-            let old = now.timeIntervalSince1970 - Double(facts.st_mtim.tv_sec)
-            if old >= Double(age.components.seconds), unlink(file) == 0 { removed += 1 }
+            guard !known.contains(file), lstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { continue }
+            let seconds = now.timeIntervalSince1970 - Double(facts.st_mtim.tv_sec)
+            if seconds >= Double(age.components.seconds), unlink(file) == 0 { removed += 1 }
         }
         return removed
     }

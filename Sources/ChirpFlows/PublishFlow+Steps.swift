@@ -130,10 +130,8 @@ extension PublishFlow {
     ) async throws(PublishFailure) -> (receipt: Receipt, path: String) {
         let ports = ports
         let path = ports.outbox.clip(of: id)
-        do throws(SystemFault) { try ports.outbox.make() } catch {
-            throw .audio(.uncreatable(path: error.path, reason: error.reason))
-        }
         do throws(AudioError) {
+            try ports.outbox.make()
             let receipt = try await ports.timed(.render) { () async throws(AudioError) in
                 try await planned.make(path) { progress in
                     ports.report(.progress(progress.step == .verify ? .verify : .render, fraction: progress.fraction))

@@ -23,7 +23,7 @@ public struct ShareText: Hashable, Sendable, CustomStringConvertible {
     ///   - link: the address of the clip. A link so long that it does not fit even alone is kept, and ``count`` tells: only
     ///     the network can refuse it.
     public init(words: String, link: String, rules: TextRules) {
-        let clean = PlainText(words.replacing(link, with: " ")).value
+        let clean = PlainText(link.isEmpty ? words : words.replacing(link, with: " ")).value
         let parts = TextRules.normalised(clean).split(separator: " ").map(String.init)
         let whole = Self.layout(parts.joined(separator: " "), link)
         let wholeCount = Self.isHopeless(parts, rules) ? .max : rules.count(whole)

@@ -55,7 +55,12 @@ package struct AtomicFile: ~Copyable {
             guard rename(temporary, target) == 0 else { throw SystemFault(path: target) }
         } else {
             // A hard link fails when the name is taken, which a rename does not.
-            guard link(temporary, target) == 0 else { throw SystemFault(path: target) }
+            if link(temporary, target) != 0 {
+                guard errno == EPERM || errno == EOPNOTSUPP else { throw SystemFault(path: target) }
+                // A file system without hard links (FAT, some network mounts): look, then rename.
+                guard access(target, F_OK) != 0 else { throw SystemFault(path: target, number: EEXIST) }
+                guard rename(temporary, target) == 0 else { throw SystemFault(path: target) }
+            }
         }
         Self.flush(folder: folder)
     }

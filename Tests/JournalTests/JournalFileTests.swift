@@ -1,0 +1,110 @@
+import ChirpCore
+import ChirpJournal
+import ChirpTestKit
+import Foundation
+import GRDB
+import Testing
+
+@Suite struct JournalFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func `a journal that is open elsewhere can be used too`() async throws {
+        let one = try Journal(path: folder.path("j.sqlite"))
+        let two = try Journal(path: folder.path("j.sqlite"))
+        let record = PublicationRecord(
+            id: "a", inputSHA256: "i", settingsSHA256: "s", inputName: "n", inputPath: "p", order: "{}",
+            storeName: "memory", networkName: "none", created: Date(timeIntervalSince1970: 0))
+        _ = try await one.insert(record, anew: false, now: record.created)
+        #expect(try await two.publication("a") == record)
+    }
+
+    @Test func `a writer that does not let go is told apart from damage`() async throws {
+        let path = folder.path("j.sqlite")
+        let journal = try Journal(path: path, patience: .zero)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let holder = try DatabaseQueue(path: path, configuration: configuration)
+        try await holder.writeWithoutTransaction { database in
+            try database.execute(sql: "BEGIN IMMEDIATE")
+        }
+        await #expect(throws: JournalError.locked(path: path)) { try await journal.delete("a") }
+        try await holder.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try await journal.delete("a")
+    }
+
+    @Test func `a file that is no database is damage, and says what to do`() throws {
+        let path = folder.path("j.sqlite")
+        try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: path))
+        let error = #expect(throws: JournalError.self) { _ = try Journal(path: path) }
+        guard case .corrupt = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(error?.whatToDo.contains("Move the file away") == true)
+        #expect(error?.exitCode == .inputOutput)
+    }
+
+    @Test func `a journal of a newer version is left alone`() async throws {
+        let path = folder.path("j.sqlite")
+        _ = try Journal(path: path)
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 from the future')") }
+        #expect(throws: JournalError.newerSchema(path: path)) { _ = try Journal(path: path) }
+    }
+
+    @Test func `a folder that cannot be made is an error`() throws {
+        try Data().write(to: URL(filePath: folder.path("file")))
+        let error = #expect(throws: JournalError.self) { _ = try Journal(path: folder.path("file/j.sqlite")) }
+        #expect(error?.exitCode == .inputOutput)
+    }
+
+    @Test func `a lease has one holder, in this process too, until it ends`() throws {
+        let one = try Journal(path: folder.path("j.sqlite"))
+        let two = try Journal(path: folder.path("j.sqlite"))
+        guard let lease = try one.lease("a") else {
+            Issue.record("no lease")
+            return
+        }
+        #expect(try taken(by: two, "a"))
+        #expect(try taken(by: one, "a"))
+        #expect(try !taken(by: two, "b"))
+        lease.end()
+        #expect(try !taken(by: two, "a"))
+    }
+
+    private func taken(by journal: Journal, _ id: String) throws -> Bool {
+        guard let lease = try journal.lease(id) else { return true }
+        lease.end()
+        return false
+    }
+
+    /// A process that locks the whole lock file, as any holder locks its byte, is killed; the system lets go of its lock.
+    @Test func `the lease dies with its process`() async throws {
+        let journal = try Journal(path: folder.path("j.sqlite"))
+        let script = """
+            import fcntl, struct, sys, time
+            file = open(sys.argv[1], "r+b")
+            fcntl.fcntl(file, 37, struct.pack("hhqqi4x", 1, 0, 0, 0, 0))
+            print("held", flush=True)
+            time.sleep(600)
+            """
+        guard let first = try journal.lease("a") else {
+            Issue.record("no lease")
+            return
+        }
+        first.end()
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", script, folder.path("j.sqlite.locks")]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("held"))
+        #expect(try taken(by: journal, "a"))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(try !taken(by: journal, "a"))
+    }
+}
