@@ -33,7 +33,7 @@ struct ReaderTestWav {
     }
 
     var formatChunk: [UInt8] {
-        let align = blockAlign ?? channels * ((bits + 7) / 8)
+        let align = blockAlign ?? channels &* ((bits &+ 7) / 8)
         var body = Self.little(mask == nil ? tag : 0xFFFE) + Self.little(channels) + Self.little(sampleRate)
         body += Self.little(sampleRate &* UInt32(align)) + Self.little(align) + Self.little(bits)
         if let mask {

@@ -92,6 +92,10 @@ public struct AudioFile: ~Copyable, AudioReader {
         return notes
     }
 
+    /// What the source says about itself: title, artist, album, comment and cover; made safe to show. Read from the file
+    /// each time it is asked for; empty when it cannot be read.
+    public var sourceTags: ID3Tag { (try? readTags(file, limits: limits)) ?? ID3Tag() }
+
     /// - Throws: `unsupported` when there is more audio than the limits allow, `inputOutput`, `cancelled`.
     public mutating func read(into block: inout AudioBlock) throws(AudioError) -> Bool {
         precondition(block.format == format)

@@ -24,7 +24,11 @@ enum FileKind: Hashable {
         var head = try file.bytes(at: 0, count: 64)
         // One or more ID3v2 tags may come before anything (ID3v2.4, section 3.1).
         for _ in 0..<8 {
-            guard let size = ID3Header(head)?.totalBytes, size < file.size - start else { break }
+            guard let size = ID3Header(head)?.totalBytes else { break }
+            guard size < file.size - start else {
+                self = .foreign("behind its ID3 tag there is nothing")
+                return
+            }
             start += size
             head = try file.bytes(at: start, count: 64)
         }
@@ -51,7 +55,7 @@ enum FileKind: Hashable {
             } else if start == 0, Self.isText(window.prefix(512)) {
                 self = .foreign("it is text, not audio")
             } else {
-                self = start > 0 ? .foreign("after its ID3 tag there is no MPEG audio") : .unknown
+                self = start > 0 ? .foreign("behind its ID3 tag there is no MPEG audio") : .unknown
             }
         }
     }
@@ -82,7 +86,9 @@ enum FileKind: Hashable {
 
     /// Whether it reads as UTF-8 or ASCII text: no controls but white space.
     private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
-        !bytes.isEmpty && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
+        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }) else { return false }
+        // The last character may be cut off.
+        return (0..<4).contains { String(validating: bytes.dropLast($0), as: UTF8.self)?.isEmpty == false }
     }
 }
 

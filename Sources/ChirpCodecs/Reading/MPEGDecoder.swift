@@ -17,6 +17,7 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
     ///   - container: what surrounds them, such as `WAV`; empty for nothing.
     init(_ file: InputFile, range: Range<Int>, container: String = "") throws(AudioError) {
         let range = try mpegRange(file, within: range)
+        let promised = try promisedFrames(file, at: range.lowerBound)
         let handle = try Mpg123Handle()
         var source = FileRange(file, range: range)
         func check(_ code: Int32) throws(AudioError) {
@@ -45,22 +46,20 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
         try check(mpg123_getformat(handle.raw, &rate, &channels, &encoding))
 
         let length = Int(mpg123_length(handle.raw))
-        var (delay, unused) = (0, 0.0)
-        let state = mpg123_getstate2(handle.raw, Int32(MPG123_ENC_DELAY.rawValue), &delay, &unused)
-        promised = state == MPG123_OK.rawValue && delay >= 0 && length >= 0 ? length : nil
         let name = ["", "MP1", "MP2", "MP3"][(1...3).contains(Int(info.layer)) ? Int(info.layer) : 3]
         stream = SourceStream(
             sampleRate: rate, channels: Int(channels), layout: nil,
             format: container.isEmpty ? name : "\(container) \(name)", certainFrames: nil,
             announcedFrames: length >= 0 ? length : nil)
+        self.promised = promised
         self.source = source
         self.handle = handle
     }
 
     var notes: [AudioNote] {
         var notes: [AudioNote] = []
-        // A tag that is off by less than a frame is no loss worth words.
-        if isAtEnd, let promised, promised - position > 1152 {
+        // A tag that is off by a frame or two is a matter of opinion, not a loss.
+        if isAtEnd, let promised, promised - position > 2 * 1152 {
             notes.append(.truncated(missingSeconds: Double(promised - position) / Double(stream.sampleRate)))
         }
         if damaged > 0 { notes.append(.damaged(places: damaged)) }
@@ -124,4 +123,17 @@ private func mpegRange(_ file: InputFile, within range: Range<Int>) throws(Audio
         }
     }
     return range.lowerBound..<end
+}
+
+/// The length by the first frame, when that is an info frame (Xing, LAME) or Fraunhofer's equivalent (`VBRI`, 36 bytes into
+/// the frame; gabriel.mp3-tech.org/mp3infotag.html and "MPEG Audio Frame Header", section 2.3.2, codeproject.com/8295).
+private func promisedFrames(_ file: InputFile, at offset: Int) throws(AudioError) -> Int? {
+    let frame = try file.bytes(at: offset, count: MP3FrameHeader.longestFrame)
+    guard let header = MP3FrameHeader(frame.span) else { return nil }
+    if let tag = MP3InfoTag(frame: frame.span) {
+        guard let frames = tag.frames else { return nil }
+        return max(0, frames * header.frames - (tag.encoderDelay ?? 0) - (tag.padding ?? 0))
+    }
+    guard frame.count >= 54, frame[36..<40].elementsEqual("VBRI".utf8) else { return nil }
+    return Int(frame.bigEndian(at: 50, bytes: 4)) * header.frames
 }

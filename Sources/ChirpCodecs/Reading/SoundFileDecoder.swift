@@ -12,6 +12,8 @@ struct SoundFileDecoder: SourceDecoder, ~Copyable {
 
     init(_ file: InputFile) throws(AudioError) {
         var info = SF_INFO()
+        let isOgg = try file.bytes(at: 0, count: 4) == Array("OggS".utf8)
+        let isCutOgg = isOgg ? try OggPages.isTruncated(file) : false
         let handle = try SoundFileHandle(file, info: &info)
         let channels = Int(info.channels)
         let subtype = Int(info.format) & SF_FORMAT_SUBMASK
@@ -26,7 +28,7 @@ struct SoundFileDecoder: SourceDecoder, ~Copyable {
             sampleRate: Int(info.samplerate), channels: channels, layout: Self.layout(handle, channels: channels),
             format: Self.name(format: Int(info.format)), certainFrames: certain,
             announcedFrames: announced, canBeInvalid: !Self.isInteger(subtype))
-        notes = Self.isTruncated(log: Self.log(handle)) ? [.truncated(missingSeconds: nil)] : []
+        notes = isCutOgg || Self.isTruncated(log: Self.log(handle)) ? [.truncated(missingSeconds: nil)] : []
         self.file = file
         self.handle = handle
     }
