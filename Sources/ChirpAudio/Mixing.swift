@@ -1,0 +1,24 @@
+/// Copies the valid frames into a block with another number of channels.
+///
+/// Two channels become one by their mean, so that nothing can clip and a mono recording stored as stereo keeps its level
+/// (as dual mono, both have the same loudness). One channel becomes two equal ones. Both blocks have the same capacity.
+public func mix(_ source: borrowing AudioBlock, into target: inout AudioBlock) {
+    precondition(source.format.channels <= 2 && target.format.channels <= 2)
+    target.resize(toFrames: source.frames)
+    source.withPlane(0) { left in
+        source.withPlane(source.format.channels - 1) { right in
+            if target.format.channels == 1 {
+                target.withMutablePlane(0) { mono in
+                    for index in mono.indices { mono[index] = (left[index] + right[index]) * 0.5 }
+                }
+            } else {
+                target.withMutablePlane(0) { plane in
+                    for index in plane.indices { plane[index] = left[index] }
+                }
+                target.withMutablePlane(1) { plane in
+                    for index in plane.indices { plane[index] = right[index] }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/// Finds where a recording begins and ends to sound, adapting to its own noise.
+///
+/// It looks at the level above 80 Hz in steps of 10 ms. The noise floor is the 10th percentile of all levels; what stays
+/// clearly above it for 50 ms is voice, and from there the borders go outwards while the level stays slightly above it
+/// (hysteresis). Whenever the levels do not tell noise from sound, everything is kept: a lost word is worse than a pause.
+public struct SilenceGate: Hashable, Sendable {
+    /// The level that 10 % of the recording stay below. Nil for digital silence, and when quiet passages do not look
+    /// like noise.
+    public let noiseFloor: Decibels?
+    /// The level that only 80 ms of the recording exceed.
+    public let top: Decibels
+    /// From the first to the last sound, in moments; nil when there is nothing but digital silence.
+    public let voiced: Range<Int>?
+    /// There is sound that stands out from noise or silence; otherwise the whole recording was kept because in doubt.
+    public let isCertain: Bool
+    /// Levels from here on are sound, as a ``Moment/voiceCode``.
+    public let openCode: Int
+
+    public init(_ moments: Moments) {
+        var histogram = [Int](repeating: 0, count: 256)
+        for index in 0..<moments.count { histogram[moments[index].voiceCode] += 1 }
+        let total = moments.count
+
+        func code(exceedingShare share: Double) -> Int {
+            var left = Int(Double(total) * share)
+            for code in histogram.indices {
+                left -= histogram[code]
+                if left < 0 { return code }
+            }
+            return 255
+        }
+        let topCode = Self.code(exceededBy: min(8, max(1, total / 8)), in: histogram)
+        top = Moment.level(ofVoiceCode: topCode)
+        guard topCode > 0 else {
+            (noiseFloor, voiced, isCertain, openCode) = (nil, nil, false, 1)
+            return
+        }
+
+        // Codes are half decibels.
+        var floor = code(exceedingShare: 0.10)
+        var spread = floor - code(exceedingShare: 0.01)
+        if floor == 0 { spread = 0 }
+        // Real noise is even: its 1st percentile lies close to its 10th. Anything else is soft programme, in which case
+        // only what is far below the top may count as silence.
+        let isEven = spread <= 2 * 6
+        if !isEven {
+            floor = min(floor, max(code(exceedingShare: 0.01) + 2 * 2, topCode - 2 * 45))
+            spread = 2 * 2
+        }
+        // A tail may sink as far as 55 dB below the top and still be heard; below that even digital silence is silence.
+        let open = max(floor + 2 * 5 + spread * 3 / 2, topCode - 2 * 55, 1)
+        let close = max(floor + 2 * 2 + spread, topCode - 2 * 60, 1)
+        openCode = open
+        noiseFloor = floor > 0 && isEven ? Moment.level(ofVoiceCode: floor) : nil
+
+        guard topCode >= open + 2 * 2,
+            let first = Self.firstSound(in: moments, open: open, from: 0, by: 1),
+            let last = Self.firstSound(in: moments, open: open, from: total - 1, by: -1)
+        else {
+            voiced = 0..<total
+            isCertain = false
+            return
+        }
+        let begin = Self.extended(first, in: moments, close: close, by: -1, limit: 15)
+        let end = Self.extended(last, in: moments, close: close, by: 1, limit: 10)
+        voiced = begin..<(end + 1)
+        isCertain = true
+    }
+
+    /// The highest code that at least so many moments reach.
+    private static func code(exceededBy count: Int, in histogram: [Int]) -> Int {
+        var left = count
+        for code in histogram.indices.reversed() {
+            left -= histogram[code]
+            if left <= 0 { return code }
+        }
+        return 0
+    }
+
+    /// The first moment, in one direction, of which with the five that follow at least five are above the threshold:
+    /// shorter than 50 ms is a click and its ringing.
+    private static func firstSound(in moments: Moments, open: Int, from start: Int, by step: Int) -> Int? {
+        var index = start
+        while index >= 0 && index < moments.count {
+            if moments[index].voiceCode >= open {
+                var above = 0
+                for offset in 0..<6 {
+                    let other = index + offset * step
+                    if other >= 0, other < moments.count, moments[other].voiceCode >= open { above += 1 }
+                }
+                if above >= 5 { return index }
+            }
+            index += step
+        }
+        return nil
+    }
+
+    /// Goes outwards while the level stays above the lower threshold; gaps of 20 ms are crossed.
+    private static func extended(_ start: Int, in moments: Moments, close: Int, by step: Int, limit: Int) -> Int {
+        var border = start
+        var index = start + step
+        while index >= 0, index < moments.count, abs(index - start) <= limit, abs(index - border) <= 3 {
+            if moments[index].voiceCode >= close { border = index }
+            index += step
+        }
+        return border
+    }
+}

@@ -1,0 +1,61 @@
+import ChirpAudio
+import ChirpTestKit
+import Testing
+
+struct SilenceGateTests {
+    private static let format = AudioFormat(sampleRate: 16000, channels: 1)
+
+    private func gate(_ signal: Signal) -> SilenceGate {
+        var meter = MomentMeter(format: signal.format, removingRumble: true)
+        signal.forEachBlock { meter.add($0) }
+        return SilenceGate(meter.finish())
+    }
+
+    @Test(arguments: [-60.0, -45, -32], [-3.0, -20, -40])
+    func `speech between noise is found to the moment`(noise: Double, level: Double) throws {
+        let speech = Signal.speech(Self.format, seconds: 2, head: 1.5, tail: 1)
+        let signal = (speech + .noise(Self.format, level: noise, seconds: 4.5)).amplified(by: level + 3)
+        let gate = gate(signal)
+        let voiced = try #require(gate.voiced)
+        #expect(gate.isCertain)
+        // Nothing lost but what the pre-roll of 100 ms saves, and less than 150 ms too much.
+        #expect((136...154).contains(voiced.lowerBound))
+        #expect((346...362).contains(voiced.upperBound))
+        let floor = try #require(gate.noiseFloor)
+        #expect(abs(floor.value - (noise + level + 3)) < 2.5)
+    }
+
+    @Test func `digital silence around speech has no noise floor`() throws {
+        let gate = gate(.speech(Self.format, seconds: 2, head: 1, tail: 1))
+        #expect(gate.noiseFloor == nil)
+        let voiced = try #require(gate.voiced)
+        #expect((98...102).contains(voiced.lowerBound) && (298...303).contains(voiced.upperBound))
+    }
+
+    @Test func `digital silence has no voice`() {
+        #expect(gate(.silence(Self.format, seconds: 1)).voiced == nil)
+        #expect(SilenceGate(Moments()).voiced == nil)
+    }
+
+    @Test func `when noise and sound cannot be told apart all is kept`() {
+        for signal in [
+            Signal.noise(Self.format, level: -30, seconds: 2),
+            .sine(Self.format, frequency: 440, level: -20, seconds: 2),
+            .noise(Self.format, level: -75, seconds: 0.15),
+        ] {
+            let gate = gate(signal)
+            #expect(!gate.isCertain)
+            #expect(gate.voiced == 0..<Int(signal.format.seconds(ofFrames: signal.frames) * 100))
+        }
+    }
+
+    @Test func `a click is not voice and hum does not hide it`() throws {
+        var signal = Signal.speech(Self.format, seconds: 1.5, head: 2, tail: 0.5)
+        signal = signal + .noise(Self.format, level: -60, seconds: 4)
+        for index in 8000..<8100 { signal.planes[0][index] = 0.5 }
+        // Mains hum at 50 Hz, louder than the noise.
+        signal = signal + .sine(Self.format, frequency: 50, level: -50, seconds: 4)
+        let voiced = try #require(gate(signal).voiced)
+        #expect((185...204).contains(voiced.lowerBound))
+    }
+}
