@@ -1,4 +1,5 @@
 public import ChirpAudio
+internal import ChirpCodecs
 
 /// Measures any readable file as it is, without changing it.
 ///
@@ -7,6 +8,48 @@ public import ChirpAudio
 ///   - path: the file.
 ///   - name: what the user calls it.
 ///   - dualMono: count a mono file as heard on two channels (3 LU more), the default of everything Chirp does.
+/// - Throws: ``AudioError``; a file without any sample is `nothingToHear`, silence is not.
 public func inspect(path: String, name: String, dualMono: Bool = true) throws(AudioError) -> Inspection {
-    throw .unsupported(name: name, reason: "files cannot be inspected yet")
+    var file = try AudioFile(opening: path, name: name)
+    let format = file.format
+    var meter = LoudnessMeter(format: format, dualMono: dualMono)
+    var moments = MomentMeter(format: format, removingRumble: false)
+    var statistics = SampleStatistics(channels: format.channels)
+    var block = AudioBlock(format: format)
+    var pace = Pace()
+    while try file.read(into: &block) {
+        try pace.check()
+        meter.add(block)
+        moments.add(block)
+        statistics.add(block)
+    }
+    let frames = moments.frames
+    guard frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
+    let analysis = ClipAnalysis(format: format, frames: frames, moments: moments.finish(), removesRumble: false)
+    let loudness = meter.result()
+    let input = Receipt.Input(
+        name: name, sha256: try hashFile(path).sha256, seconds: format.seconds(ofFrames: frames),
+        sampleRate: format.sampleRate, channels: file.sourceChannels, format: file.sourceFormat)
+    return Inspection(
+        input: input,
+        level: Inspection.Level(
+            integratedLUFS: loudness.integrated?.value, shortTermMaxLUFS: loudness.shortTermMaximum?.value,
+            momentaryMaxLUFS: loudness.momentaryMaximum?.value, rangeLU: loudness.range,
+            truePeakDBTP: loudness.truePeak.flatMap(finite), samplePeakDBFS: finite(loudness.samplePeak),
+            clippedSamples: statistics.clippedSamples, dcOffset: statistics.dcOffset),
+        silence: silence(analysis), tags: Inspection.Tags(hasCover: false),
+        notes: file.notes.map { Receipt.Note(code: $0.code, text: $0.text) })
+}
+
+private func finite(_ level: Decibels) -> Double? { level.value.isFinite ? level.value : nil }
+
+private func silence(_ analysis: ClipAnalysis) -> Inspection.Silence {
+    let seconds = analysis.format.seconds(ofFrames: analysis.frames)
+    guard let voiced = analysis.gate.voiced else {
+        return Inspection.Silence(headSeconds: seconds, tailSeconds: 0)
+    }
+    return Inspection.Silence(
+        headSeconds: analysis.format.seconds(ofFrames: analysis.frame(ofMoment: voiced.lowerBound)),
+        tailSeconds: seconds - analysis.format.seconds(ofFrames: analysis.frame(ofMoment: voiced.upperBound)),
+        noiseFloorDBFS: analysis.gate.noiseFloor.flatMap(finite))
 }

@@ -1,12 +1,110 @@
 public import ChirpAudio
+internal import ChirpCodecs
+internal import ChirpCore
 
 /// Reads a recording once and decides what its clip will be, exact size included; nothing is encoded.
 ///
 /// Blocking: run it through `offPool`. Looks at `Task.isCancelled` between blocks.
-/// - Throws: ``AudioError``, in particular `nothingToHear` for silence and `settings` when no rate fits
-///   ``ClipOrder/maximumBytes``.
+/// - Throws: ``AudioError``, in particular `nothingToHear` for silence (unless silence is to be kept) and `settings` when
+///   no rate fits ``ClipOrder/maximumBytes``.
 public func prepare(
     _ order: ClipOrder, progress: @Sendable (ClipProgress) -> Void
 ) throws(AudioError) -> PreparedClip {
-    throw .unsupported(name: order.source.name, reason: "clips cannot be prepared yet")
+    let begin = ContinuousClock.now
+    var settings = order.settings
+    var facts = try findFacts(order, settings: settings, progress: progress)
+    if let maximum = order.maximumBytes {
+        while true {
+            let plan = EditPlan(facts.analysis, policy: order.policy)
+            let fitting = try settingsThatFit(maximum, order: order, settings: settings, plan: plan, facts: facts)
+            guard fitting != settings else { break }
+            settings = fitting
+            // A lower bit rate may need a lower sample rate, and the facts have to be found for that.
+            let format = order.preset.clipFormat(for: facts.inputFormat, settings: settings)
+            if format == facts.analysis.format { break }
+            facts = try findFacts(order, settings: settings, progress: progress)
+        }
+    }
+    let analysis = facts.analysis
+    let plan = EditPlan(
+        analysis, policy: order.policy, headroom: encodingHeadroom(settings, channels: analysis.format.channels))
+    if order.policy.trims && plan.isSilent {
+        throw .nothingToHear(name: order.source.name, reason: "it is silent")
+    }
+    let size = try MP3Size(
+        frames: plan.frames.count, format: analysis.format, settings: settings, id3Bytes: order.tag.encodedBytes)
+    var timings = Receipt.Timings()
+    timings.analyse = (ContinuousClock.now - begin) / .seconds(1)
+    return PreparedClip(
+        order: order, analysis: analysis, plan: plan, clipFormat: analysis.format, settings: settings,
+        predictedBytes: size.bytes, input: facts.input, notes: facts.notes + plan.notes, timings: timings)
+}
+
+/// How much an encoder is expected to raise peaks, in decibels: the fewer bits, the more (measured on speech and music;
+/// what exceeds it is found by the check and costs a second rendering).
+func encodingHeadroom(_ settings: MP3Settings, channels: Int) -> Decibels {
+    switch settings.rate {
+    case .constant(let kbps), .average(let kbps):
+        let perChannel = kbps / channels
+        return Decibels(perChannel >= 128 ? 0.3 : perChannel >= 80 ? 0.5 : perChannel >= 48 ? 0.8 : 1.2)
+    case .variable(let quality):
+        return Decibels(quality <= 2 ? 0.4 : quality <= 5 ? 0.7 : 1.2)
+    }
+}
+
+/// What reading the recording once tells.
+private struct Facts {
+    var analysis: ClipAnalysis
+    var inputFormat: AudioFormat
+    var input: Receipt.Input
+    var notes: [Receipt.Note]
+}
+
+private func findFacts(
+    _ order: ClipOrder, settings: MP3Settings, progress: @Sendable (ClipProgress) -> Void
+) throws(AudioError) -> Facts {
+    let source = order.source
+    var reader = try ClipReader(source) { order.preset.clipFormat(for: $0, settings: settings) }
+    try settings.validate(for: reader.format)
+    let analysis = try analyse(&reader, name: source.name, removingRumble: order.preset != .music) {
+        progress(ClipProgress(step: .analyse, fraction: $0))
+    }
+    progress(ClipProgress(step: .analyse, fraction: 1))
+    let input = Receipt.Input(
+        name: source.name, sha256: source.sha256, seconds: reader.inputFormat.seconds(ofFrames: reader.inputFrames),
+        sampleRate: reader.inputFormat.sampleRate, channels: reader.sourceChannels, format: reader.sourceFormat)
+    var notes = reader.notes
+    if reader.inputFormat.channels > reader.format.channels {
+        notes.append(Receipt.Note(code: "mixed-to-mono", text: "both channels were mixed to one"))
+    }
+    if reader.inputFormat.sampleRate != reader.format.sampleRate {
+        let text = "resampled from \(reader.inputFormat.sampleRate) Hz to \(reader.format.sampleRate) Hz"
+        notes.append(Receipt.Note(code: "resampled", text: text))
+    }
+    if analysis.removesRumble {
+        notes.append(Receipt.Note(code: "rumble-removed", text: "DC and rumble below 20 Hz were removed"))
+    }
+    return Facts(analysis: analysis, inputFormat: reader.inputFormat, input: input, notes: notes)
+}
+
+/// The order's settings when the clip fits with them, else the highest lower constant rate with which it does.
+private func settingsThatFit(
+    _ maximum: ByteCount, order: ClipOrder, settings: MP3Settings, plan: EditPlan, facts: Facts
+) throws(AudioError) -> MP3Settings {
+    let id3Bytes = order.tag.encodedBytes
+    let analysed = facts.analysis.format
+    let size = try MP3Size(frames: plan.frames.count, format: analysed, settings: settings, id3Bytes: id3Bytes)
+    guard size.bytes > maximum else { return settings }
+    var highest = 320
+    if case .constant(let kbps) = settings.rate { highest = kbps - 1 }
+    let rates = Set(MP3Settings.constantRates(at: 44100) + MP3Settings.constantRates(at: 22050))
+    for kbps in rates.filter({ $0 <= highest }).sorted(by: >) {
+        let candidate = MP3Settings(rate: .constant(kbps: kbps), quality: settings.quality)
+        let format = order.preset.clipFormat(for: facts.inputFormat, settings: candidate)
+        guard MP3Settings.constantRates(at: format.sampleRate).contains(kbps) else { continue }
+        let frames = Resampler.frames(plan.frames.count, from: analysed.sampleRate, to: format.sampleRate)
+        let size = try MP3Size(frames: frames, format: format, settings: candidate, id3Bytes: id3Bytes)
+        if size.bytes <= maximum { return candidate }
+    }
+    throw .settings("a clip of this length does not fit into \(maximum), even at 8 kbps")
 }

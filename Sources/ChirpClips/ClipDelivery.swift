@@ -1,0 +1,66 @@
+internal import ChirpAudio
+internal import Glibc
+
+/// Where a clip is made, and how it gets from there to where it belongs. Dropped before ``deliver()``, nothing is left.
+struct ClipDelivery: ~Copyable {
+    /// The path under which the clip is made.
+    let temporary: String
+    private let destination: ClipDestination
+
+    /// - Throws: `uncreatable` when the destination is a folder, a device or cannot be written.
+    init(_ destination: ClipDestination) throws(AudioError) {
+        self.destination = destination
+        var generator = SystemRandomNumberGenerator()
+        let name = ".chirp-\(String(generator.next(), radix: 16)).mp3"
+        guard case .file(let path) = destination else {
+            temporary = "/tmp/" + name
+            return
+        }
+        // The same folder, since only there a rename is one step.
+        let slash = path.lastIndex(of: "/")
+        temporary = (slash.map { String(path[...$0]) } ?? "") + name
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return }
+        switch facts.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw .uncreatable(path: path, reason: "it is a folder")
+        default: throw .uncreatable(path: path, reason: "it is no regular file; use - for standard output")
+        }
+    }
+
+    deinit { unlink(temporary) }
+
+    /// Puts the finished clip in its place.
+    func deliver() throws(AudioError) {
+        switch destination {
+        case .file(let path):
+            guard rename(temporary, path) == 0 else { throw .uncreatable(path: path, reason: reason(errno)) }
+        case .descriptor(let descriptor):
+            try copy(to: descriptor)
+        }
+    }
+
+    private func copy(to descriptor: Int32) throws(AudioError) {
+        let source = open(temporary, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw .inputOutput(path: temporary, reason: reason(errno)) }
+        defer { close(source) }
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            guard count >= 0 else { throw .inputOutput(path: temporary, reason: reason(errno)) }
+            if count == 0 { return }
+            var written = 0
+            while written < count {
+                if Task.isCancelled { throw .cancelled }
+                let result = buffer.withUnsafeBytes {
+                    write(descriptor, $0.baseAddress.map { $0 + written }, count - written)
+                }
+                if result < 0 && errno == EINTR { continue }
+                guard result > 0 else { throw .inputOutput(path: "standard output", reason: reason(errno)) }
+                written += result
+            }
+        }
+    }
+}
+
+private func reason(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
