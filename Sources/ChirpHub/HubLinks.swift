@@ -21,5 +21,10 @@ struct HubLinks: Hashable, Sendable {
     var feed: String { "\(publicURL)/feed.json" }
     func page(_ id: String) -> String { "\(publicURL)/c/\(id)" }
     func audio(_ id: String) -> String { "\(publicURL)/media/\(id).mp3" }
+    /// The oEmbed description of a clip (oembed.com); the address of the page is plain ASCII without `&`.
+    func oEmbed(_ id: String) -> String {
+        let page = page(id).map { "/:".contains($0) ? ($0 == "/" ? "%2F" : "%3A") : String($0) }.joined()
+        return "\(publicURL)/oembed?format=json&url=\(page)"
+    }
     func embed(_ id: String) -> String { "\(publicURL)/embed/\(id)" }
 }

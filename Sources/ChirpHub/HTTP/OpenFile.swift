@@ -1,0 +1,36 @@
+internal import Glibc
+internal import Hummingbird
+
+/// A file that stays readable while it is sent, also when it is removed meanwhile. Closed with the last reference.
+final class OpenFile: Sendable {
+    let size: Int64
+    private let descriptor: Int32
+
+    private init(descriptor: Int32, size: Int64) {
+        self.descriptor = descriptor
+        self.size = size
+    }
+
+    /// Nil when the file cannot be opened. Blocks.
+    static func open(_ path: String) -> OpenFile? {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        let end = lseek(descriptor, 0, SEEK_END)
+        guard end >= 0 else {
+            close(descriptor)
+            return nil
+        }
+        return OpenFile(descriptor: descriptor, size: Int64(end))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Bytes from an offset on, at most `count`; nil at the end or on failure. Blocks.
+    func read(at offset: Int64, count: Int) -> ByteBuffer? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var got = pread(descriptor, &bytes, count, off_t(offset))
+        while got < 0 && errno == EINTR { got = pread(descriptor, &bytes, count, off_t(offset)) }
+        guard got > 0 else { return nil }
+        return ByteBuffer(bytes: bytes.prefix(got))
+    }
+}

@@ -1,0 +1,42 @@
+/// A piece of a page. What is interpolated into it is escaped unless it is a piece of a page itself, so text from outside
+/// cannot become markup by being forgotten.
+///
+/// Attribute values stand in double quotes; scripts and style sheets are files of their own.
+struct HTML: ExpressibleByStringInterpolation, Sendable {
+    private(set) var text: String
+
+    init(stringLiteral value: String) { text = value }
+    init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+    init(joining pieces: [HTML], separator: String = "") { text = pieces.map(\.text).joined(separator: separator) }
+
+    static let nothing: HTML = ""
+
+    struct Interpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + interpolationCount * 16)
+        }
+
+        mutating func appendLiteral(_ literal: String) { text += literal }
+        mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
+        mutating func appendInterpolation(_ number: Int) { text += String(number) }
+
+        /// The five characters that mean something in text or in a quoted attribute (HTML standard, 13.3), and controls,
+        /// which a page may not hold.
+        mutating func appendInterpolation(_ string: String) {
+            for scalar in string.unicodeScalars {
+                switch scalar {
+                case "&": text += "&amp;"
+                case "<": text += "&lt;"
+                case ">": text += "&gt;"
+                case "\"": text += "&quot;"
+                case "'": text += "&#39;"
+                case "\n", "\t": text.unicodeScalars.append(scalar)
+                case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": continue
+                default: text.unicodeScalars.append(scalar)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import FoundationEssentials
+internal import Hummingbird
+
+/// What programs ask for: posts in order, health, and the description of a clip's player.
+struct APIRoutes {
+    let library: HubLibrary
+    let links: HubLinks
+
+    static let mostPosts: Int64 = 200
+
+    func add(to router: Router<HubContext>) {
+        router.get("/health") { _, _ in
+            let last = try await library.lastSequence()
+            return try Response.json(Health(status: "ok", lastSeq: last))
+        }
+        router.get("/api/v1/posts") { request, _ in try await posts(request) }
+        router.get("/feed.json") { request, _ in try await feed(request) }
+        router.get("/oembed") { request, _ in try await embed(request) }
+    }
+
+    private struct Health: Encodable {
+        let status: String
+        let lastSeq: Int64
+    }
+
+    private struct Posts: Encodable {
+        let posts: [PostDocument]
+        /// What to give as `after` next time.
+        let next: Int64
+    }
+
+    private func posts(_ request: Request) async throws -> Response {
+        let after = try request.number("after", in: 0...Int64.max) ?? 0
+        let limit = try request.number("limit", in: 1...Self.mostPosts) ?? 50
+        let account = request.uri.queryParameters["account"].map { [String($0)] }
+        let posts = try await library.posts(after: after, by: account, limit: Int(limit))
+        return try .json(
+            Posts(posts: posts.map { PostDocument($0, links: links) }, next: posts.last?.sequence ?? after))
+    }
+
+    private func feed(_ request: Request) async throws -> Response {
+        let before = try request.number("before", in: 1...Int64.max)
+        let posts = try await library.posts(before: before ?? .max, limit: FeedDocument.itemsPerPage + 1)
+        return try .json(
+            FeedDocument(posts: posts, before: before, links: links), type: "application/feed+json; charset=utf-8")
+    }
+
+    /// oEmbed 1.0 (oembed.com), JSON only.
+    private func embed(_ request: Request) async throws -> Response {
+        let query = request.uri.queryParameters
+        guard query["format"].map({ $0 == "json" }) ?? true else { throw HTTPError(.notImplemented) }
+        guard let url = query["url"], let id = HubID(pageAddress: String(url)), links.page(id.text) == url else {
+            throw HTTPError(.notFound)
+        }
+        let clip = try await library.visible(id.text)
+        let width = min(try request.number("maxwidth", in: 1...100_000) ?? 480, 480)
+        let height = min(try request.number("maxheight", in: 1...100_000) ?? 320, 320)
+        let frame: HTML = """
+            <iframe src="\(links.embed(clip.id))" width="\(Int(width))" height="\(Int(height))" \
+            title="\(clip.displayTitle)"></iframe>
+            """
+        return try .json(
+            OEmbed(
+                type: "rich", version: "1.0", title: clip.displayTitle, provider_name: "Chirp",
+                provider_url: links.home, html: frame.text, width: width, height: height))
+    }
+
+    private struct OEmbed: Encodable {
+        let type: String
+        let version: String
+        let title: String
+        let provider_name: String
+        let provider_url: String
+        let html: String
+        let width: Int64
+        let height: Int64
+    }
+}
