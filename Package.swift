@@ -104,7 +104,7 @@ let package = Package(
         tests(
             "HubTests",
             [
-                "ChirpCore", "ChirpHub", "ChirpNetworks", "ChirpStores",
+                "ChirpCore", "ChirpHub", "ChirpNetworks", "ChirpStores", crypto,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
         tests("CLITests", ["ChirpCore", "chirp"]),

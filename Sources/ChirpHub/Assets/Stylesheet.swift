@@ -27,7 +27,7 @@ enum Stylesheet {
           font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
           line-height: 1.55; overflow-wrap: anywhere;
         }
-        .frame { width: 100%; max-width: 44rem; margin-inline: auto; padding-inline: 1.25rem; }
+        .frame { width: 100%; max-width: 44rem; margin-inline: auto; padding-inline: min(1.25rem, 6vw); }
         a { color: var(--accent); text-underline-offset: 0.18em; text-decoration-thickness: 0.08em; }
         a:hover { text-decoration-thickness: 0.16em; }
         :focus-visible { outline: 0.2rem solid var(--accent); outline-offset: 0.2rem; border-radius: 0.4rem; }
@@ -91,25 +91,24 @@ enum Stylesheet {
           color: var(--soft);
         }
         .controls {
-          display: grid; grid-template-columns: 1fr auto auto auto 1fr; align-items: center; gap: 0.9rem;
+          display: flex; flex-wrap: wrap; align-items: center; justify-content: center; gap: min(0.9rem, 3vw);
           margin-top: 0.9rem;
         }
-        .controls [data-back] { grid-column: 2; }
-        .speed { justify-self: end; display: flex; align-items: center; gap: 0.5rem; color: var(--soft); }
+        .speed { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 0.5rem; color: var(--soft); }
         .speed select {
           min-height: 2.9rem; padding: 0.3rem 0.5rem; font: inherit; color: var(--text); background: var(--card);
           border: 1px solid var(--edge); border-radius: 0.7rem;
         }
         .round {
-          display: inline-grid; place-items: center; width: 3.4rem; height: 3.4rem; padding: 0; cursor: pointer;
+          display: inline-grid; place-items: center; flex: none; width: min(3.4rem, 18vw); aspect-ratio: 1; padding: 0;
+          cursor: pointer;
           border: 1px solid var(--edge); border-radius: 50%; background: var(--card); color: var(--text);
         }
         .round:focus-visible { border-radius: 50%; }
-        .round .icon { width: 1.55rem; height: 1.55rem; }
-        .round.play { width: 4.9rem; height: 4.9rem; border-color: var(--accent); background: var(--accent);
+        .round .icon { width: 46%; height: 46%; }
+        .round.play { width: min(4.9rem, 25vw); border-color: var(--accent); background: var(--accent);
           color: var(--on-accent); }
-        .round.play .icon { width: 2.3rem; height: 2.3rem; }
-        .round.small { width: 3.2rem; height: 3.2rem; border-color: var(--accent); color: var(--accent); }
+        .round.small { width: min(3.2rem, 18vw); border-color: var(--accent); color: var(--accent); }
         .round:hover { border-color: var(--text); }
         .when-playing, .playing .when-paused { display: none; }
         .playing .when-playing { display: block; }
@@ -162,10 +161,14 @@ enum Stylesheet {
         .embed .player { margin: 0; }
         .embed .keys { display: none; }
 
-        @media (max-width: 34rem) {
-          .controls { grid-template-columns: 1fr auto auto auto 1fr; }
-          .speed { grid-column: 1 / -1; justify-self: center; }
+        @media (max-width: 33.999rem) {
+          .speed { flex-basis: 100%; }
           .keys { display: none; }
+        }
+        @media (min-width: 34rem) {
+          .controls { display: grid; grid-template-columns: 1fr auto auto auto 1fr; }
+          .controls [data-back] { grid-column: 2; }
+          .speed { justify-self: end; }
         }
         @media (prefers-reduced-motion: no-preference) {
           .round, .main { transition: border-color 120ms, background-color 120ms; }

@@ -1,0 +1,109 @@
+import ChirpCore
+import ChirpHub
+import ChirpNetworks
+import ChirpStores
+import ChirpTestKit
+import Foundation
+import Testing
+
+/// The library itself: several processes, versions, folders that cannot be used.
+@Suite struct HubLibraryTests {
+    @Test func `two that open a new library at once both succeed`() async throws {
+        for _ in 0..<5 {
+            let folder = try TemporaryFolder()
+            let opened = try await withThrowingTaskGroup(of: HubLibrary.self) { group in
+                for _ in 0..<4 {
+                    group.addTask { try await offPool { try HubLibrary(folder: folder.path("a/b/hub")) } }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(opened.count == 4)
+            #expect(try await HubNetwork(library: opened[3]).followed().map(\.handle) == ["me"])
+        }
+    }
+
+    @Test func `what one process publishes another sees at once`() async throws {
+        let writer = try HubHousehold()
+        let reader = try HubHousehold(sharing: writer)
+        for round in 1...20 {
+            let id = try await writer.publish(title: "clip \(round)")
+            #expect(try await reader.library.find(id) != .nothing)
+            #expect(try await reader.network.posts(by: [.init("me")], after: nil).posts.count == round)
+        }
+    }
+
+    @Test func `processes that write at once lose nothing and do nothing twice`() async throws {
+        let first = try HubHousehold()
+        let second = try HubHousehold(sharing: first)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 {
+                group.addTask {
+                    let house = number.isMultiple(of: 2) ? first : second
+                    let id = try await house.save(Array("clip \(number)".utf8))
+                    // Each key is used from both sides.
+                    try await house.post("post", link: "\(HubHousehold.publicURL)/c/\(id)", key: "key \(number / 2)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        let posts = try await first.network.posts(by: [.init("me")], after: nil).posts
+        #expect(posts.count == 20)
+        #expect(Set(posts.map(\.id)).count == 20)
+        #expect(try first.mediaNames().count == 40)
+    }
+
+    @Test func `a library of a later release is left alone`() throws {
+        let house = try HubHousehold()
+        let sqlite = try ExternalProgram("python3").run([
+            "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('PRAGMA user_version=999'); c.commit()",
+            house.folder.path("hub/hub.sqlite"),
+        ])
+        #expect(sqlite.status == 0)
+        let error = #expect(throws: HubError.self) { try HubLibrary(folder: house.folder.path("hub")) }
+        #expect(error == .newerLibrary(path: house.folder.path("hub/hub.sqlite")))
+        #expect(error?.exitCode == .badConfiguration)
+    }
+
+    @Test func `a file where the folder should be is explained`() throws {
+        let folder = try TemporaryFolder()
+        try Data().write(to: URL(filePath: folder.path("hub")))
+        let error = #expect(throws: HubError.self) { try HubLibrary(folder: folder.path("hub")) }
+        #expect(error?.exitCode == .cannotCreateOutput)
+        #expect(error?.whatHappened.contains(folder.path("hub")) == true)
+    }
+
+    @Test func `a database that is none is explained`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("hub"), withIntermediateDirectories: true)
+        try Data(repeating: 65, count: 5000).write(to: URL(filePath: folder.path("hub/hub.sqlite")))
+        let error = #expect(throws: HubError.self) { try HubLibrary(folder: folder.path("hub")) }
+        #expect(error?.exitCode == .cannotCreateOutput)
+    }
+
+    @Test(
+        arguments: [
+            ("http://127.0.0.1:4747/", "http://127.0.0.1:4747"), ("https://a.example/hub//", "https://a.example/hub"),
+        ])
+    func `a public address is brought into one form`(given: String, expected: String) throws {
+        #expect(try HubSettings.checked(given) == expected)
+    }
+
+    @Test(
+        arguments: [
+            "", "clips.example.org", "ftp://a.example", "http://", "http://a.example/?q", "http://a.example/#f",
+            "http://user@a.example", "javascript:alert(1)", "http://a b", "http://a.example/<x>",
+        ])
+    func `an address that cannot stand in a link is refused`(address: String) {
+        let error = #expect(throws: HubError.self) { try HubSettings.checked(address) }
+        #expect(error?.exitCode == .badConfiguration)
+    }
+
+    @Test func `settings follow from one another`() throws {
+        #expect(try HubSettings().publicURL == "http://127.0.0.1:4747")
+        #expect(try HubSettings(port: 8000).publicURL == "http://127.0.0.1:8000")
+        #expect(try HubSettings(bind: "::1", port: 8000).publicURL == "http://[::1]:8000")
+        #expect(try HubSettings(bind: "0.0.0.0").publicURL == "http://127.0.0.1:4747")
+        for port in [-1, 65536] { #expect(throws: HubError.self) { try HubSettings(port: port) } }
+        for bind in ["", "a b", "x/y"] { #expect(throws: HubError.self) { try HubSettings(bind: bind) } }
+    }
+}
