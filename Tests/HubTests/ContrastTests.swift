@@ -19,7 +19,8 @@ import Testing
         let house = try HubHousehold()
         let css = try await house.application().application().test(.router) { client -> String in
             let page = try await client.execute(uri: "/", method: .get) { String(buffer: $0.body) }
-            let path = try #require(page.components(separatedBy: "rel=\"stylesheet\" href=\"").last?.split(separator: "\"").first)
+            let path = try #require(
+                page.components(separatedBy: "rel=\"stylesheet\" href=\"").last?.split(separator: "\"").first)
             return try await client.execute(uri: String(path), method: .get) { String(buffer: $0.body) }
         }
         // The light values stand in the first block of variables, the dark ones in the second.

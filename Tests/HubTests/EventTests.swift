@@ -4,7 +4,9 @@ import Testing
 
 /// New posts as they are made (CH-9, CH-10).
 @Suite struct EventTests {
-    private func ids(_ lines: [String]) -> [String] { lines.filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) } }
+    private func ids(_ lines: [String]) -> [String] {
+        lines.filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+    }
 
     @Test func `posts of another process arrive in order, once each`() async throws {
         let house = try HubHousehold()

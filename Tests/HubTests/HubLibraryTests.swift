@@ -55,7 +55,8 @@ import Testing
     @Test func `a library of a later release is left alone`() throws {
         let house = try HubHousehold()
         let sqlite = try ExternalProgram("python3").run([
-            "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('PRAGMA user_version=999'); c.commit()",
+            "-c",
+            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('PRAGMA user_version=999'); c.commit()",
             house.folder.path("hub/hub.sqlite"),
         ])
         #expect(sqlite.status == 0)

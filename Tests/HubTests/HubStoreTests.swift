@@ -62,7 +62,9 @@ import Testing
         #expect(FileManager.default.contents(atPath: "\(house.mediaFolder)/\(id.text).mp3") == Data([1, 2, 3]))
     }
 
-    @Test(arguments: ["", "..", "../../etc/passwd", "a/b", "short", String(repeating: "a", count: 23), "0OIl0OIl0OIl0OIl0OIl00"])
+    @Test(arguments: [
+        "", "..", "../../etc/passwd", "a/b", "short", String(repeating: "a", count: 23), "0OIl0OIl0OIl0OIl0OIl00",
+    ])
     func `an id that is none of ours is refused`(id: String) async throws {
         let house = try HubHousehold()
         let payload = try house.payload([1])
@@ -91,7 +93,9 @@ import Testing
         #expect(try await house.store.quota().used == ByteCount(0))
     }
 
-    @Test func `the configured limit is the room, and a clip beyond it is refused before a byte is copied`() async throws {
+    @Test func `the configured limit is the room, and a clip beyond it is refused before a byte is copied`()
+        async throws
+    {
         let house = try HubHousehold(limit: 1000)
         try await house.save([UInt8](repeating: 1, count: 600))
         let quota = try await house.store.quota()

@@ -22,8 +22,9 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
         mutating func appendInterpolation(_ number: Int) { text += String(number) }
 
-        /// The five characters that mean something in text or in a quoted attribute (HTML standard, 13.3), and controls,
-        /// which a page may not hold.
+        /// The five characters that mean something in text or in a quoted attribute are escaped (HTML standard, 13.3).
+        /// Left out are controls, which a page may not hold, and the bidirectional ones, with which text could turn around
+        /// what stands behind it (Unicode TR #36, section 2.5).
         mutating func appendInterpolation(_ string: String) {
             for scalar in string.unicodeScalars {
                 switch scalar {
@@ -34,6 +35,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
                 case "'": text += "&#39;"
                 case "\n", "\t": text.unicodeScalars.append(scalar)
                 case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": continue
+                case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": continue
                 default: text.unicodeScalars.append(scalar)
                 }
             }
