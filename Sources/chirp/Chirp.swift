@@ -17,8 +17,7 @@ struct Chirp: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            EncodeCommand.self, InspectCommand.self, ServeCommand.self,
-            DoctorCommand.self,
-            ConfigCommand.self, ManualCommand.self,
+            PublishCommand.self, EncodeCommand.self, InspectCommand.self, OutboxCommand.self, SweepCommand.self,
+            ServeCommand.self, DoctorCommand.self, ConfigCommand.self, ManualCommand.self,
         ])
 }

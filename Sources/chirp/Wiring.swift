@@ -1,12 +1,23 @@
 import ChirpCore
+import ChirpFlows
 import ChirpHub
+import ChirpJournal
+import ChirpNetworks
 import ChirpStores
 import FoundationEssentials
+import Glibc
 import Logging
 
 /// Builds the live objects of one run from its settings. Nothing else does, and nothing is built before it is needed.
 struct Wiring: Sendable {
     let session: Session
+    private let library: Shared<HubLibrary, HubError>
+
+    init(session: Session) {
+        self.session = session
+        let (folder, limit) = (session.paths.hub, session.config.hubLimit.value?.count)
+        library = Shared { () throws(HubError) in try HubLibrary(folder: folder, limit: limit) }
+    }
 
     /// Addresses of the hub, as `serve` listens and as links begin.
     func hubSettings() throws(HubError) -> HubSettings {
@@ -15,8 +26,70 @@ struct Wiring: Sendable {
             bind: config.hubBind.value, port: config.hubPort.value, publicURL: config.hubPublicURL.value)
     }
 
-    func hubLibrary() throws(HubError) -> HubLibrary {
-        try HubLibrary(folder: session.paths.hub, limit: session.config.hubLimit.value?.count)
+    /// The one library of this run; opened by the first who asks.
+    func hubLibrary() throws(HubError) -> HubLibrary { try library.get() }
+
+    func store(_ name: StoreName) throws -> any Store {
+        switch name {
+        case .hub:
+            HubStore(library: try hubLibrary(), publicURL: try hubSettings().publicURL, measure: ClipPicture.measure)
+        case .folder: folderStore(at: session.config.folderPath.value ?? session.paths.clips)
+        }
+    }
+
+    private func folderStore(at path: String) -> FolderStore {
+        let config = session.config
+        return FolderStore(
+            FolderStore.Settings(
+                path: path, linkBase: config.folderPublicURL.value, limit: config.folderLimit.value?.count))
+    }
+
+    func network(_ name: NetworkName) throws(HubError) -> any Network {
+        switch name {
+        case .hub: HubNetwork(library: try hubLibrary(), publicURL: try hubSettings().publicURL)
+        case .none: NoNetwork()
+        }
+    }
+
+    var outbox: OutboxFolder { OutboxFolder(path: session.paths.outbox) }
+
+    /// What the flows need; opens the journal.
+    func ports(report: @escaping @Sendable (FlowEvent) -> Void = { _ in }) throws(JournalError) -> FlowPorts {
+        let wiring = self
+        var ports = FlowPorts(
+            store: { (name, place) async throws(StoreError) in try wiring.store(named: name, place: place) },
+            network: { (name) async throws(NetworkError) in try wiring.network(named: name) },
+            journal: try Journal(path: session.paths.journalFile), outbox: outbox)
+        ports.report = report
+        if let plan = session.environment["CHIRP_FAULT"].flatMap({ FaultPlan($0) }) {
+            // For tests: die as if by power cut, with nothing flushed and nothing tidied up.
+            ports.fault = { point in
+                if plan.isDue(at: point) { kill(getpid(), SIGKILL) }
+                return false
+            }
+        }
+        return ports
+    }
+
+    /// The store of a journal row, which may have been written under other settings.
+    private func store(named name: String, place: String) throws(StoreError) -> any Store {
+        switch StoreName(rawValue: name) {
+        case .folder: return folderStore(at: place)
+        case .hub:
+            do {
+                return try store(.hub)
+            } catch {
+                throw .unreachable((error as? any Explained)?.whatHappened ?? "\(error)")
+            }
+        case nil: throw .unsupported("be used by this version: '\(name)'")
+        }
+    }
+
+    private func network(named name: String) throws(NetworkError) -> any Network {
+        guard let known = NetworkName(rawValue: name) else {
+            throw .unsupported("be used by this version: '\(name)'")
+        }
+        do throws(HubError) { return try network(known) } catch { throw .unreachable(error.whatHappened) }
     }
 
     /// What the server and its libraries report; warnings only unless `-v`.

@@ -1,3 +1,4 @@
+import ChirpAudio
 import Glibc
 
 /// Where the user's files are, by the XDG Base Directory Specification 0.8.
@@ -10,6 +11,8 @@ struct Paths: Sendable {
     let hub: String
     /// The journal is here.
     let state: String
+    /// Clips of the folder store, unless it is told otherwise.
+    let clips: String
     /// What was fetched from others.
     let cache: String
     /// Copies of what came through a pipe, while a command runs: `$TMPDIR`, or `/tmp`.
@@ -22,6 +25,7 @@ struct Paths: Sendable {
         }
         configuration = folder("XDG_CONFIG_HOME", ".config")
         hub = folder("XDG_DATA_HOME", ".local/share") + "/hub"
+        clips = folder("XDG_DATA_HOME", ".local/share") + "/clips"
         state = folder("XDG_STATE_HOME", ".local/state")
         cache = folder("XDG_CACHE_HOME", ".cache")
         temporary = Self.absolute(environment["TMPDIR"]) ?? "/tmp"
@@ -30,6 +34,20 @@ struct Paths: Sendable {
     var configurationFile: String { "\(configuration)/config.yaml" }
     var credentialsFile: String { "\(configuration)/credentials.json" }
     var journalFile: String { "\(state)/journal.sqlite" }
+    /// Clips that are not published yet, and copies of pipes until they are clips.
+    var outbox: String { "\(state)/outbox" }
+
+    /// Makes the outbox folder, for its owner alone.
+    func makeOutbox() throws(AudioError) -> String {
+        var made = ""
+        for part in outbox.split(separator: "/") {
+            made += "/" + part
+            if mkdir(made, 0o700) != 0 && errno != EEXIST {
+                throw .uncreatable(path: made, reason: String(cString: strerror(errno)))
+            }
+        }
+        return outbox
+    }
 
     private static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else { return nil }

@@ -2,6 +2,7 @@ import ChirpAudio
 import ChirpClips
 import ChirpCodecs
 import ChirpCore
+import FoundationEssentials
 import Glibc
 
 /// What a command was given to read, as a regular file that can be read twice.
@@ -31,17 +32,23 @@ struct Input: Sendable {
                 ? try spool(from: STDIN_FILENO, into: folder, limit: Self.maximumBytes)
                 : try takeInput(at: argument, spoolingInto: folder, limit: Self.maximumBytes)
         }
-        path = taken.path
+        // The journal may be resumed from another folder.
+        path = taken.path.hasPrefix("/") ? taken.path : FileManager.default.currentDirectoryPath + "/" + taken.path
         let last = argument.split(separator: "/").last.map(String.init) ?? argument
         name = argument == "-" ? "standard input" : PlainText(last, limit: 200).value
         isTemporary = taken.isTemporary
-        source = ClipSource(path: taken.path, name: name, sha256: taken.sha256)
+        source = ClipSource(path: path, name: name, sha256: taken.sha256)
     }
 
     /// Takes an input for as long as the body runs.
     static func with<T>(_ argument: String, _ session: Session, _ body: (Input) async throws -> T) async throws -> T {
         let input = try await Input(argument, spoolingInto: session.paths.temporary)
-        defer { if input.isTemporary { unlink(input.path) } }
+        defer { input.remove() }
         return try await body(input)
+    }
+
+    /// Removes the copy of a pipe; a user's own file stays.
+    func remove() {
+        if isTemporary { unlink(path) }
     }
 }

@@ -1,0 +1,60 @@
+import ChirpAudio
+import ChirpCodecs
+import ChirpCore
+import ChirpHub
+
+/// The length and the outline of a finished clip, for its page.
+enum ClipPicture {
+    /// Columns of the picture.
+    private static let columns = 200
+
+    /// Nil when the clip cannot be decoded; its page then has no picture.
+    static let measure: HubStore.Measure = { path in
+        await offPool { () -> HubSound? in try? outline(path) }
+    }
+
+    private static func outline(_ path: String) throws(AudioError) -> HubSound {
+        var file = try AudioFile(opening: path, name: "clip")
+        let format = file.format
+        // The length is certain only at the end, so there is a peak per few frames first; a day of them is 8 MB.
+        var block = AudioBlock(format: format, capacity: 512)
+        var (peaks, frames): ([Float], Int) = ([], 0)
+        while try file.read(into: &block) {
+            var highest: Float = 0
+            for channel in 0..<format.channels {
+                let peak = block.withPlane(channel) { highestMagnitude($0) }
+                if peak > highest { highest = peak }
+            }
+            peaks.append(highest)
+            frames += block.frames
+        }
+        return HubSound(seconds: format.seconds(ofFrames: frames), peaks: reduced(peaks))
+    }
+
+    private static func reduced(_ peaks: [Float]) -> [UInt8] {
+        let count = min(columns, peaks.count)
+        return (0..<count).map { column in
+            let range = (column * peaks.count / count)..<((column + 1) * peaks.count / count)
+            let highest = peaks[range].max() ?? 0
+            return UInt8(min(255, (highest * 255).rounded()))
+        }
+    }
+
+    private static func highestMagnitude(_ samples: Span<Float>) -> Float {
+        var lanes = SIMD4<Float>(repeating: 0)
+        var index = 0
+        while index + 4 <= samples.count {
+            let four = SIMD4(samples[index], samples[index + 1], samples[index + 2], samples[index + 3])
+            let magnitude = four.replacing(with: -four, where: four .< 0)
+            lanes.replace(with: magnitude, where: magnitude .> lanes)
+            index += 4
+        }
+        var highest = lanes.max()
+        while index < samples.count {
+            let magnitude = abs(samples[index])
+            if magnitude > highest { highest = magnitude }
+            index += 1
+        }
+        return highest
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import ChirpCore
+import ChirpFlows
+import ChirpJournal
+import FoundationEssentials
+
+/// `chirp outbox list`, and `chirp outbox` alone.
+struct OutboxListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "What is not finished, and why.",
+        discussion: """
+            EXAMPLES:
+              chirp outbox
+              chirp outbox --json | jq -r '.items[].id'
+            """)
+
+    @OptionGroup(title: "GENERAL") var common: CommonOptions
+
+    private struct Answer: Encodable {
+        let v = 1
+        let event = "result"
+        let exit: Int32 = 0
+        let items: [Item]
+    }
+
+    private struct Item: Encodable {
+        let id: String
+        let state: String
+        let input: String
+        let store: String
+        let network: String
+        let created: Date
+        let attempts: Int
+        let lastError: String?
+        let nextAttempt: Date?
+
+        init(_ record: PublicationRecord) {
+            id = record.id
+            state = record.state.rawValue
+            input = record.inputName
+            store = record.storeName
+            network = record.networkName
+            created = record.created
+            attempts = record.attempts
+            lastError = record.lastError
+            nextAttempt = record.nextAttempt
+        }
+    }
+
+    func run() async throws {
+        let session = try common.session()
+        let records = try await Outbox(try Wiring(session: session).ports()).list()
+        try session.console.answer(Answer(items: records.map(Item.init)))
+        for record in records {
+            let reason = record.lastError.map { ": \(PlainText($0))" } ?? ""
+            try session.console.say(
+                "\(record.id)  \(record.state.rawValue.padded(to: 11))  \(PlainText(record.inputName, limit: 60))\(reason)")
+        }
+        session.console.note(
+            records.isEmpty ? "Everything is published." : "Go on with: chirp outbox resume")
+    }
+}
