@@ -12,11 +12,11 @@ struct Interruption: Explained {
     /// Runs the work of a command so that the first INT or TERM cancels it, and a second one ends the process at once.
     ///
     /// The work finishes or undoes its current step and throws; whatever it throws after a signal becomes ``Interruption``.
-    /// A signal that was ignored from the start (`nohup`, a shell's background job) stays ignored.
+    /// Also when INT was ignored from the start, as in a script's background job: whoever sends it means it.
     static func cancels<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
         let task = Task { try await work() }
         let counter = SignalCounter()
-        let sources = [SIGINT, SIGTERM].compactMap { watch($0, counter, task.cancel) }
+        let sources = [SIGINT, SIGTERM].map { watch($0, counter, task.cancel) }
         defer { sources.forEach { $0.cancel() } }
         do {
             return try await task.value
@@ -32,11 +32,7 @@ struct Interruption: Explained {
 
     private static func watch(
         _ number: Int32, _ counter: SignalCounter, _ cancel: @escaping @Sendable () -> Void
-    ) -> (any DispatchSourceSignal)? {
-        var current = sigaction()
-        sigaction(number, nil, &current)
-        let isIgnored = unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
-        guard !isIgnored else { return nil }
+    ) -> any DispatchSourceSignal {
         // The source sees the signal although its default action is off.
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
