@@ -100,7 +100,9 @@ let package = Package(
         tests("StoreTests", ["ChirpCore", "ChirpHTTP", "ChirpStores", "LoopbackService", crypto]),
         tests("NetworkTests", ["ChirpCore", "ChirpHTTP", "ChirpNetworks", "LoopbackService", crypto]),
         tests("JournalTests", ["ChirpCore", "ChirpJournal", grdb]),
-        tests("FlowTests", ["ChirpClips", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpNetworks", "ChirpStores"]),
+        tests(
+            "FlowTests",
+            ["ChirpAudio", "ChirpClips", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpNetworks", "ChirpStores"]),
         tests(
             "HubTests",
             [

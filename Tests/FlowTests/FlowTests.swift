@@ -1,2 +1,0 @@
-import Testing
-@Test func `stub Flow`() { #expect(1 + 1 == 2) }

@@ -1,0 +1,132 @@
+import ChirpClips
+import ChirpCore
+import ChirpFlows
+import ChirpJournal
+import ChirpNetworks
+import ChirpStores
+import ChirpTestKit
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct OutboxTests {
+    @Test func `a finished publication is not in the outbox and cannot be dropped`() async throws {
+        let world = try World()
+        _ = try await world.publish(world.order())
+        let outbox = Outbox(world.ports())
+        #expect(try await outbox.list().isEmpty)
+        let id = try #require(try await world.rows().first?.id)
+        #expect(try await outbox.drop(id).state == .done)
+        #expect(try await world.violations() == [])
+    }
+
+    @Test func `resuming one by a beginning of its id`() async throws {
+        let world = try World()
+        let plan = FaultPlan(.stored)
+        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        let outbox = Outbox(world.ports())
+        let row = try #require(try await outbox.list().first)
+        let outcome = try await outbox.resume(String(row.id.prefix(4)))
+        #expect(outcome.id == row.id && outcome.name == "take.wav")
+        #expect(try outcome.result.get()?.store?.link.isEmpty == false)
+        await #expect(throws: PublishFailure.journal(.unknownPublication("nope"))) { _ = try await outbox.resume("nope") }
+    }
+
+    @Test func `one that fails does not stop the next`() async throws {
+        let world = try World()
+        for words in ["one", "two"] {
+            let plan = FaultPlan(.idReserved)
+            var order = try world.order()
+            order.words = words
+            _ = await world.failure(order, world.ports { plan.isDue(at: $0) })
+        }
+        let store = ScriptedStore(world.store, [.beforeSave: [.unreachable("reset")]])
+        let outcomes = try await Outbox(world.ports(store: store)).resumeAll()
+        #expect(outcomes.map { (try? $0.result.get()) != nil } == [false, true])
+        #expect(try await Outbox(world.ports()).list().count == 1)
+    }
+
+    @Test func `dropping when a post may have been sent says so`() async throws {
+        let world = try World()
+        let network = ScriptedNetwork(world.network, after: [.unreachable("reset")])
+        _ = await world.failure(try world.order(), world.ports(network: network))
+        let id = try #require(try await world.rows().first?.id)
+        #expect(try await Outbox(world.ports()).drop(id).state == .dropped)
+        #expect(world.store.objects.isEmpty)
+        let notes = world.events.compactMap { event -> String? in
+            guard case .note(let note) = event else { return nil }
+            return note.code
+        }
+        #expect(notes == ["post-unknown"])
+    }
+
+    @Test func `what has expired is removed here, in the store and on the network, once`() async throws {
+        let world = try World()
+        var order = try world.order()
+        order.lifetime = .seconds(60)
+        _ = try await world.publish(order)
+        order.words = "stays"
+        order.lifetime = nil
+        _ = try await world.publish(order)
+        let sweep = Sweep(world.ports()) { (_) async throws(StoreError) in ["only-there"] }
+        #expect(try await sweep.run().expired.isEmpty)
+        world.wait(60)
+        let report = try await sweep.run()
+        #expect(report.expired.count == 1 && report.failed.isEmpty)
+        #expect(report.storeOnly == ["only-there"])
+        #expect(world.store.objects.count == 1 && world.network.posts.count == 1)
+        #expect(world.network.posts.first?.text.hasPrefix("stays") == true)
+        #expect(Set(try await world.rows().map(\.state)) == [.expired, .done])
+        #expect(try await sweep.run().expired.isEmpty)
+    }
+
+    @Test func `a sweep that fails for now goes on later`() async throws {
+        let world = try World()
+        var order = try world.order()
+        order.lifetime = .seconds(60)
+        _ = try await world.publish(order)
+        world.wait(60)
+        let store = ScriptedStore(world.store, [.remove: [.busy(retryAfter: .seconds(90))]])
+        let report = try await Sweep(world.ports(store: store)).run()
+        #expect(report.failed.map(\.failure) == [.store(.busy(retryAfter: .seconds(90)))])
+        #expect(try await world.rows().first?.nextAttempt == world.now.addingTimeInterval(90))
+        #expect(try await Outbox(world.ports()).resumeDue().isEmpty)
+        world.wait(90)
+        _ = try await Outbox(world.ports()).resumeDue()
+        #expect(world.store.objects.isEmpty)
+        #expect(try await world.rows().map(\.state) == [.expired])
+    }
+
+    @Test func `files that nobody knows are swept when they are old, the others stay`() async throws {
+        let world = try World()
+        let plan = FaultPlan(.prepared)
+        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        let mine = try world.waiting()
+        for name in ["lost.mp3", "chirp-input-abc", ".chirp-tmp-x"] {
+            try Data("x".utf8).write(to: URL(filePath: "\(world.outbox.path)/\(name)"))
+        }
+        // The files are written now, the flow's clock decides how old they are.
+        world.wait(Date().timeIntervalSince(world.now))
+        #expect(try await Sweep(world.ports()).run().strays == 0)
+        world.wait(2 * 86_400)
+        #expect(try await Sweep(world.ports()).run().strays == 3)
+        #expect(try world.waiting() == mine)
+    }
+
+    @Test func `the runner resumes what is due, with back-off, until it is cancelled`() async throws {
+        let world = try World()
+        let failures = (1...3).map { StoreError.unreachable("reset \($0)") }
+        let store = ScriptedStore(world.store, [.share: failures])
+        _ = await world.failure(try world.order(), world.ports(store: store))
+        let waits = Mutex(0)
+        let runner = OutboxRunner(world.ports(store: store), interval: .seconds(15)) { duration in
+            world.wait(duration / .seconds(1))
+            if waits.withLock({ $0 += 1; return $0 }) == 20 { throw CancellationError() }
+        }
+        await runner.run()
+        #expect(try await world.violations() == [])
+        #expect(try await world.rows().first?.attempts == 3)
+        let skipped = world.events.filter { if case .skipped = $0 { true } else { false } }
+        #expect(skipped.count == 2)  // the first failure was the publisher's own
+    }
+}
