@@ -59,7 +59,8 @@ extension PublishFlow {
             do throws(StoreError) { try await store.remove(StoredObject.ID(id)) } catch { throw .store(error) }
         }
         try ports.pass(.objectRemoved)
-        ports.outbox.remove(current.clipPath)
+        // By its name, not by the row: the process may have died before the row knew of it.
+        ports.outbox.remove(ports.outbox.clip(of: current.id))
         if current.inputIsSpooled { ports.outbox.remove(current.inputPath) }
         let closed = try await ports.update(current) { row in
             row.state = row.outcome ?? outcome

@@ -75,7 +75,9 @@ import Testing
         let world = try World()
         let store = ScriptedStore(world.store, [.remove: [.unreachable("reset")]])
         let network = ScriptedNetwork(world.network, before: [.forbidden("no")])
-        #expect(await world.failure(try world.order(), world.ports(store: store, network: network)) == .network(.forbidden("no")))
+        #expect(
+            await world.failure(try world.order(), world.ports(store: store, network: network))
+                == .network(.forbidden("no")))
         #expect(try await world.rows().map(\.state) == [.withdrawing])
         #expect(world.store.objects.count == 1)
         let outcomes = try await Outbox(world.ports(store: store)).resumeAll()
@@ -113,7 +115,8 @@ import Testing
         _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
         try FileManager.default.moveItem(atPath: world.recording, toPath: world.folder.path("moved.wav"))
         let taken = try world.outbox.take(path: world.folder.path("moved.wav"), name: "moved.wav")
-        var order = PublishOrder(clip: .init(source: taken.source, preset: .voice), title: "A take", words: "Good morning")
+        var order = PublishOrder(
+            clip: .init(source: taken.source, preset: .voice), title: "A take", words: "Good morning")
         order.clip.jobs = 2
         _ = try await world.publish(order)
         #expect(try await world.violations() == [])

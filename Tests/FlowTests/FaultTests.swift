@@ -13,7 +13,8 @@ import Testing
     }
 
     @Test(arguments: onTheWay, [1, 2])
-    func `killed at any point, resumed: one clip, one post, nothing waiting`(point: FaultPoint, count: Int) async throws {
+    func `killed at any point, resumed: one clip, one post, nothing waiting`(point: FaultPoint, count: Int) async throws
+    {
         let world = try World()
         let plan = FaultPlan(point, count: count)
         let failure = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })

@@ -29,7 +29,9 @@ import Testing
         let outcome = try await outbox.resume(String(row.id.prefix(4)))
         #expect(outcome.id == row.id && outcome.name == "take.wav")
         #expect(try outcome.result.get()?.store?.link.isEmpty == false)
-        await #expect(throws: PublishFailure.journal(.unknownPublication("nope"))) { _ = try await outbox.resume("nope") }
+        await #expect(throws: PublishFailure.journal(.unknownPublication("nope"))) {
+            _ = try await outbox.resume("nope")
+        }
     }
 
     @Test func `one that fails does not stop the next`() async throws {
@@ -121,7 +123,11 @@ import Testing
         let waits = Mutex(0)
         let runner = OutboxRunner(world.ports(store: store), interval: .seconds(15)) { duration in
             world.wait(duration / .seconds(1))
-            if waits.withLock({ $0 += 1; return $0 }) == 20 { throw CancellationError() }
+            if waits.withLock({
+                $0 += 1; return $0
+            }) == 20 {
+                throw CancellationError()
+            }
         }
         await runner.run()
         #expect(try await world.violations() == [])

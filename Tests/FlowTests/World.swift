@@ -71,7 +71,8 @@ final class World: Sendable {
     /// An order for the recording.
     func order() throws -> PublishOrder {
         let taken = try outbox.take(path: recording, name: "take.wav")
-        return PublishOrder(clip: ClipOrder(source: taken.source, preset: .voice), title: "A take", words: "Good morning")
+        return PublishOrder(
+            clip: ClipOrder(source: taken.source, preset: .voice), title: "A take", words: "Good morning")
     }
 
     /// Publishes with some ports.
@@ -136,7 +137,8 @@ final class World: Sendable {
             }
             var receipt = preview
             receipt.clip = Receipt.Clip(
-                path: path, bytes: Int64(Self.clipBytes), predictedBytes: Int64(Self.clipBytes), sha256: digest, seconds: 1,
+                path: path, bytes: Int64(Self.clipBytes), predictedBytes: Int64(Self.clipBytes), sha256: digest,
+                seconds: 1,
                 frames: 48000, sampleRate: 48000, channels: 1, bitrateKbps: 64, preset: "voice")
             return receipt
         }
