@@ -18,7 +18,7 @@ public struct Sweep: Sendable {
         public var storeFailure: StoreError?
     }
 
-    private let ports: FlowPorts
+    let ports: FlowPorts
     private let flow: PublishFlow
     private let storeSweep: @Sendable (Date) async throws(StoreError) -> [String]
 
@@ -40,7 +40,7 @@ public struct Sweep: Sendable {
         let now = ports.now()
         for record in try await ports.journal.publications(expiredBefore: now) where !Task.isCancelled {
             do throws(PublishFailure) {
-                if try await expire(record.id, now: now) { report.expired.append(record.id) }
+                if try await expire(record.id) { report.expired.append(record.id) }
             } catch {
                 report.failed.append((record.id, error))
             }
@@ -52,8 +52,10 @@ public struct Sweep: Sendable {
         return report
     }
 
+    /// Withdraws a finished publication.
+    ///
     /// - Returns: false when somebody else was faster.
-    private func expire(_ id: PublicationRecord.ID, now: Date) async throws(PublishFailure) -> Bool {
+    func expire(_ id: PublicationRecord.ID) async throws(PublishFailure) -> Bool {
         guard let lease = try flow.lease(id) else { return false }
         let result: Result<Bool, PublishFailure>
         do throws(PublishFailure) {
