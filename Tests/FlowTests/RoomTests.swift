@@ -9,7 +9,8 @@ import Synchronization
 import Testing
 
 @Suite struct RoomTests {
-    private func record(_ id: String, bytes: Int64?, age: Double, state: PublicationState = .done) -> PublicationRecord {
+    private func record(_ id: String, bytes: Int64?, age: Double, state: PublicationState = .done) -> PublicationRecord
+    {
         var record = PublicationRecord(
             id: id, state: state, inputSHA256: "", settingsSHA256: "", inputName: "", inputPath: "", order: "",
             storeName: "memory", networkName: "none", created: Date(timeIntervalSince1970: -age))
