@@ -156,6 +156,7 @@ enum Stylesheet {
         code { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 0.95em; }
         .failure .code { margin: 0 0 0.3rem; color: var(--accent); font-weight: 700; font-variant-numeric: tabular-nums; }
         .failure p { margin: 0.4rem 0 0; }
+        .failure .actions { margin-top: 1.5rem; }
         .embed { padding: 0.8rem; }
         .embed .name { margin: 0 0 0.5rem; font-weight: 650; }
         .embed .player { margin: 0; }
