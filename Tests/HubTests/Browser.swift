@@ -28,8 +28,8 @@ final class Browser {
         let (commands, answers) = (folder.path("commands"), folder.path("answers"))
         guard mkfifo(commands, 0o600) == 0, mkfifo(answers, 0o600) == 0 else { throw Failure.noAnswer }
         // Opened for both directions, a named pipe waits for nobody.
-        input = open(commands, O_RDWR | O_CLOEXEC)
-        output = open(answers, O_RDWR | O_CLOEXEC)
+        input = Glibc.open(commands, O_RDWR | O_CLOEXEC)
+        output = Glibc.open(answers, O_RDWR | O_CLOEXEC)
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
             "-c",

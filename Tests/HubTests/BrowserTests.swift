@@ -66,7 +66,8 @@ struct BrowserTests {
                     try browser.open("http://127.0.0.1:\(port)\(path)")
                     for size in ["100%", "225%"] {
                         _ = try browser.value("document.documentElement.style.setProperty('font-size', '\(size)')")
-                        let overflow = try browser.value("document.documentElement.scrollWidth - innerWidth")
+                        let overflow = try browser.value(
+                            "document.documentElement.scrollWidth - document.documentElement.clientWidth")
                         #expect(overflow == "0", "\(path) at \(size) text")
                     }
                     // 44 by 44 CSS pixels at the least (WCAG 2.2, 2.5.5).

@@ -29,7 +29,7 @@ final class HubHousehold: Sendable {
         self.folder = folder
         self.time = time
         library = try HubLibrary(
-            folder: folder.path("hub"), limit: limit.map { .init($0) }, reserve: .init(Int64(0)), 
+            folder: folder.path("hub"), limit: limit.map { .init($0) }, reserve: .init(Int64(0)),
             // The folder lasts as long as the library does.
             now: { withExtendedLifetime(folder) { time.now } })
         store = HubStore(library: library, publicURL: publicURL, measure: { _ in sound })
