@@ -19,10 +19,12 @@ public struct Post: Hashable, Sendable {
     /// Where people can read it; nil when the network has no page for it.
     public let url: String?
     public let created: Date
+    /// Addresses of sound that the network itself carries with the post.
+    public let audio: [String]
 
     public init(
         id: ID, author: Account, text: String, links: [String] = [], tags: [String] = [], url: String? = nil,
-        created: Date
+        created: Date, audio: [String] = []
     ) {
         self.id = id
         self.author = author
@@ -31,5 +33,6 @@ public struct Post: Hashable, Sendable {
         self.tags = tags
         self.url = url
         self.created = created
+        self.audio = audio
     }
 }

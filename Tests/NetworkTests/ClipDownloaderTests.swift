@@ -1,0 +1,139 @@
+import ChirpCore
+import ChirpHTTP
+import ChirpNetworks
+import Foundation
+import LoopbackService
+import Synchronization
+import Testing
+
+/// CH-9, CH-10: fetching a stranger's clip over a line that breaks, from a server that may be hostile.
+@Suite struct ClipDownloaderTests {
+    private static let bytes = Array("ID3".utf8) + (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+
+    private static func downloader(trusted: Set<String> = ["127.0.0.1"], web: String = "https://drive.google.com")
+        -> ClipDownloader
+    {
+        let pause = Pause(now: { Date(timeIntervalSince1970: 0) }, wait: { _ in true }, jitter: { 0.5 })
+        return ClipDownloader(
+            transport: CurlTransport(settings: CurlSettings(onlyPublicAddresses: true)), trusted: CurlTransport(),
+            rules: HostRules(trusted: trusted), drive: ClipDownloader.Drive(web: web), pause: pause)
+    }
+
+    private static func path() -> String {
+        FileManager.default.temporaryDirectory.appending(path: "chirp-clip-\(UUID().uuidString)").path(
+            percentEncoded: false)
+    }
+
+    private static func content(_ path: String) throws -> [UInt8] {
+        let data = try Data(contentsOf: URL(filePath: path))
+        try FileManager.default.removeItem(atPath: path)
+        return [UInt8](data)
+    }
+
+    @Test func `a broken download goes on where it was, as often as it breaks`() async throws {
+        let offsets = Mutex<[String]>([])
+        let server = try LoopbackServer { request in
+            let range = request.headers["Range"] ?? "none"
+            offsets.withLock { $0.append(range) }
+            let start = Int(range.split(separator: "=").last?.split(separator: "-").first ?? "0") ?? 0
+            let rest = Array(Self.bytes[start...])
+            let headers = [
+                ("Content-Type", "audio/mpeg"),
+                ("Content-Range", "bytes \(start)-\(Self.bytes.count - 1)/\(Self.bytes.count)"),
+            ]
+            return LoopbackServer.Reply(
+                start == 0 ? 200 : 206, headers: start == 0 ? [headers[0]] : headers, body: rest,
+                cutAfter: rest.count > 20_000 ? 20_000 : nil)
+        }
+        let path = Self.path()
+        let result = try await Self.downloader().download(
+            .hub("http://127.0.0.1:\(server.port)/media/a.mp3"), to: path, limit: 1 << 20)
+        #expect(result.bytes == Int64(Self.bytes.count))
+        #expect(try Self.content(path) == Self.bytes)
+        let asked = offsets.withLock { $0 }
+        #expect(
+            asked.count >= 3 && asked[0] == "none" && asked.dropFirst().allSatisfy { $0 != "none" && $0 != "bytes=0-" })
+    }
+
+    @Test func `a clip larger than the limit is given up on the way`() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.Reply(200, headers: [("Content-Type", "audio/mpeg")], body: Self.bytes)
+        }
+        let path = Self.path()
+        let error = await #expect(throws: NetworkError.self) {
+            try await Self.downloader().download(
+                .attachment("http://127.0.0.1:\(server.port)/a"), to: path, limit: 10_000)
+        }
+        #expect(error?.isPermanent == true)
+    }
+
+    @Test(arguments: [(404, true), (403, true), (410, true), (500, false), (503, false), (429, false)])
+    func `refusals are final, overload is tried again`(status: Int, isFinal: Bool) async throws {
+        let count = Mutex(0)
+        let server = try LoopbackServer { _ in
+            count.withLock { $0 += 1 }
+            return LoopbackServer.Reply(status, body: Array("no".utf8))
+        }
+        let error = await #expect(throws: NetworkError.self) {
+            try await Self.downloader().download(
+                .attachment("http://127.0.0.1:\(server.port)/a"), to: Self.path(), limit: 10_000)
+        }
+        #expect(error?.isPermanent == isFinal)
+        #expect(count.withLock { $0 } == (isFinal ? 1 : 6))
+    }
+
+    @Test func `an address within the local network is refused without asking, by name or by redirect`() async throws {
+        let asked = Mutex<[String]>([])
+        let inner = try LoopbackServer { request in
+            asked.withLock { $0.append(request.path) }
+            return LoopbackServer.Reply(200, headers: [("Content-Type", "audio/mpeg")], body: Self.bytes)
+        }
+        let outer = try LoopbackServer { _ in
+            LoopbackServer.Reply(302, headers: [("Location", "http://127.0.0.2:\(inner.port)/secret")])
+        }
+        for address in [
+            "http://127.0.0.2:\(inner.port)/a", "https://127.0.0.2:\(inner.port)/a", "http://127.0.0.1:\(outer.port)/a",
+        ] {
+            let error = await #expect(throws: NetworkError.self) {
+                try await Self.downloader().download(.attachment(address), to: Self.path(), limit: 1 << 20)
+            }
+            let isForbidden = if case .forbidden = error { true } else { false }
+            #expect(isForbidden)
+        }
+        #expect(asked.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `Drive's question about large files is answered once`() async throws {
+        let server = try LoopbackServer { request in
+            if request.path == "/download", request.query["confirm"] == "t", request.query["uuid"] == "u-1" {
+                return LoopbackServer.Reply(200, headers: [("Content-Type", "audio/mpeg")], body: Self.bytes)
+            }
+            let page = """
+                <html><body>Google Drive can't scan this file for viruses.
+                <form id="download-form" action="/download" method="get"><input type="submit" value="Download anyway"/>
+                <input type="hidden" name="id" value="1234567890"><input type="hidden" name="export" value="download">
+                <input type="hidden" name="confirm" value="t"><input type="hidden" name="uuid" value="u-1"></form></body></html>
+                """
+            return LoopbackServer.Reply(
+                200, headers: [("Content-Type", "text/html; charset=utf-8")], body: Array(page.utf8))
+        }
+        let path = Self.path()
+        let downloader = Self.downloader(web: "http://127.0.0.1:\(server.port)")
+        _ = try await downloader.download(.drive(id: "1234567890", resourceKey: nil), to: path, limit: 1 << 20)
+        #expect(try Self.content(path) == Self.bytes)
+    }
+
+    @Test(arguments: ["text/html", "audio/mpeg"])
+    func `a page is not a clip, whatever it calls itself`(type: String) async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.Reply(200, headers: [("Content-Type", type)], body: Array("\n <html>Sign in</html>".utf8))
+        }
+        let path = Self.path()
+        let downloader = Self.downloader(web: "http://127.0.0.1:\(server.port)")
+        let error = await #expect(throws: NetworkError.self) {
+            try await downloader.download(.drive(id: "1234567890", resourceKey: nil), to: path, limit: 1 << 20)
+        }
+        #expect(error?.isPermanent == true)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}
