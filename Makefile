@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test build install uninstall format lint clean
+.PHONY: help run test build install uninstall format lint samples clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -59,6 +59,9 @@ format:  ## format the sources in place
 
 lint:  ## check the format; any finding fails
 	swift format lint --strict -r -p $(SOURCES)
+
+samples:  ## make the recordings in Samples/ anew (needs espeak-ng)
+	Scripts/make-samples
 
 clean:  ## remove everything built
 	rm -rf .build
