@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test build install uninstall format lint samples clean
+.PHONY: help run test build install uninstall format lint samples fuzz clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -59,6 +59,9 @@ format:  ## format the sources in place
 
 lint:  ## check the format; any finding fails
 	swift format lint --strict -r -p $(SOURCES)
+
+fuzz:  ## run the fuzz targets, 10 minutes each (SECONDS=60 for less)
+	@nice Scripts/fuzz $(or $(SECONDS),600)
 
 samples:  ## make the recordings in Samples/ anew (needs espeak-ng)
 	Scripts/make-samples

@@ -37,6 +37,10 @@ struct BadInputReaderTests {
             name: "zip", bytes: [0x50, 0x4B, 3, 4] + [UInt8](repeating: 9, count: 500), exitCode: .badInput,
             words: "ZIP"),
         Case(
+            name: "MIDI sample dump", bytes: [0xF0, 0x7E, 0, 1] + [UInt8](repeating: 0, count: 500),
+            exitCode: .badInput,
+            words: "MIDI"),
+        Case(
             name: "mp4", bytes: [0, 0, 0, 32] + Array("ftypM4A ".utf8) + [UInt8](repeating: 0, count: 500),
             exitCode: .badInput, words: "M4A"),
         Case(name: "zeros", bytes: [UInt8](repeating: 0, count: 100_000), exitCode: .badInput, words: "format"),
@@ -191,6 +195,22 @@ struct BadInputReaderTests {
         let result = try ReaderTestResult(Array(bytes.prefix(bytes.count * 3 / 4)), in: folder.url)
         #expect(result.frames > 40_000 && result.frames < 80_000)
         #expect(result.codes.contains("input-truncated"))
+    }
+
+    @Test func `what once crashed a reader ends in an error or in sound`() throws {
+        let folder = URL(filePath: #filePath).appending(path: "../../Fixtures/crashes").standardized
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(!files.isEmpty)
+        for file in files {
+            do {
+                let result = try ReaderTestResult(
+                    file.path(percentEncoded: false), limits: ReaderLimits(maximumLength: .seconds(60)))
+                #expect((1...2).contains(result.planes.count))
+                for plane in result.planes { #expect(plane.allSatisfy { abs($0) <= 8 * 65_536 }) }
+            } catch let error as AudioError {
+                #expect(error.exitCode == .badInput)
+            }
+        }
     }
 
     @Test func `random bytes behind every known beginning end in an error or in sound`() throws {

@@ -9,6 +9,8 @@ struct ReaderTestWav {
     var channels: UInt16 = 1
     var sampleRate: UInt32 = 48_000
     var bits: UInt16 = 16
+    /// Of the extensible format, when it is not all bits.
+    var validBits: UInt16?
     /// Nil for the right size.
     var blockAlign: UInt16?
     /// The extensible format with this speaker mask.
@@ -37,7 +39,7 @@ struct ReaderTestWav {
         var body = Self.little(mask == nil ? tag : 0xFFFE) + Self.little(channels) + Self.little(sampleRate)
         body += Self.little(sampleRate &* UInt32(align)) + Self.little(align) + Self.little(bits)
         if let mask {
-            body += Self.little(UInt16(22)) + Self.little(bits) + Self.little(mask) + Self.little(tag)
+            body += Self.little(UInt16(22)) + Self.little(validBits ?? bits) + Self.little(mask) + Self.little(tag)
             body += [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
         }
         return Self.chunk("fmt ", body)

@@ -61,6 +61,26 @@ struct ChannelLayout: Hashable, Sendable {
         self.init(speakers, assumed: assumed)
     }
 
+    /// The order that Ogg Vorbis and Opus define for 3 to 8 channels ("Vorbis I specification", section 4.3.9, and
+    /// RFC 7845, section 5.1.1.2). Nil for other counts.
+    init?(vorbisFor channels: Int) {
+        let speakers: [Speaker]
+        switch channels {
+        case 3: speakers = [.frontLeft, .frontCentre, .frontRight]
+        case 4: speakers = [.frontLeft, .frontRight, .backLeft, .backRight]
+        case 5: speakers = [.frontLeft, .frontCentre, .frontRight, .backLeft, .backRight]
+        case 6: speakers = [.frontLeft, .frontCentre, .frontRight, .backLeft, .backRight, .lowFrequency]
+        case 7:
+            speakers = [.frontLeft, .frontCentre, .frontRight, .sideLeft, .sideRight, .backCentre, .lowFrequency]
+        case 8:
+            speakers = [
+                .frontLeft, .frontCentre, .frontRight, .sideLeft, .sideRight, .backLeft, .backRight, .lowFrequency,
+            ]
+        default: return nil
+        }
+        self.init(speakers)
+    }
+
     /// For people: `5.1`, `quadraphonic`, or the count.
     var name: String {
         let low = speakers.contains(.lowFrequency) ? 1 : 0

@@ -76,6 +76,8 @@ enum FileKind: Hashable {
             return "it is a Matroska or WebM file; extract its sound first"
         }
         if head.starts(with: [0x30, 0x26, 0xB2, 0x75]) { return "it is a Windows Media file; convert it first" }
+        // libsndfile prints to standard output when it reads these.
+        if head.starts(with: [0xF0, 0x7E]) { return "it is a MIDI sample dump, which is not read" }
         if begins("%PDF", 0) { return "it is a PDF document" }
         if head.starts(with: [0x1F, 0x8B]) { return "it is compressed with gzip; unpack it first" }
         if begins("\u{7F}ELF", 0) { return "it is a program" }

@@ -25,7 +25,8 @@ struct SoundFileDecoder: SourceDecoder, ~Copyable {
             if !overflow, total <= file.size { certain = announced }
         }
         stream = SourceStream(
-            sampleRate: Int(info.samplerate), channels: channels, layout: Self.layout(handle, channels: channels),
+            sampleRate: Int(info.samplerate), channels: channels,
+            layout: Self.layout(handle, container: Int(info.format) & SF_FORMAT_TYPEMASK, channels: channels),
             format: Self.name(format: Int(info.format)), certainFrames: certain,
             announcedFrames: announced, canBeInvalid: !Self.isInteger(subtype))
         notes = isCutOgg || Self.isTruncated(log: Self.log(handle)) ? [.truncated(missingSeconds: nil)] : []
@@ -51,12 +52,19 @@ struct SoundFileDecoder: SourceDecoder, ~Copyable {
         return sf_seek(handle.raw, sf_count_t(target), Int32(SEEK_SET)) == sf_count_t(target) ? target : nil
     }
 
-    /// The layout by the library's channel map, or the usual one where the container has none.
-    private static func layout(_ handle: borrowing SoundFileHandle, channels: Int) -> ChannelLayout? {
+    /// The layout by the library's channel map, or the usual one where the container or the library has none.
+    private static func layout(
+        _ handle: borrowing SoundFileHandle, container: Int, channels: Int
+    ) -> ChannelLayout? {
         guard (3...8).contains(channels) else { return nil }
+        // The library hands over Ogg channels in their own order, and no map.
+        if container == SF_FORMAT_OGG { return ChannelLayout(vorbisFor: channels) }
+        // Version 1.2.0 makes an AIFF's map before it knows the number of channels, and then reads beyond it.
+        guard container != SF_FORMAT_AIFF else { return ChannelLayout(usualFor: channels, assumed: true) }
         var map = [Int32](repeating: 0, count: channels)
         let size = Int32(channels * MemoryLayout<Int32>.size)
-        guard sf_command(handle.raw, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) == SF_TRUE else {
+        let isMapped = sf_command(handle.raw, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) == SF_TRUE
+        guard isMapped, map.contains(where: { $0 != SF_CHANNEL_MAP_INVALID }) else {
             return ChannelLayout(usualFor: channels, assumed: true)
         }
         var speakers: [Speaker] = []
