@@ -79,8 +79,8 @@ let package = Package(
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "ChirpFlows", "ChirpHub", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpJournal", "ChirpNetworks",
-                "ChirpStores", argumentParser, lifecycle, logging, yams,
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "ChirpHub", "ChirpJournal",
+                "ChirpNetworks", "ChirpStores", argumentParser, lifecycle, logging, yams,
             ],
             swiftSettings: settings),
         // Tests mirror the sources.
@@ -109,7 +109,7 @@ let package = Package(
                 "ChirpCore", "ChirpHub", "ChirpNetworks", "ChirpStores", crypto,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
-        tests("CLITests", ["ChirpCore", "chirp"]),
+        tests("CLITests", ["ChirpCore", "ChirpFlows", "chirp"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -24,6 +24,23 @@ public struct Receipt: Codable, Hashable, Sendable {
         self.timings = timings
     }
 
+    /// What does not exist is written as `null`, never left out.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(v, forKey: .v)
+        try container.encode(event, forKey: .event)
+        try container.encode(exit, forKey: .exit)
+        try container.encode(input, forKey: .input)
+        try container.encode(trim, forKey: .trim)
+        try container.encode(level, forKey: .level)
+        try container.encode(clip, forKey: .clip)
+        try container.encode(store, forKey: .store)
+        try container.encode(network, forKey: .network)
+        try container.encode(shareText, forKey: .shareText)
+        try container.encode(timings, forKey: .timings)
+        try container.encode(notes, forKey: .notes)
+    }
+
     public struct Input: Codable, Hashable, Sendable {
         public var name: String
         public var sha256: String
@@ -82,6 +99,17 @@ public struct Receipt: Codable, Hashable, Sendable {
             self.afterLUFS = afterLUFS
             self.truePeakDBTP = truePeakDBTP
         }
+
+        /// What does not exist is written as `null`, never left out.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(method, forKey: .method)
+            try container.encode(beforeLUFS, forKey: .beforeLUFS)
+            try container.encode(gainDB, forKey: .gainDB)
+            try container.encode(limitedDB, forKey: .limitedDB)
+            try container.encode(afterLUFS, forKey: .afterLUFS)
+            try container.encode(truePeakDBTP, forKey: .truePeakDBTP)
+        }
     }
 
     public struct Clip: Codable, Hashable, Sendable {
@@ -114,6 +142,21 @@ public struct Receipt: Codable, Hashable, Sendable {
             self.bitrateKbps = bitrateKbps
             self.preset = preset
         }
+
+        /// What does not exist is written as `null`, never left out.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(path, forKey: .path)
+            try container.encode(bytes, forKey: .bytes)
+            try container.encode(predictedBytes, forKey: .predictedBytes)
+            try container.encode(sha256, forKey: .sha256)
+            try container.encode(seconds, forKey: .seconds)
+            try container.encode(frames, forKey: .frames)
+            try container.encode(sampleRate, forKey: .sampleRate)
+            try container.encode(channels, forKey: .channels)
+            try container.encode(bitrateKbps, forKey: .bitrateKbps)
+            try container.encode(preset, forKey: .preset)
+        }
     }
 
     public struct Store: Codable, Hashable, Sendable {
@@ -129,6 +172,15 @@ public struct Receipt: Codable, Hashable, Sendable {
             self.id = id
             self.link = link
             self.freeBytesBefore = freeBytesBefore
+        }
+
+        /// What does not exist is written as `null`, never left out.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(name, forKey: .name)
+            try container.encode(id, forKey: .id)
+            try container.encode(link, forKey: .link)
+            try container.encode(freeBytesBefore, forKey: .freeBytesBefore)
         }
     }
 
@@ -146,6 +198,15 @@ public struct Receipt: Codable, Hashable, Sendable {
             self.postURL = postURL
             self.estimatedCostUSD = estimatedCostUSD
         }
+
+        /// What does not exist is written as `null`, never left out.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(name, forKey: .name)
+            try container.encode(postID, forKey: .postID)
+            try container.encode(postURL, forKey: .postURL)
+            try container.encode(estimatedCostUSD, forKey: .estimatedCostUSD)
+        }
     }
 
     /// Seconds per step; nil for a step that did not happen.
@@ -158,6 +219,18 @@ public struct Receipt: Codable, Hashable, Sendable {
         public var post: Double?
         public var total: Double?
         public init() {}
+
+        /// What does not exist is written as `null`, never left out.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(read, forKey: .read)
+            try container.encode(analyse, forKey: .analyse)
+            try container.encode(render, forKey: .render)
+            try container.encode(verify, forKey: .verify)
+            try container.encode(upload, forKey: .upload)
+            try container.encode(post, forKey: .post)
+            try container.encode(total, forKey: .total)
+        }
     }
 
     /// Something the user should know, with a stable code for scripts.

@@ -13,13 +13,13 @@ enum BuiltProgram {
 
     /// The folder of `Package.swift`.
     static let package: String = {
-        var folder = URL(filePath: folder)
-        while folder.path(percentEncoded: false) != "/" {
-            let manifest = folder.appending(path: "Package.swift").path(percentEncoded: false)
+        var place = URL(filePath: folder)
+        while place.path(percentEncoded: false) != "/" {
+            let manifest = place.appending(path: "Package.swift").path(percentEncoded: false)
             if FileManager.default.fileExists(atPath: manifest) { break }
-            folder = folder.deletingLastPathComponent()
+            place = place.deletingLastPathComponent()
         }
-        return folder.path(percentEncoded: false).trimmingSlash
+        return place.path(percentEncoded: false).trimmingSlash
     }()
 
     /// A sample of the repository.

@@ -52,7 +52,7 @@ final class Household: Sendable {
     ) throws -> Running {
         try Running(
             [BuiltProgram.path] + arguments, environment: environment.merging(extra) { $1 }, folder: work, input: input,
-            scratch: scratch, output: output)
+            scratch: scratch, output: output, owner: self)
     }
 
     /// Runs the program to its end.
@@ -67,8 +67,21 @@ final class Household: Sendable {
     func shell(_ line: String, environment extra: [String: String] = [:]) async throws -> Outcome {
         try await Running(
             ["/bin/bash", "-o", "pipefail", "-c", line], environment: environment.merging(extra) { $1 }, folder: work,
-            scratch: scratch
+            scratch: scratch, owner: self
         ).outcome()
+    }
+
+    /// The largest resident size of a run, in kB.
+    ///
+    /// GNU time starts the program from a small process: a child's peak begins with the size of what started it.
+    func peakKilobytes(_ arguments: [String]) async throws -> Int {
+        let figure = "\(scratch)/peak"
+        _ = try await Running(
+            ["/usr/bin/time", "-q", "-f", "%M", "-o", figure, BuiltProgram.path] + arguments, environment: environment,
+            folder: work, scratch: scratch, owner: self
+        ).outcome()
+        let text = try String(contentsOfFile: figure, encoding: .utf8)
+        return Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .max
     }
 
     /// Every file below the household's folders except what the test itself wrote, by path from the top.
@@ -76,8 +89,8 @@ final class Household: Sendable {
         let names = FileManager.default.enumerator(atPath: folder.path(top))?.compactMap { $0 as? String } ?? []
         return names.filter {
             var isFolder: ObjCBool = false
-            FileManager.default.fileExists(atPath: "\(folder.path(top))/\($0)", isDirectory: &isFolder)
-            return !isFolder.boolValue
+            let exists = FileManager.default.fileExists(atPath: "\(folder.path(top))/\($0)", isDirectory: &isFolder)
+            return exists && !isFolder.boolValue
         }.sorted()
     }
 }

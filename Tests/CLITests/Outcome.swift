@@ -7,8 +7,6 @@ struct Outcome: Sendable {
     let signal: Int32?
     let output: Data
     let errors: String
-    /// The largest resident size, in kB.
-    let peakKilobytes: Int
 
     /// Standard output as text.
     var text: String { String(decoding: output, as: UTF8.self) }

@@ -5,6 +5,8 @@ import Glibc
 /// A started program. Its output goes to files, so that no side waits for the other.
 struct Running: Sendable {
     let pid: pid_t
+    /// Its folders must outlive it.
+    private let owner: Household
     private let outputPath: String
     private let errorPath: String
 
@@ -15,8 +17,9 @@ struct Running: Sendable {
     ///   - scratch: where the outputs go.
     init(
         _ words: [String], environment: [String: String], folder: String, input: String = "/dev/null", scratch: String,
-        output: String? = nil
+        output: String? = nil, owner: Household
     ) throws {
+        self.owner = owner
         let name = UUID().uuidString
         outputPath = output ?? "\(scratch)/\(name).out"
         errorPath = "\(scratch)/\(name).err"
@@ -27,7 +30,6 @@ struct Running: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT, 0o600)
-        posix_spawn_file_actions_addchdir_np(&actions, folder)
 
         // What the test process ignores must not be ignored by the program.
         var attributes = posix_spawnattr_t()
@@ -41,11 +43,12 @@ struct Running: Sendable {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
-        let arguments = words.map { strdup($0) } + [nil]
+        // `env` becomes the program, so the process is the same one.
+        let arguments = (["/usr/bin/env", "--chdir=\(folder)"] + words).map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (arguments + variables).forEach { free($0) } }
         var pid = pid_t()
-        let result = posix_spawn(&pid, words[0], &actions, &attributes, arguments, variables)
+        let result = posix_spawn(&pid, "/usr/bin/env", &actions, &attributes, arguments, variables)
         guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .ENOENT) }
         self.pid = pid
     }
@@ -59,15 +62,14 @@ struct Running: Sendable {
     /// Waits for its end.
     func outcome() async throws -> Outcome {
         let pid = pid
-        let (status, peak) = await offPool { () -> (Int32, Int) in
-            var (status, usage) = (Int32(), rusage())
-            while wait4(pid, &status, 0, &usage) < 0 && errno == EINTR {}
-            return (status, usage.ru_maxrss)
+        let status = await offPool { () -> Int32 in
+            var status = Int32()
+            while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+            return status
         }
         let signal = status & 0x7F
         return Outcome(
             status: signal == 0 ? (status >> 8) & 0xFF : nil, signal: signal == 0 ? nil : signal,
-            output: FileManager.default.contents(atPath: outputPath) ?? Data(), errors: errorsSoFar,
-            peakKilobytes: peak)
+            output: FileManager.default.contents(atPath: outputPath) ?? Data(), errors: errorsSoFar)
     }
 }

@@ -39,6 +39,7 @@ struct DoctorCommand: AsyncParsableCommand {
             findings.append(FolderCheck.finding(purpose, path))
         }
         findings.append(credentials(paths))
+        findings += await JournalCheck.findings(Wiring(session: session))
         findings.append(ClockCheck.finding())
         findings.append(HubCheck.finding(bind: session.config.hubBind.value, port: session.config.hubPort.value))
         findings.append(LeftoverCheck.finding(temporary: paths.temporary))

@@ -50,7 +50,7 @@ struct EncodeCommand: AsyncParsableCommand {
         let receipt = try await Interruption.cancels { try await work.receipt() }
         try session.console.answer(receipt)
         session.console.note(ReceiptWords(receipt).summary)
-        for note in receipt.notes { session.console.note("note: \(PlainText(note.text))") }
+        receipt.notes.forEach(session.console.tell)
     }
 
     /// What can be interrupted.
@@ -63,17 +63,31 @@ struct EncodeCommand: AsyncParsableCommand {
 
         func receipt() async throws -> Receipt {
             defer { progress.end() }
+            let clock = ContinuousClock()
+            let begin = clock.now
             return try await Input.with(argument, session) { input in
+                let read = clock.now - begin
                 try refuseOverwriting(input)
                 let order = try clip.order(
                     source: input.source, config: session.config, maximumLength: clip.maxLength?.value,
                     maximumBytes: clip.maxBytes?.value)
                 let destination: ClipDestination = output == "-" ? .descriptor(STDOUT_FILENO) : .file(output)
-                let progress = progress
+                var receipt = try await made(order, to: destination)
+                receipt.timings.read = read / .seconds(1)
+                receipt.timings.total = (clock.now - begin) / .seconds(1)
+                return receipt
+            }
+        }
+
+        private func made(_ order: ClipOrder, to destination: ClipDestination) async throws -> Receipt {
+            let progress = progress
+            do {
                 return try await offPool { () throws(AudioError) in
                     let show: @Sendable (ClipProgress) -> Void = { progress.advance($0.step.rawValue, to: $0.fraction) }
                     return try make(try prepare(order, progress: show), to: destination, progress: show)
                 }
+            } catch AudioError.inputOutput where output == "-" && Terminal.readerHasGone {
+                throw OutputError.closed
             }
         }
 

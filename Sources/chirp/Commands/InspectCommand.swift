@@ -44,6 +44,6 @@ struct InspectCommand: AsyncParsableCommand {
         }
         try session.console.answer(inspection)
         try session.console.say(InspectionWords(inspection).text)
-        for note in inspection.notes { session.console.note("note: \(PlainText(note.text))") }
+        inspection.notes.forEach(session.console.tell)
     }
 }

@@ -43,7 +43,8 @@ struct OutboxDropCommand: AsyncParsableCommand {
             guard Terminal.canAsk else {
                 throw UsageError("nobody can be asked whether to drop \(record.id)", cure: "Add --yes")
             }
-            guard console.confirms("Drop '\(PlainText(record.inputName, limit: 60))' and remove what it has made?") else {
+            guard console.confirms("Drop '\(PlainText(record.inputName, limit: 60))' and remove what it has made?")
+            else {
                 console.note("Kept.")
                 return
             }

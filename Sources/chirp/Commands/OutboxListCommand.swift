@@ -55,7 +55,8 @@ struct OutboxListCommand: AsyncParsableCommand {
         for record in records {
             let reason = record.lastError.map { ": \(PlainText($0))" } ?? ""
             try session.console.say(
-                "\(record.id)  \(record.state.rawValue.padded(to: 11))  \(PlainText(record.inputName, limit: 60))\(reason)")
+                "\(record.id)  \(record.state.rawValue.padded(to: 11))  \(PlainText(record.inputName, limit: 60))\(reason)"
+            )
         }
         session.console.note(
             records.isEmpty ? "Everything is published." : "Go on with: chirp outbox resume")

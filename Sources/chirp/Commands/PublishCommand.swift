@@ -64,7 +64,7 @@ struct PublishCommand: AsyncParsableCommand {
             return try await work.receipt()
         }
         try console.answer(receipt)
-        for note in receipt.notes where work.report.isNew(note) { console.note("note: \(PlainText(note.text))") }
+        for note in receipt.notes where work.report.isNew(note) { console.tell(note) }
         let summary = ReceiptWords(receipt).summary
         if dryRun {
             try console.say("would publish \(summary)")
@@ -83,15 +83,22 @@ struct PublishCommand: AsyncParsableCommand {
         func receipt() async throws -> Receipt {
             let (wiring, config) = (Wiring(session: session), session.config)
             let folder = try session.paths.makeOutbox()
+            let clock = ContinuousClock()
+            let begin = clock.now
             let input = try await Input(command.input, spoolingInto: folder)
+            let read = clock.now - begin
             do {
                 let order = try self.order(input)
                 let store = try wiring.store(config.store.value)
                 let network = try wiring.network(config.network.value)
                 let flow = PublishFlow(try wiring.ports(report: report.take))
-                guard command.dryRun else { return try await flow.run(order, store: store, network: network) }
-                let receipt = try await flow.preview(order, store: store, network: network)
-                input.remove()
+                var receipt =
+                    try await command.dryRun
+                    ? flow.preview(order, store: store, network: network)
+                    : flow.run(order, store: store, network: network)
+                if command.dryRun { input.remove() }
+                receipt.timings.read = read / .seconds(1)
+                receipt.timings.total = (clock.now - begin) / .seconds(1)
                 return receipt
             } catch let failure as PublishFailure {
                 // From the first row on the copy belongs to the publication, which removes it when it ends.

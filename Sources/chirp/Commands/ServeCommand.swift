@@ -1,6 +1,8 @@
 import ArgumentParser
 import ChirpCore
+import ChirpFlows
 import ChirpHub
+import ChirpJournal
 
 /// `chirp serve`: the hub's pages, audio and API.
 struct ServeCommand: AsyncParsableCommand {
@@ -59,13 +61,29 @@ struct ServeCommand: AsyncParsableCommand {
                     try? console.say(url)
                     console.note("Serving \(folder); Ctrl-C ends it.")
                 }
-                try await application.run()
+                try await Self.serve(application, resuming: wiring)
                 throw HubError.cancelled
             }
         } catch let error as any Explained where error.exitCode == .interrupted {
             // The way a server ends; its one answer has been given.
             console.note("Stopped.")
             throw Ending(code: .interrupted)
+        }
+    }
+
+    /// Serves, and meanwhile resumes what is due in the outbox. A journal that cannot be opened stops only the latter.
+    private static func serve(_ application: HubApplication, resuming wiring: Wiring) async throws {
+        let console = wiring.session.console
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            do throws(JournalError) {
+                let report = FlowReport(console: console, view: console.progressView([]))
+                let runner = OutboxRunner(try wiring.ports(report: report.take))
+                group.addTask { await runner.run() }
+            } catch {
+                console.note("The outbox is not resumed: \(error.whatHappened)")
+            }
+            defer { group.cancelAll() }
+            try await application.run()
         }
     }
 }

@@ -22,9 +22,7 @@ struct ClipOptions: ParsableArguments {
     @Flag(name: .long, inversion: .prefixedNo, help: "Remove silence at both ends (default: yes).")
     var trim: Bool?
 
-    @Flag(
-        name: [.customLong("normalise"), .customLong("normalize")], inversion: .prefixedNo,
-        help: "Bring to the target loudness (default: yes).")
+    @Flag(name: .long, inversion: .prefixedNo, help: "Bring to the target loudness (default: yes).")
     var normalise: Bool?
 
     @Option(

@@ -1,3 +1,4 @@
+import ChirpClips
 import ChirpCore
 import FoundationEssentials
 import Glibc
@@ -39,6 +40,12 @@ struct Console: Sendable {
     func note(_ text: String) {
         guard !quiet else { return }
         Terminal.tell("\(text)\n")
+    }
+
+    /// A note of a receipt. What is done to every clip is told only to the curious.
+    func tell(_ note: Receipt.Note) {
+        let line = "note: \(PlainText(note.text))"
+        if note.code == "rumble-removed" { detail(line) } else { self.note(line) }
     }
 
     /// What only a curious person wants to know.

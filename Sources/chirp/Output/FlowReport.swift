@@ -23,7 +23,7 @@ final class FlowReport: Sendable {
             console.detail("\(step.rawValue): \(Figures.number(seconds * 1000, places: 1)) ms")
         case .note(let note):
             guard isNew(note) else { return }
-            console.note("note: \(PlainText(note.text))")
+            console.tell(note)
         case .skipped(let what, let reason): console.note("skipped \(PlainText(what)): \(PlainText(reason))")
         }
     }

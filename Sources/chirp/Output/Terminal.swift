@@ -17,6 +17,12 @@ enum Terminal {
     /// Whether a question can be asked.
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
+    /// Whether standard output is a pipe that nobody reads any more (poll(2): the writing end then has `POLLERR`).
+    static var readerHasGone: Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        return poll(&output, 1, 0) == 1 && Int32(output.revents) & POLLERR != 0
+    }
+
     /// Writes all of it.
     ///
     /// - Throws: ``OutputError/closed`` when the reader has gone away, otherwise why it cannot be written.

@@ -1,0 +1,71 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct InterruptionTests {
+    /// Waits until a condition holds, watching it; the limit is generous and only for failures.
+    private func until(_ condition: () -> Bool) async {
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(30)
+        while !condition() && clock.now < end { await Task.yield() }
+    }
+
+    /// The input is a pipe that stays open, so the program is certainly still reading when the signal comes.
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `an interrupted run ends with 130 and leaves nothing`(signal: Int32) async throws {
+        let home = try Household()
+        let pipe = home.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let keeper = open(pipe, O_RDWR)
+        defer { close(keeper) }
+        let running = try home.start(["encode", "-", "-o", "clip.mp3"], input: pipe)
+        await until { !home.files(in: "tmp").isEmpty }
+        running.send(signal)
+        let outcome = try await running.outcome()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        #expect(outcome.errorLines.count == 2)
+        #expect(home.files(in: "tmp").isEmpty)
+        #expect(home.files(in: "work").filter { $0 != "pipe" }.isEmpty)
+    }
+
+    @Test func `an interrupted publication is in the journal and goes on`() async throws {
+        let home = try Household()
+        try home.write(Recording.wav(Recording.voice(seconds: 600)), to: "take.wav")
+        let running = try home.start(
+            ["publish", "take.wav", "--preset", "music", "--max-length", "none", "--jobs", "1", "--progress", "plain"])
+        await until { running.errorsSoFar.contains("render ...") }
+        running.send(SIGINT)
+        let outcome = try await running.outcome()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        #expect(outcome.output.isEmpty)
+        #expect(home.files(in: "data").filter { $0.hasSuffix(".mp3") }.isEmpty)
+        let items = try await home.run("outbox", "--json").json()["items"] as? [[String: Any]]
+        #expect(items?.count == 1)
+        let resumed = try await home.run("outbox", "resume")
+        #expect(resumed.status == 0, "\(resumed.errors)")
+        #expect(home.files(in: "data/chirp/hub/media").count == 1)
+    }
+
+    @Test func `the hub says where it is, answers, and ends with 130`() async throws {
+        let home = try Household()
+        try home.write(Recording.wav(Recording.voice(seconds: 1)), to: "take.wav")
+        let published = try await home.run("publish", "take.wav", "--json").json()
+        let id = try #require((published["store"] as? [String: Any])?["id"] as? String)
+        let running = try home.start(["serve", "--port", "0", "--json"])
+        await until { running.outputSoFar.hasSuffix("\n") }
+        let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
+        let port = try #require(answer?["port"] as? Int)
+        let page = try await home.shell("curl -sf http://127.0.0.1:\(port)/c/\(id)")
+        #expect(page.status == 0)
+        #expect(page.text.contains("<audio"))
+        let doctor = try await home.run("doctor", "--json", environment: ["CHIRP_HUB_PORT": "\(port)"])
+        let checks = try #require(try doctor.json()["checks"] as? [[String: Any]])
+        #expect(checks.first { $0["check"] as? String == "hub" }?["level"] as? String == "ok")
+        let taken = try await home.run("serve", "--port", "\(port)")
+        #expect(taken.status == 69, "\(taken.errors)")
+        running.send(SIGTERM)
+        let outcome = try await running.outcome()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        #expect(outcome.lines.count == 1)
+    }
+}
