@@ -7,7 +7,7 @@ struct ConfigCommand: ParsableCommand {
         abstract: "The settings.",
         discussion: """
             EXAMPLES:
-              chirp config show                    every setting, its value and where it was made
+              chirp config show              every setting, and where it was made
               CHIRP_PRESET=music chirp config show
             """,
         subcommands: [ConfigShowCommand.self])

@@ -81,13 +81,14 @@ struct EncodeCommand: AsyncParsableCommand {
 
         private func made(_ order: ClipOrder, to destination: ClipDestination) async throws -> Receipt {
             let progress = progress
-            do {
+            do throws(AudioError) {
                 return try await offPool { () throws(AudioError) in
                     let show: @Sendable (ClipProgress) -> Void = { progress.advance($0.step.rawValue, to: $0.fraction) }
                     return try make(try prepare(order, progress: show), to: destination, progress: show)
                 }
-            } catch AudioError.inputOutput where output == "-" && Terminal.readerHasGone {
-                throw OutputError.closed
+            } catch {
+                if case .inputOutput = error, output == "-", Terminal.readerHasGone { throw OutputError.closed }
+                throw error
             }
         }
 
