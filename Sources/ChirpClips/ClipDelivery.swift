@@ -34,7 +34,7 @@ struct ClipDelivery: ~Copyable {
     func deliver() throws(AudioError) {
         switch destination {
         case .file(let path):
-            guard rename(temporary, path) == 0 else { throw .uncreatable(path: path, reason: reason(errno)) }
+            guard rename(temporary, path) == 0 else { throw .uncreatable(path: path, reason: systemWords(errno)) }
         case .descriptor(let descriptor):
             try copy(to: descriptor)
         }
@@ -42,12 +42,12 @@ struct ClipDelivery: ~Copyable {
 
     private func copy(to descriptor: Int32) throws(AudioError) {
         let source = open(temporary, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw .inputOutput(path: temporary, reason: reason(errno)) }
+        guard source >= 0 else { throw .inputOutput(path: temporary, reason: systemWords(errno)) }
         defer { close(source) }
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
             let count = read(source, &buffer, buffer.count)
-            guard count >= 0 else { throw .inputOutput(path: temporary, reason: reason(errno)) }
+            guard count >= 0 else { throw .inputOutput(path: temporary, reason: systemWords(errno)) }
             if count == 0 { return }
             var written = 0
             while written < count {
@@ -56,11 +56,9 @@ struct ClipDelivery: ~Copyable {
                     write(descriptor, $0.baseAddress.map { $0 + written }, count - written)
                 }
                 if result < 0 && errno == EINTR { continue }
-                guard result > 0 else { throw .inputOutput(path: "standard output", reason: reason(errno)) }
+                guard result > 0 else { throw .inputOutput(path: "standard output", reason: systemWords(errno)) }
                 written += result
             }
         }
     }
 }
-
-private func reason(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }

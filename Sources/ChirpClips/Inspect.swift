@@ -1,5 +1,6 @@
 public import ChirpAudio
 internal import ChirpCodecs
+internal import ChirpCore
 
 /// Measures any readable file as it is, without changing it.
 ///
@@ -37,11 +38,22 @@ public func inspect(path: String, name: String, dualMono: Bool = true) throws(Au
             momentaryMaxLUFS: loudness.momentaryMaximum?.value, rangeLU: loudness.range,
             truePeakDBTP: loudness.truePeak.flatMap(finite), samplePeakDBFS: finite(loudness.samplePeak),
             clippedSamples: statistics.clippedSamples, dcOffset: statistics.dcOffset),
-        silence: silence(analysis), tags: Inspection.Tags(hasCover: false),
+        silence: silence(analysis), tags: tags(file),
+        mp3: file.sourceFormat.hasPrefix("MP3") ? try inspectFrames(path: path) : nil,
         notes: file.notes.map { Receipt.Note(code: $0.code, text: $0.text) })
 }
 
 private func finite(_ level: Decibels) -> Double? { level.value.isFinite ? level.value : nil }
+
+private func tags(_ file: borrowing AudioFile) -> Inspection.Tags {
+    let tag = file.sourceTags
+    func plain(_ text: String?) -> String? {
+        guard let plain = text.map({ PlainText($0) }), !plain.isEmpty else { return nil }
+        return plain.value
+    }
+    return Inspection.Tags(
+        title: plain(tag.title), artist: plain(tag.artist), comment: plain(tag.comment), hasCover: tag.cover != nil)
+}
 
 private func silence(_ analysis: ClipAnalysis) -> Inspection.Silence {
     let seconds = analysis.format.seconds(ofFrames: analysis.frames)

@@ -1,0 +1,28 @@
+internal import ChirpAudio
+internal import ChirpCodecs
+internal import Glibc
+
+/// What the frames and the info tag of an MP3 file say; nil for a file without any frame.
+func inspectFrames(path: String) throws(AudioError) -> Inspection.MP3? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .missing(path: path, reason: systemWords(errno)) }
+    defer { close(descriptor) }
+    var stream = MP3FrameStream()
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    var pace = Pace()
+    while true {
+        try pace.check()
+        let count = read(descriptor, &buffer, buffer.count)
+        guard count >= 0 else { throw .inputOutput(path: path, reason: systemWords(errno)) }
+        if count == 0 { break }
+        stream.push(buffer.span.extracting(0..<count))
+    }
+    stream.finish()
+    guard stream.frames > 0 else { return nil }
+    return Inspection.MP3(
+        bitrateKbps: Int(stream.averageKbps.rounded()), vbr: stream.variesRate,
+        encoderDelay: stream.infoTag?.encoderDelay, padding: stream.infoTag?.padding, frames: stream.frames)
+}
+
+/// The operating system's words for an `errno` value.
+func systemWords(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
