@@ -16,7 +16,9 @@ public struct SilenceGate: Hashable, Sendable {
     /// Levels from here on are sound, as a ``Moment/voiceCode``.
     public let openCode: Int
 
-    public init(_ moments: Moments) {
+    /// - Parameter leastContrast: how far noise must lie below the loudest sound to be told from it. 12 dB suits speech;
+    ///   music, which may well rest on a quiet drone, needs more.
+    public init(_ moments: Moments, leastContrast: Decibels = Decibels(12)) {
         var histogram = [Int](repeating: 0, count: 256)
         for index in 0..<moments.count { histogram[moments[index].voiceCode] += 1 }
         let total = moments.count
@@ -53,7 +55,8 @@ public struct SilenceGate: Hashable, Sendable {
         openCode = open
         noiseFloor = floor > 0 && isEven ? Moment.level(ofVoiceCode: floor) : nil
 
-        guard topCode >= open + 2 * 2,
+        let contrast = topCode - floor
+        guard contrast >= Int(leastContrast.value * 2),
             let first = Self.firstSound(in: moments, open: open, from: 0, by: 1),
             let last = Self.firstSound(in: moments, open: open, from: total - 1, by: -1)
         else {
@@ -61,10 +64,27 @@ public struct SilenceGate: Hashable, Sendable {
             isCertain = false
             return
         }
-        let begin = Self.extended(first, in: moments, close: close, by: -1, limit: 15)
-        let end = Self.extended(last, in: moments, close: close, by: 1, limit: 10)
-        voiced = begin..<(end + 1)
+        var begin = Self.extended(first, in: moments, close: close, by: -1, limit: 15)
+        var end = Self.extended(last, in: moments, close: close, by: 1, limit: 10) + 1
+        // Loud noise hides soft consonants, so more is kept of it.
+        if contrast < 2 * 26 {
+            begin = max(0, begin - 8)
+            end = min(total, end + 14)
+        }
+        // What goes must look like noise: even, or far below everything else.
+        if !Self.isNoise(moments, 0..<begin, top: topCode) { begin = 0 }
+        if !Self.isNoise(moments, end..<total, top: topCode) { end = total }
+        voiced = begin..<end
         isCertain = true
+    }
+
+    /// Whether a passage is as even as noise, apart from a few clicks, or more than 45 dB below the top.
+    private static func isNoise(_ moments: Moments, _ range: Range<Int>, top: Int) -> Bool {
+        var histogram = [Int](repeating: 0, count: 256)
+        for index in range { histogram[moments[index].voiceCode] += 1 }
+        let high = code(exceededBy: range.count / 10 + 1, in: histogram)
+        let low = code(exceededBy: range.count * 9 / 10 + 1, in: histogram)
+        return high - low <= 2 * 6 || high <= top - 2 * 45
     }
 
     /// The highest code that at least so many moments reach.

@@ -20,7 +20,8 @@ public struct ClipAnalysis: Hashable, Sendable {
         self.frames = frames
         self.moments = moments
         self.removesRumble = removesRumble
-        gate = SilenceGate(moments)
+        // Speech alone loses its rumble.
+        gate = SilenceGate(moments, leastContrast: Decibels(removesRumble ? 12 : 35))
     }
 
     /// The frame at which a moment begins; the end of the recording for the moment after the last.

@@ -67,7 +67,8 @@ struct EditCut {
             }
             index -= 1
         }
-        guard quiet >= 10 else { return nil }
+        // Two seconds without any sound are no pause in something, and the cap may as well stand where it is.
+        guard quiet >= 10, index >= from else { return nil }
         // Up to 150 ms of the pause are kept, for the sound to end.
         return index + 1 + min(quiet, 15)
     }

@@ -39,7 +39,8 @@ public func make(
         progress(ClipProgress(step: .verify, fraction: 1))
         timings.total = (timings.analyse ?? 0) + (timings.render ?? 0) + (timings.verify ?? 0)
         return receipt(
-            clip, plan: plan, rendered: rendered, check: check, file: file, destination: destination, timings: timings)
+            clip, plan: plan, rendered: rendered, check: check, file: file, destination: destination, timings: timings,
+            corrections: corrections)
     }
 }
 
@@ -92,7 +93,7 @@ func corrected(_ plan: EditPlan, after check: ClipCheck, policy: EditPolicy) -> 
 
 private func receipt(
     _ clip: PreparedClip, plan: EditPlan, rendered: Rendered, check: ClipCheck, file: SpooledInput,
-    destination: ClipDestination, timings: Receipt.Timings
+    destination: ClipDestination, timings: Receipt.Timings, corrections: Int
 ) -> Receipt {
     let format = clip.clipFormat
     let truePeak = check.loudness.truePeak?.value
@@ -115,5 +116,10 @@ private func receipt(
             bitrateKbps: kbps, preset: clip.order.preset.rawValue),
         timings: timings)
     receipt.notes = clip.notes
+    if corrections > 0 {
+        receipt.notes.append(
+            Receipt.Note(
+                code: "encoded-again", text: "encoding had changed the level; the clip was corrected and made again"))
+    }
     return receipt
 }

@@ -45,10 +45,8 @@ public func prepare(
 func encodingHeadroom(_ settings: MP3Settings, channels: Int) -> Decibels {
     switch settings.rate {
     case .constant(let kbps), .average(let kbps):
-        let perChannel = kbps / channels
-        return Decibels(perChannel >= 128 ? 0.3 : perChannel >= 80 ? 0.5 : perChannel >= 48 ? 0.8 : 1.2)
-    case .variable(let quality):
-        return Decibels(quality <= 2 ? 0.4 : quality <= 5 ? 0.7 : 1.2)
+        Decibels(kbps / channels >= 128 ? 0.6 : kbps / channels >= 48 ? 0.8 : 1.2)
+    case .variable(let quality): Decibels(quality <= 2 ? 0.6 : quality <= 5 ? 0.8 : 1.2)
     }
 }
 

@@ -19,8 +19,8 @@ struct SilenceGateTests {
         let voiced = try #require(gate.voiced)
         #expect(gate.isCertain)
         // Nothing lost but what the pre-roll of 100 ms saves, and less than 150 ms too much.
-        #expect((136...154).contains(voiced.lowerBound))
-        #expect((346...362).contains(voiced.upperBound))
+        #expect((130...154).contains(voiced.lowerBound))
+        #expect((346...364).contains(voiced.upperBound))
         let floor = try #require(gate.noiseFloor)
         #expect(abs(floor.value - (noise + level + 3)) < 2.5)
     }
@@ -47,6 +47,23 @@ struct SilenceGateTests {
             #expect(!gate.isCertain)
             #expect(gate.voiced == 0..<Int(signal.format.seconds(ofFrames: signal.frames) * 100))
         }
+    }
+
+    @Test func `what swells like music is kept although it is soft`() throws {
+        var soft = Signal.noise(Self.format, level: -45, seconds: 2)
+        for index in soft.planes[0].indices { soft.planes[0][index] *= Float(index) / 32000 }
+        let signal = soft.followed(by: .speech(Self.format, seconds: 2)).followed(by: .silence(Self.format, seconds: 1))
+        let voiced = try #require(gate(signal).voiced)
+        #expect(voiced.lowerBound < 25 && (396...404).contains(voiced.upperBound))
+    }
+
+    @Test func `music is trimmed only of what is far below it`() throws {
+        let drone = Signal.sine(Self.format, frequency: 220, level: -34, seconds: 4)
+        let beats = drone + Signal.speech(Self.format, seconds: 1, head: 1.5, tail: 1.5)
+        var meter = MomentMeter(format: Self.format, removingRumble: false)
+        beats.forEachBlock { meter.add($0) }
+        let gate = SilenceGate(meter.finish(), leastContrast: Decibels(35))
+        #expect(gate.voiced == 0..<400 && !gate.isCertain)
     }
 
     @Test func `a click is not voice and hum does not hide it`() throws {
