@@ -54,7 +54,11 @@ struct LameHandle: ~Copyable {
         return raw
     }
 
-    /// Encodes planar samples of ±32768; `right` equals `left` for mono.
+    /// The value of a full-scale sample. LAME's presets turn constant and average rates down (0.95 up to 160 kbps, 0.97 at
+    /// 192, measured with 3.100: 0.44 and 0.26 dB); dividing by that keeps the level, which the limiter has chosen.
+    borrowing func fullScale() -> Float { 32768 / lame_get_scale(raw) }
+
+    /// Encodes planar samples of ±``fullScale()``; `right` equals `left` for mono.
     ///
     /// - Parameter output: room for 1.25 bytes a frame and 7200 more.
     /// - Returns: the bytes written, or LAME's negative error.

@@ -10,6 +10,7 @@ public struct MP3Encoder: ~Copyable {
     /// PCM frames taken so far.
     public private(set) var frames = 0
     let facts: MP3EncoderFacts
+    private let fullScale: Float
     private let handle: LameHandle
     private var planes: [Float]
     private var output: [UInt8]
@@ -23,6 +24,7 @@ public struct MP3Encoder: ~Copyable {
         self.format = format
         self.settings = settings
         facts = handle.facts()
+        fullScale = handle.fullScale()
         planes = [Float](repeating: 0, count: Self.chunk * format.channels)
         // LAME asks for 1.25 bytes a frame and 7200. Flushing writes what the bit reservoir and up to four frames need.
         output = [UInt8](repeating: 0, count: Self.chunk * 5 / 4 + 7200 + 4 * MP3FrameHeader.longestFrame)
@@ -34,13 +36,15 @@ public struct MP3Encoder: ~Copyable {
     /// - Parameter block: of the encoder's ``format``.
     public mutating func encode(_ block: borrowing AudioBlock, into bytes: inout [UInt8]) throws(AudioError) {
         precondition(block.format == format)
+        let fullScale = fullScale
         var start = 0
         while start < block.frames {
             let count = min(Self.chunk, block.frames - start)
             for channel in 0..<format.channels {
                 block.withPlane(channel) { plane in
                     var scaled = planes.mutableSpan
-                    scaleForLame(plane, from: start, count: count, into: &scaled, at: channel * Self.chunk)
+                    scaleForLame(
+                        plane, from: start, count: count, by: fullScale, into: &scaled, at: channel * Self.chunk)
                 }
             }
             try encodeChunk(count, into: &bytes)
@@ -80,15 +84,16 @@ public struct MP3Encoder: ~Copyable {
     }
 }
 
-/// Samples of ±1 to LAME's ±32768, held within ±4 and free of values that are no numbers.
+/// Samples of ±1 to LAME's full scale, held within ±4 and free of values that are no numbers.
 private func scaleForLame(
-    _ source: borrowing Span<Float>, from start: Int, count: Int, into target: inout MutableSpan<Float>, at offset: Int
+    _ source: borrowing Span<Float>, from start: Int, count: Int, by fullScale: Float,
+    into target: inout MutableSpan<Float>, at offset: Int
 ) {
     precondition(start >= 0 && count >= 0 && start + count <= source.count)
     precondition(offset >= 0 && offset + count <= target.count)
     for index in 0..<count {
         let sample = source[start + index]
         let held: Float = sample > 4 ? 4 : sample < -4 ? -4 : sample
-        target[offset + index] = held == held ? held * 32768 : 0
+        target[offset + index] = held == held ? held * fullScale : 0
     }
 }

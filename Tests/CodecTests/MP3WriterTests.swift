@@ -27,6 +27,25 @@ import Testing
         #expect(result.errors == "" && result.output.count == 88200)
     }
 
+    /// LAME's presets would turn constant and average rates down by up to 0.44 dB (W-2).
+    @Test(arguments: [
+        MP3Settings.Rate.constant(kbps: 64), .constant(kbps: 128), .constant(kbps: 192), .constant(kbps: 320),
+        .average(kbps: 100), .variable(quality: 4),
+    ])
+    func `a tone keeps its level`(rate: MP3Settings.Rate) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.mp3")
+        let plane = (0..<44100).map { Float(0.5 * sin(2 * .pi * 997 * Double($0) / 44100)) }
+        try encode([plane], format: Self.mono, settings: MP3Settings(rate: rate), to: path)
+        var file = try AudioFile(opening: path, name: "a.mp3")
+        var block = AudioBlock(format: file.format)
+        var power = 0.0
+        while try file.read(into: &block) {
+            block.withPlane(0) { for index in $0.indices { power += Double($0[index]) * Double($0[index]) } }
+        }
+        #expect(abs(10 * log10(power / 44100 / 0.125)) < 0.05)
+    }
+
     @Test func `blocks of any size give the same file`() throws {
         let folder = try TemporaryFolder()
         let planes = MP3TestSignal.music.planes(frames: 30_000, format: Self.mono)
