@@ -12,7 +12,15 @@ public struct PublicationLease: ~Copyable, Sendable {
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Unlocked by itself, because a child that is being started holds a copy of the descriptor until it has become
+        // its program, and the lock would live as long.
+        var all = flock()
+        all.l_type = Int16(F_UNLCK)
+        all.l_whence = Int16(SEEK_SET)
+        _ = fcntl(descriptor, Self.setOpenFileDescriptionLock, &all)
+        close(descriptor)
+    }
 
     /// Gives the right back; says in the owner's code how long it was held.
     public consuming func end() {}

@@ -61,10 +61,11 @@ struct Wiring: Sendable {
             network: { (name) async throws(NetworkError) in try wiring.network(named: name) },
             journal: try Journal(path: session.paths.journalFile), outbox: outbox)
         ports.report = report
-        if let plan = session.environment["CHIRP_FAULT"].flatMap({ FaultPlan($0) }) {
-            // For tests: die as if by power cut, with nothing flushed and nothing tidied up.
+        // For tests: die as if by power cut, with nothing flushed and nothing tidied up; or wait to be told to go on.
+        for (variable, signal) in [("CHIRP_FAULT", SIGKILL), ("CHIRP_PAUSE", SIGSTOP)] {
+            guard let plan = session.environment[variable].flatMap({ FaultPlan($0) }) else { continue }
             ports.fault = { point in
-                if plan.isDue(at: point) { kill(getpid(), SIGKILL) }
+                if plan.isDue(at: point) { kill(getpid(), signal) }
                 return false
             }
         }

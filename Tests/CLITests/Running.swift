@@ -55,6 +55,12 @@ struct Running: Sendable {
 
     func send(_ signal: Int32) { kill(pid, signal) }
 
+    /// Whether the system says that a signal has stopped it (`proc(5)`, the state behind the name).
+    var isStopped: Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
+        return status.split(separator: ")").last?.hasPrefix(" T") == true
+    }
+
     /// What has been written to standard error so far.
     var errorsSoFar: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
     var outputSoFar: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
