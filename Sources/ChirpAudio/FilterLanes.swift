@@ -4,6 +4,14 @@ struct FilterState {
     fileprivate var s2 = SIMD4<Double>.zero
     fileprivate var output = SIMD4<Double>.zero
     fileprivate var energy = SIMD4<Double>.zero
+    fileprivate var highest = SIMD4<Double>.zero
+
+    /// The largest magnitude of what lane 0 put out since the last call: the signal as it will be rendered. Filtering
+    /// away rumble changes peaks by decibels, so those of the recording itself would not do.
+    mutating func takePeak() -> Float {
+        defer { highest = .zero }
+        return Float(highest.x.squareRoot())
+    }
 
     /// The sums of squares since the last call, per lane.
     mutating func takeEnergy() -> SIMD4<Double> {
@@ -67,6 +75,8 @@ struct FilterLanes {
         state.s1 = b1 * x + state.s2 - a1 * y
         state.s2 = b2 * x - a2 * y
         state.output = y
-        state.energy += y * y
+        let square = y * y
+        state.energy += square
+        state.highest.replace(with: square, where: square .> state.highest)
     }
 }

@@ -9,7 +9,6 @@ public struct MomentMeter: ~Copyable {
     private let filters: FilterLanes
     private var states: (FilterState, FilterState) = (FilterState(), FilterState())
     private var moments = Moments()
-    private var peakSoFar: Float = 0
     private var framesSoFar = 0
     private var framesInMoment = 0
     private var nextBoundary: Int
@@ -33,13 +32,11 @@ public struct MomentMeter: ~Copyable {
             let end = min(block.frames, position + nextBoundary - framesSoFar)
             block.withPlane(0) { left in
                 let left = left.extracting(position..<end)
-                notePeak(left)
                 if format.channels == 1 {
                     filters.run(&states.0, over: left)
                 } else {
                     block.withPlane(1) { right in
                         let right = right.extracting(position..<end)
-                        notePeak(right)
                         filters.run(&states.0, over: left, &states.1, over: right)
                     }
                 }
@@ -57,19 +54,14 @@ public struct MomentMeter: ~Copyable {
         return moments
     }
 
-    private mutating func notePeak(_ samples: borrowing Span<Float>) {
-        let highest = peak(of: samples)
-        if highest > peakSoFar { peakSoFar = highest }
-    }
-
     private mutating func closeMoment() {
         let energy = states.0.takeEnergy() + states.1.takeEnergy()
         let scale = 1 / Double(framesInMoment)
         moments.append(
             Moment(
                 loudness: energy[FilterLanes.loudnessLane] * scale,
-                voice: energy[FilterLanes.voiceLane] * scale / Double(format.channels), peak: peakSoFar))
-        peakSoFar = 0
+                voice: energy[FilterLanes.voiceLane] * scale / Double(format.channels),
+                peak: max(states.0.takePeak(), states.1.takePeak())))
         framesInMoment = 0
         nextBoundary = Moments.frame(ofMoment: moments.count + 1, sampleRate: format.sampleRate)
     }

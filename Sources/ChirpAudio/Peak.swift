@@ -13,7 +13,7 @@ public func peak(of samples: borrowing Span<Float>) -> Float {
         lanes = lanes.replacing(with: magnitude, where: magnitude .> lanes)
         index += 8
     }
-    var highest = lanes.max()
+    var highest = largest(of: lanes)
     while index < samples.count {
         let magnitude = abs(samples[index])
         if magnitude > highest { highest = magnitude }

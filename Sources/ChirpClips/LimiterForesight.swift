@@ -11,7 +11,8 @@ struct LimiterForesight {
     private var release = Array(repeating: 0.0, count: LimiterForesight.memory)
     private var position = 0
 
-    init(gain: Decibels, ceiling: Decibels) { excess = gain.value - ceiling.value }
+    /// True peaks exceed sample peaks by 0.3 dB on average.
+    init(gain: Decibels, ceiling: Decibels) { excess = gain.value - ceiling.value + 0.3 }
 
     /// The mean reduction during a moment in decibels.
     mutating func reduction(peak: Decibels, nextPeak: Decibels) -> Double {
