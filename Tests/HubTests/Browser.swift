@@ -9,10 +9,6 @@ final class Browser {
         case refused(String)
     }
 
-    static var isInstalled: Bool {
-        (try? ExternalProgram("sh").run(["-c", "command -v chromium"]).status) == 0
-    }
-
     private let folder: TemporaryFolder
     private let process = Process()
     private let input: Int32

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The pages in a real browser (W-5, CH-13).
-@Suite(.serialized, .enabled(if: Browser.isInstalled))
+@Suite(.serialized)
 struct BrowserTests {
     /// Two and a half seconds of a tone as MP3, made by a program from outside the project.
     private func tone(_ house: HubHousehold) throws -> [UInt8] {
