@@ -26,7 +26,8 @@ extension Plot {
         for level in [0, -20, -40, -60] {
             let y = Layout.loudY(Double(level))
             text += "<path stroke=\"#888\" stroke-dasharray=\"1 4\" d=\"M\(Layout.left) \(y)h\(Layout.columns)\"/>\n"
-            text += "<text x=\"62\" y=\"\(y + 5)\" text-anchor=\"end\">\(level)</text>\n"
+            // -20 is too near to -16 for both figures.
+            if level != -20 { text += "<text x=\"62\" y=\"\(y + 5)\" text-anchor=\"end\">\(level)</text>\n" }
         }
         let target = Layout.loudY(-16)
         text += "<path stroke=\"#000\" stroke-dasharray=\"8 4\" d=\"M\(Layout.left) \(target)h\(Layout.columns)\"/>\n"
