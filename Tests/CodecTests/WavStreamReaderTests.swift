@@ -152,6 +152,22 @@ struct WavStreamReaderTests {
         #expect(try folder.names().isEmpty)
     }
 
+    @Test func `a named pipe to which nobody writes ends with its cancelled task`() async throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let path = folder.url.path(percentEncoded: false)
+        let task = Task {
+            try await offPool { () throws(AudioError) in
+                try takeInput(at: pipe, spoolingInto: path, limit: ByteCount(4000))
+            }
+        }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: AudioError.cancelled) { try result.get() }
+        #expect(try folder.names() == ["pipe"])
+    }
+
     @Test func `a pipe in which nothing arrives ends with its cancelled task`() async throws {
         let folder = try TemporaryFolder()
         let pipe = Pipe()

@@ -49,13 +49,19 @@ enum FileKind: Hashable {
             self = .foreign(words)
         } else {
             let window = try file.bytes(at: start, count: Self.searched)
-            // An ID3 tag says that MPEG audio follows; without one, junk before it must be believed only up to a limit.
             if let offset = MPEGSync.firstFrame(in: window, isWholeRest: start + window.count == file.size) {
                 self = .mpeg(from: start + offset)
-            } else if start == 0, Self.isText(window.prefix(512)) {
+            } else if MPEGSync.isHeader(window) {
+                // One header and damage: libmpg123 finds what there is. libsndfile would try it too, and go on after its end.
+                self = .mpeg(from: start)
+            } else if start > 0 {
+                self = .foreign("behind its ID3 tag there is no MPEG audio")
+            } else if Self.isText(window.prefix(512)) {
                 self = .foreign("it is text, not audio")
+            } else if window.count > 1, window[0] == 0xFF, window[1] >= 0xE0 {
+                self = .foreign("it is not in any audio format that is known here")
             } else {
-                self = start > 0 ? .foreign("behind its ID3 tag there is no MPEG audio") : .unknown
+                self = .unknown
             }
         }
     }

@@ -65,7 +65,13 @@ final class FlacState {
         let count = min(frames, pendingFrames - taken)
         guard count > 0 else { return 0 }
         let (start, first) = (offset * channels, taken * channels)
-        for index in 0..<count * channels { samples[start + index] = pending[first + index] }
+        let length = count * channels
+        // One access to the class property, not one per sample.
+        pending.withUnsafeBufferPointer { source in
+            samples.withUnsafeMutableBufferPointer { target in
+                for index in 0..<length { target[start + index] = source[first + index] }
+            }
+        }
         taken += count
         return count
     }

@@ -5,12 +5,16 @@ internal import ChirpAudio
 struct MPEGDecoder: SourceDecoder, ~Copyable {
     let stream: SourceStream
     private let handle: Mpg123Handle
-    private let source: FileRange
+    private var source: FileRange
+    /// Of the first frame; nil when the input does not begin with one.
+    private let kind: UInt32?
+    private var restarts = 0
     /// Frames by the stream's info tag; nil without one.
     private let promised: Int?
     private var position = 0
     private var isAtEnd = false
     private var damaged = 0
+    private var hasChanged = false
 
     /// - Parameters:
     ///   - range: where the frames are.
@@ -18,6 +22,7 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
     init(_ file: InputFile, range: Range<Int>, container: String = "") throws(AudioError) {
         let range = try mpegRange(file, within: range)
         let promised = try promisedFrames(file, at: range.lowerBound)
+        let kind = MPEGSync.kind(of: try file.bytes(at: range.lowerBound, count: 4))
         let handle = try Mpg123Handle()
         var source = FileRange(file, range: range)
         func check(_ code: Int32) throws(AudioError) {
@@ -38,7 +43,7 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
         }
         var info = mpg123_frameinfo2()
         try check(mpg123_info2(handle.raw, &info))
-        // Then only that: a stream that changes in the middle is converted by the library instead of ending there.
+        // Then only that: a change between mono and stereo is converted by the library, another rate is an error.
         source = FileRange(file, range: range)
         let fixed = Int32(channels == 1 ? MPG123_MONO.rawValue : MPG123_STEREO.rawValue)
         try check(handle.allowFormats(rates: [rate], channels: fixed))
@@ -52,6 +57,7 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
             format: container.isEmpty ? name : "\(container) \(name)", certainFrames: nil,
             announcedFrames: length >= 0 ? length : nil)
         self.promised = promised
+        self.kind = kind
         self.source = source
         self.handle = handle
     }
@@ -59,9 +65,10 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
     var notes: [AudioNote] {
         var notes: [AudioNote] = []
         // A tag that is off by a frame or two is a matter of opinion, not a loss.
-        if isAtEnd, let promised, promised - position > 2 * 1152 {
+        if isAtEnd, !hasChanged, let promised, promised - position > 2 * 1152 {
             notes.append(.truncated(missingSeconds: Double(promised - position) / Double(stream.sampleRate)))
         }
+        if hasChanged { notes.append(.formatChanged(atSeconds: Double(position) / Double(stream.sampleRate))) }
         if damaged > 0 { notes.append(.damaged(places: damaged)) }
         return notes
     }
@@ -81,8 +88,13 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
             case MPG123_OK.rawValue, MPG123_NEW_FORMAT.rawValue: break
             case MPG123_DONE.rawValue: isAtEnd = true
             default:
-                isAtEnd = true
-                damaged += 1
+                let isOther = mpg123_errcode(raw) == MPG123_BAD_OUTFORMAT.rawValue
+                if try resume() {
+                    damaged += 1
+                } else {
+                    isAtEnd = true
+                    if isOther { hasChanged = true } else { damaged += 1 }
+                }
             }
             let count = done / frameBytes
             position += count
@@ -90,6 +102,28 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
         }
         isAtEnd = true
         return 0
+    }
+
+    /// Goes on behind what the library cannot get over, such as damage that looks like a frame of another sample rate.
+    ///
+    /// - Returns: false when no more frames like the first ones come.
+    private mutating func resume() throws(AudioError) -> Bool {
+        guard let kind, restarts < 10_000 else { return false }
+        restarts += 1
+        let (file, end) = (source.file, source.range.upperBound)
+        var offset = source.range.lowerBound + source.position
+        let window = 65_536
+        while offset < end {
+            let bytes = try file.bytes(at: offset, count: min(window, end - offset))
+            if let found = MPEGSync.nextFrame(in: bytes, of: kind) {
+                source = FileRange(file, range: offset + found..<end)
+                return handle.open(source) == MPG123_OK.rawValue
+            }
+            guard bytes.count == window else { return false }
+            // A frame that begins near the end of one window is found in the next.
+            offset += window - 4096
+        }
+        return false
     }
 
     mutating func seek(toFrame frame: Int) -> Int? { nil }

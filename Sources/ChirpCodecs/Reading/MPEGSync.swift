@@ -39,6 +39,22 @@ enum MPEGSync {
         [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
     ]
 
+    /// Whether the bytes begin with a frame header of known length.
+    static func isHeader(_ bytes: [UInt8]) -> Bool { Header(bytes, at: 0)?.length != nil }
+
+    /// Version, layer, sample rate and whether it is mono of the frame header at the beginning; nil when there is none.
+    static func kind(of bytes: [UInt8]) -> UInt32? { Header(bytes, at: 0)?.kind }
+
+    /// Where the next frame of a kind begins that another one like it follows.
+    static func nextFrame(in bytes: [UInt8], of kind: UInt32) -> Int? {
+        bytes.indices.first { start in
+            guard bytes[start] == 0xFF, let header = Header(bytes, at: start), header.kind == kind,
+                let length = header.length
+            else { return false }
+            return Header(bytes, at: start + length)?.kind == kind
+        }
+    }
+
     /// Where the first believable frame begins: two more that agree follow it, or it reaches the end of the file.
     ///
     /// - Parameter isWholeRest: the bytes reach to the end of the file.

@@ -13,6 +13,8 @@ struct Mpg123Handle: ~Copyable {
         guard let raw = mpg123_new(nil, &code) else { throw .library(name: "libmpg123", code: Int(code)) }
         let flags = MPG123_QUIET.rawValue | MPG123_SKIP_ID3V2.rawValue | MPG123_GAPLESS.rawValue
         mpg123_param2(raw, Int32(MPG123_ADD_FLAGS.rawValue), Int(flags), 0)
+        // Its resampler is coarse, and walks through as many frames as the stream announces: minutes for two billion.
+        mpg123_param2(raw, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_AUTO_RESAMPLE.rawValue), 0)
         // Junk between frames is searched through to the end of the file: linear in its size.
         mpg123_param2(raw, Int32(MPG123_RESYNC_LIMIT.rawValue), -1, 0)
         self.raw = raw

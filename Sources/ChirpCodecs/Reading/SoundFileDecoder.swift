@@ -9,6 +9,7 @@ struct SoundFileDecoder: SourceDecoder, ~Copyable {
     private let handle: SoundFileHandle
     private let file: InputFile
     private let isUncompressed: Bool
+    private var isAtEnd = false
 
     init(_ file: InputFile) throws(AudioError) {
         var info = SF_INFO()
@@ -36,12 +37,15 @@ struct SoundFileDecoder: SourceDecoder, ~Copyable {
 
     mutating func decode(into samples: inout [Float], at offset: Int, frames: Int) throws(AudioError) -> Int {
         guard !Task.isCancelled else { throw .cancelled }
+        // Some of the library's decoders go on after an end.
+        guard !isAtEnd else { return 0 }
         let (channels, raw) = (stream.channels, handle.raw)
         precondition(samples.count >= (offset + frames) * channels)
         let count = samples.withUnsafeMutableBufferPointer { all in
             all.baseAddress.map { sf_readf_float(raw, $0 + offset * channels, sf_count_t(frames)) } ?? 0
         }
         guard count >= 0, count <= frames else { throw .library(name: "libsndfile", code: Int(sf_error(raw))) }
+        if count == 0 { isAtEnd = true }
         return Int(count)
     }
 
@@ -49,6 +53,7 @@ struct SoundFileDecoder: SourceDecoder, ~Copyable {
         // Coded audio would come out slightly different after a jump, and seeking beyond the end fails.
         guard isUncompressed, let frames = stream.certainFrames else { return nil }
         let target = min(frame, frames)
+        isAtEnd = false
         return sf_seek(handle.raw, sf_count_t(target), Int32(SEEK_SET)) == sf_count_t(target) ? target : nil
     }
 

@@ -53,9 +53,9 @@ public func takeInput(
     guard stat(path, &status) == 0 else { throw .missing(path: path, reason: systemReason(errno)) }
     guard status.st_mode & S_IFMT != S_IFREG else { return try hashFile(path) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .missing(path: path, reason: "it is a directory") }
-    // A named pipe opened without waiting reads as ended until a writer comes; opened for both it never ends. So wait
-    // for the writer as any program does, which an interruption of the process ends.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    // Not waiting for a pipe's writer here but where a cancelled task is noticed: Linux reports the end of a named pipe
+    // only after a writer has come and gone (poll(2), POLLHUP).
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw .missing(path: path, reason: systemReason(errno)) }
     defer { close(descriptor) }
     guard isatty(descriptor) == 0 else { throw .missing(path: path, reason: "it is a terminal") }
