@@ -81,7 +81,13 @@ struct FlacDecoder: SourceDecoder, ~Copyable {
 extension FlacHandle {
     /// Decodes one block of metadata or one frame; false at the end or after a failure.
     borrowing func step() -> Bool {
-        FLAC__stream_decoder_process_single(raw) != 0
-            && FLAC__stream_decoder_get_state(raw) != FLAC__STREAM_DECODER_END_OF_STREAM
+        guard FLAC__stream_decoder_process_single(raw) != 0 else { return false }
+        // The call itself succeeds, and does nothing, when decoding was stopped before.
+        switch FLAC__stream_decoder_get_state(raw) {
+        case FLAC__STREAM_DECODER_SEARCH_FOR_METADATA, FLAC__STREAM_DECODER_READ_METADATA,
+            FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC, FLAC__STREAM_DECODER_READ_FRAME:
+            return true
+        default: return false
+        }
     }
 }

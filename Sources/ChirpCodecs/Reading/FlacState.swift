@@ -15,6 +15,7 @@ final class FlacState {
     /// A frame had another sample rate or channel count; decoding stopped before it.
     private(set) var hasChanged = false
 
+    private var hasDecoded = false
     /// Interleaved; grows to the largest FLAC frame, at most 65535 frames of 8 channels.
     private var pending: [Float] = []
     private var pendingFrames = 0
@@ -41,9 +42,7 @@ final class FlacState {
         let rate = header.sample_rate > 0 ? Int(header.sample_rate) : sampleRate
         let width = header.bits_per_sample > 0 ? Int(header.bits_per_sample) : bits
         guard (1...8).contains(count), (4...32).contains(width) else { return false }
-        if sampleRate == 0 || channels == 0 {
-            (sampleRate, channels, bits) = (rate, count, width)
-        }
+        if !hasDecoded { (sampleRate, channels, bits, hasDecoded) = (rate, count, width, true) }
         guard rate == sampleRate, count == channels else {
             hasChanged = true
             return false
