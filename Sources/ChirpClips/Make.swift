@@ -55,7 +55,8 @@ private func render(
 ) throws(AudioError) -> Rendered {
     var reader = try EditedReader(clip.order.source, plan: plan, format: clip.clipFormat)
     var writer = try MP3FileWriter(
-        path: path, format: clip.clipFormat, settings: clip.settings, tag: clip.order.tag, jobs: clip.order.jobs)
+        path: path, format: clip.clipFormat, settings: clip.settings, tag: clip.order.tag, jobs: clip.order.jobs,
+        expectedFrames: clip.frames)
     var block = AudioBlock(format: clip.clipFormat)
     var pace = Pace()
     var frames = 0

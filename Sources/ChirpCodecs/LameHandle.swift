@@ -85,6 +85,7 @@ struct LameHandle: ~Copyable {
             variableQuality: Int(lame_get_VBR_q(raw)),
             lowestKbps: Int(lame_get_VBR_min_bitrate_kbps(raw)),
             isSafeJoint: lame_get_mode(raw) == JOINT_STEREO && lame_get_exp_nspsytune(raw) & 2 != 0,
-            encoderDelay: Int(lame_get_encoder_delay(raw)))
+            encoderDelay: Int(lame_get_encoder_delay(raw)),
+            fullScale: fullScale())
     }
 }

@@ -3,7 +3,7 @@ internal import ChirpCore
 
 /// What a file and a stream have in common: PCM in, audio frames out in pieces, the info frame at the end.
 struct MP3Body: ~Copyable {
-    private var encoder: MP3Encoder
+    private var encoder: MP3Engine
     private var ledger = MP3Ledger()
     private var pending: [UInt8] = []
     private let id3Bytes: Int
@@ -11,8 +11,10 @@ struct MP3Body: ~Copyable {
     /// Written in pieces of this size.
     private static let piece = 65536
 
-    init(format: AudioFormat, settings: MP3Settings, id3Bytes: Int) throws(AudioError) {
-        let encoder = try MP3Encoder(format: format, settings: settings)
+    init(
+        format: AudioFormat, settings: MP3Settings, id3Bytes: Int, jobs: Int, expectedFrames: Int?
+    ) throws(AudioError) {
+        let encoder = try MP3Engine(format: format, settings: settings, jobs: jobs, expectedFrames: expectedFrames)
         self.id3Bytes = id3Bytes
         pending.reserveCapacity(2 * Self.piece)
         self.encoder = encoder

@@ -50,7 +50,20 @@ public struct MP3Encoder: ~Copyable {
             try encodeChunk(count, into: &bytes)
             start += count
         }
-        frames += block.frames
+    }
+
+    /// Encodes planar samples that are scaled for LAME already; `right` equals `left` for mono.
+    mutating func encode(
+        scaled left: UnsafePointer<Float>, right: UnsafePointer<Float>, frames count: Int, into bytes: inout [UInt8]
+    ) throws(AudioError) {
+        for start in stride(from: 0, to: count, by: Self.chunk) {
+            let piece = min(Self.chunk, count - start)
+            let written = output.withUnsafeMutableBufferPointer { output in
+                handle.encode(left: left + start, right: right + start, frames: piece, output: output)
+            }
+            try deliver(written, into: &bytes)
+            frames += piece
+        }
     }
 
     private mutating func encodeChunk(_ count: Int, into bytes: inout [UInt8]) throws(AudioError) {
@@ -62,6 +75,7 @@ public struct MP3Encoder: ~Copyable {
             }
         }
         try deliver(written, into: &bytes)
+        frames += count
     }
 
     /// Encodes what is left and appends it. The stream is then complete.
@@ -85,7 +99,7 @@ public struct MP3Encoder: ~Copyable {
 }
 
 /// Samples of ±1 to LAME's full scale, held within ±4 and free of values that are no numbers.
-private func scaleForLame(
+func scaleForLame(
     _ source: borrowing Span<Float>, from start: Int, count: Int, by fullScale: Float,
     into target: inout MutableSpan<Float>, at offset: Int
 ) {

@@ -15,4 +15,6 @@ struct MP3EncoderFacts: Hashable, Sendable {
     var isSafeJoint: Bool
     /// Frames of the encoder's delay: 576 in LAME 3.100.
     var encoderDelay: Int
+    /// The value of a full-scale sample.
+    var fullScale: Float
 }

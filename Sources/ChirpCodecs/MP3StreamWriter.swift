@@ -18,14 +18,17 @@ public struct MP3StreamWriter: ~Copyable, AudioWriter {
     ///   - format: of the blocks and of the MP3.
     ///   - tag: an empty one writes none.
     ///   - jobs: threads for encoding, 1 or more; does not change the bytes.
+    ///   - expectedFrames: the length of the signal when known; with it several threads share the work better.
     ///   - spoolFolder: for what does not fit in memory.
     /// - Throws: what ``MP3Settings/validate(for:)`` says.
     public init(
         descriptor: Int32, name: String, format: AudioFormat, settings: MP3Settings, tag: ID3Tag = ID3Tag(),
-        jobs: Int = 1, spoolFolder: String = "/tmp"
+        jobs: Int = 1,
+        expectedFrames: Int? = nil, spoolFolder: String = "/tmp"
     ) throws(AudioError) {
         id3 = tag.encoded()
-        body = try MP3Body(format: format, settings: settings, id3Bytes: id3.count)
+        body = try MP3Body(
+            format: format, settings: settings, id3Bytes: id3.count, jobs: jobs, expectedFrames: expectedFrames)
         spool = MP3Spool(folder: spoolFolder)
         self.descriptor = descriptor
         self.name = name

@@ -88,7 +88,8 @@ func encode(
     _ planes: [[Float]], format: AudioFormat, settings: MP3Settings, tag: ID3Tag = ID3Tag(), jobs: Int = 1,
     to path: String
 ) throws(AudioError) -> MP3Report {
-    var writer = try MP3FileWriter(path: path, format: format, settings: settings, tag: tag, jobs: jobs)
+    var writer = try MP3FileWriter(
+        path: path, format: format, settings: settings, tag: tag, jobs: jobs, expectedFrames: planes[0].count)
     try feed(planes, format: format, to: &writer)
     return try writer.close()
 }
