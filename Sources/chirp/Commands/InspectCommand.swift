@@ -2,6 +2,7 @@ import ArgumentParser
 import ChirpAudio
 import ChirpClips
 import ChirpCore
+import Foundation
 
 /// `chirp inspect`: measures any readable file as it is.
 struct InspectCommand: AsyncParsableCommand {
@@ -12,6 +13,7 @@ struct InspectCommand: AsyncParsableCommand {
             EXAMPLES:
               chirp inspect take.wav
               chirp inspect clip.mp3 --json | jq .level.integratedLUFS
+              chirp inspect take.wav --plot take.png
               ffmpeg -i film.mkv -f wav - | chirp inspect -
 
             Loudness follows EBU R 128 (ITU-R BS.1770-4), peaks are true peaks. A mono file is measured as it is heard, \
@@ -30,20 +32,52 @@ struct InspectCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A mono file as heard on two channels (dual) or on one (single).")
     var mono: MonoCount = .dual
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Draw waveform, loudness, peaks, trim and cap: to a .png or .svg file, or - for the terminal.",
+            valueName: "file"),
+        completion: .file(extensions: ["png", "svg"]))
+    var plot: String?
+
     @OptionGroup(title: "GENERAL") var common: CommonOptions
+
+    func validate() throws {
+        guard let plot, plot != "-", !plot.hasSuffix(".png"), !plot.hasSuffix(".svg") else { return }
+        throw ValidationError("--plot takes a file that ends in .png or .svg, or - for the terminal.")
+    }
 
     func run() async throws {
         let session = try common.session()
-        let (file, dualMono) = (file, mono == .dual)
-        let inspection = try await Interruption.cancels {
+        let (file, dualMono, target) = (file, mono == .dual, plot)
+        let (inspection, drawing) = try await Interruption.cancels {
             try await Input.with(file, session) { input in
                 try await offPool { () throws(AudioError) in
-                    try inspect(path: input.path, name: input.name, dualMono: dualMono)
+                    let inspection = try inspect(path: input.path, name: input.name, dualMono: dualMono)
+                    return (
+                        inspection,
+                        try target.map { target throws(AudioError) in
+                            try Self.draw(Plot(path: input.path, name: input.name), to: target)
+                        }
+                    )
                 }
             }
         }
         try session.console.answer(inspection)
         try session.console.say(InspectionWords(inspection).text)
+        if let drawing = drawing ?? nil { try session.console.say(drawing) }
         inspection.notes.forEach(session.console.tell)
+    }
+
+    /// Writes the picture, whole or not at all, or gives the text of it for the terminal.
+    private static func draw(_ plot: Plot, to target: String) throws(AudioError) -> String? {
+        guard target != "-" else { return plot.terminal(columns: 80) }
+        let bytes = target.hasSuffix(".svg") ? plot.svg() : plot.png()
+        do {
+            try Data(bytes).write(to: URL(filePath: target), options: .atomic)
+        } catch {
+            throw .uncreatable(path: target, reason: error.localizedDescription)
+        }
+        return nil
     }
 }
