@@ -24,11 +24,12 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
         let promised = try promisedFrames(file, at: range.lowerBound)
         let kind = MPEGSync.kind(of: try file.bytes(at: range.lowerBound, count: 4))
         let handle = try Mpg123Handle()
+        let raw = handle.raw
         var source = FileRange(file, range: range)
         func check(_ code: Int32) throws(AudioError) {
             guard code != MPG123_OK.rawValue else { return }
             if let failure = source.failure { throw failure }
-            let words = code == MPG123_ERR.rawValue ? mpg123_strerror(handle.raw) : mpg123_plain_strerror(code)
+            let words = code == MPG123_ERR.rawValue ? mpg123_strerror(raw) : mpg123_plain_strerror(code)
             let reason = words.map { String(cString: $0) } ?? "no MPEG audio frames"
             throw .undecodable(name: file.name, reason: SoundFileHandle.words(reason))
         }
