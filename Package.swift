@@ -30,7 +30,11 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "chirp",
-    products: [.executable(name: "chirp", targets: ["chirp"])],
+    products: [
+        .executable(name: "chirp", targets: ["chirp"]),
+        // For Benchmarks/, a package of its own.
+        .library(name: "ChirpEngine", targets: ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),

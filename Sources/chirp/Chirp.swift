@@ -18,6 +18,6 @@ struct Chirp: ParsableCommand {
         version: version,
         subcommands: [
             PublishCommand.self, EncodeCommand.self, InspectCommand.self, OutboxCommand.self, SweepCommand.self,
-            ServeCommand.self, DoctorCommand.self, ConfigCommand.self, ManualCommand.self,
+            ServeCommand.self, DoctorCommand.self, BenchCommand.self, ConfigCommand.self, ManualCommand.self,
         ])
 }

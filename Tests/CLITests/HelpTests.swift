@@ -6,7 +6,7 @@ import Testing
     static let commands: [[String]] = [
         [], ["publish"], ["encode"], ["inspect"], ["outbox"], ["outbox", "list"], ["outbox", "resume"],
         ["outbox", "drop"],
-        ["sweep"], ["serve"], ["doctor"], ["config"], ["config", "show"],
+        ["sweep"], ["serve"], ["doctor"], ["bench"], ["bench", "encode"], ["config"], ["config", "show"],
     ]
 
     @Test(arguments: commands)
