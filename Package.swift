@@ -94,7 +94,7 @@ let package = Package(
             path: "Tests/ChirpTestKit", swiftSettings: settings),
         // The services that clips go to, on loopback; with faults on demand.
         .target(
-            name: "LoopbackService", dependencies: ["ChirpHTTP", crypto], path: "Tests/LoopbackService",
+            name: "LoopbackService", dependencies: ["ChirpCore", "ChirpHTTP", crypto], path: "Tests/LoopbackService",
             swiftSettings: settings),
         tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore"]),

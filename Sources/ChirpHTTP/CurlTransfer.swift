@@ -58,9 +58,14 @@ final class CurlTransfer {
         }
     }
 
-    fileprivate func seek(to offset: Int64) {
+    /// Goes back in the content, as when libcurl sends a request again because a kept connection turned out to be dead.
+    ///
+    /// That is the caller's to decide for what is not repeatable: it may have been carried out.
+    fileprivate func seek(to offset: Int64) -> Bool {
+        guard request.isRepeatable || sent == 0 else { return false }
         source.seek(to: offset)
         sent = offset
+        return true
     }
 
     fileprivate func header(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -210,8 +215,7 @@ private func curlHeader(
 
 private func curlSeek(_ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32) -> Int32 {
     guard origin == SEEK_SET, let transfer = transfer(context) else { return CURL_SEEKFUNC_CANTSEEK }
-    transfer.seek(to: Int64(offset))
-    return CURL_SEEKFUNC_OK
+    return transfer.seek(to: Int64(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
 }
 
 private func curlOpen(

@@ -31,6 +31,9 @@ package struct AtomicFile: ~Copyable {
         return AtomicFile(descriptor: descriptor, folder: folder, temporary: path)
     }
 
+    /// Where the bytes are until the file is put into place, for others that write or read them by name.
+    var temporaryPath: String { temporary }
+
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFault) {
         var rest = bytes
         while let base = rest.baseAddress, !rest.isEmpty {

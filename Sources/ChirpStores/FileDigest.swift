@@ -68,7 +68,7 @@ package struct FileDigest: Hashable, Sendable {
     }
 
     /// Lower-case hexadecimal of some bytes.
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
             decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -3,23 +3,27 @@ internal import Synchronization
 
 /// A store whose temporary failures (``StoreError/busy(retryAfter:)``, ``StoreError/unreachable(_:)``) are tried again.
 ///
-/// Every operation of a ``Store`` may be repeated, so all are. An upload goes on in the session that the failed attempt had.
+/// Every operation of a ``Store`` may be repeated, so all are. An upload goes on in the session that the failed attempt had, and
+/// as long as the store confirms more bytes from one failure to the next, the failures are counted anew.
 public struct RetryingStore: Store {
     private let base: any Store
     private let policy: RetryPolicy
+    private let patience: Duration
     private let jitter: @Sendable () -> Double
     private let wait: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
+    ///   - patience: when a store asks for a longer wait than this its failure is handed on, so that the work is kept for later.
     ///   - jitter: gives numbers in 0..<1.
     ///   - wait: sleeps; throws when the task is cancelled.
     public init(
-        _ base: any Store, policy: RetryPolicy = RetryPolicy(),
+        _ base: any Store, policy: RetryPolicy = RetryPolicy(), patience: Duration = .seconds(90),
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.base = base
         self.policy = policy
+        self.patience = patience
         self.jitter = jitter
         self.wait = wait
     }
@@ -38,9 +42,9 @@ public struct RetryingStore: Store {
         -> StoredObject
     {
         let latest = LatestSession(checkpoint.session)
-        return try await retrying { () async throws(StoreError) in
-            let resumed = UploadCheckpoint(session: latest.value) { session, confirmed in
-                latest.value = session
+        return try await retrying(progress: { latest.bytes }) { () async throws(StoreError) in
+            let resumed = UploadCheckpoint(session: latest.session) { session, confirmed in
+                latest.set(session, confirmed)
                 await checkpoint.record(session, confirmed)
             }
             return try await base.save(payload, id: id, checkpoint: resumed)
@@ -59,8 +63,12 @@ public struct RetryingStore: Store {
         try await retrying { () async throws(StoreError) in try await base.share(id) }
     }
 
-    private func retrying<T>(_ call: () async throws(StoreError) -> T) async throws(StoreError) -> T {
+    /// - Parameter progress: what the store has confirmed so far.
+    private func retrying<T>(
+        progress: () -> Int64 = { 0 }, _ call: () async throws(StoreError) -> T
+    ) async throws(StoreError) -> T {
         var failures = 0
+        var confirmed = progress()
         while true {
             let asked: Duration?
             let failure: StoreError
@@ -74,7 +82,10 @@ public struct RetryingStore: Store {
             case .unreachable: asked = nil
             default: throw failure
             }
-            failures += 1
+            if let asked, asked > patience { throw failure }
+            let now = progress()
+            failures = now > confirmed ? 1 : failures + 1
+            confirmed = now
             guard let delay = policy.delay(afterAttempt: failures, asked: asked, jitter: jitter()) else {
                 throw failure
             }
@@ -82,13 +93,12 @@ public struct RetryingStore: Store {
         }
     }
 
-    /// The upload session as the store last gave it.
+    /// The upload session and the confirmed bytes as the store last gave them.
     private final class LatestSession: Sendable {
-        private let state: Mutex<String?>
-        init(_ session: String?) { state = Mutex(session) }
-        var value: String? {
-            get { state.withLock { $0 } }
-            set { state.withLock { $0 = newValue } }
-        }
+        private let state: Mutex<(session: String?, bytes: Int64)>
+        init(_ session: String?) { state = Mutex((session, 0)) }
+        var session: String? { state.withLock { $0.session } }
+        var bytes: Int64 { state.withLock { $0.bytes } }
+        func set(_ session: String?, _ bytes: Int64) { state.withLock { $0 = (session, bytes) } }
     }
 }

@@ -11,6 +11,7 @@ public enum StoreError: Explained, Hashable {
     case busy(retryAfter: Duration?)
     /// Temporary: no answer.
     case unreachable(String)
+    /// For good. Status 0: without an answer, because asking made no sense or was not safe.
     case refused(status: Int, detail: String)
     /// The store cannot do this at all.
     case unsupported(String)
@@ -37,6 +38,7 @@ public enum StoreError: Explained, Hashable {
         case .missing(let id): "the store has nothing called '\(PlainText(id.text, limit: 100))'"
         case .busy: "the store is busy"
         case .unreachable(let detail): "the store cannot be reached: \(PlainText(detail, limit: 300))"
+        case .refused(0, let detail): "the store cannot be used: \(PlainText(detail, limit: 300))"
         case .refused(let status, let detail): "the store refused (\(status)): \(PlainText(detail, limit: 300))"
         case .unsupported(let what): "this store cannot \(what)"
         case .inputOutput(let path, let reason): "reading or writing '\(PlainText(path, limit: 200))' failed: \(reason)"
@@ -48,6 +50,8 @@ public enum StoreError: Explained, Hashable {
         switch self {
         case .full:
             "Free some space, choose another --store, or make the clip smaller with --max-bytes or --preset tiny"
+        case .signedOut("webdav", _):
+            "Set webdav.user in the configuration, and CHIRP_WEBDAV_PASSWORD or CHIRP_WEBDAV_TOKEN"
         case .signedOut(let store, _): "Run: chirp login \(store)"
         case .forbidden: "Ask the owner of the account for access"
         case .missing: "It may have expired or been deleted"

@@ -63,10 +63,7 @@ struct LoopbackConnection {
                 left -= Int64(count)
             }
         }
-        content.md5 = hash.finalize().map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }.joined()
+        content.md5 = hexadecimal(hash.finalize())
         return content
     }
 

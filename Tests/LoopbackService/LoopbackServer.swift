@@ -14,7 +14,7 @@ public final class LoopbackServer: Sendable {
         public let query: [String: String]
         public let headers: HTTPHeaders
         /// The content; of one larger than 64 MiB only its beginning.
-        public let body: [UInt8]
+        public internal(set) var body: [UInt8]
         public let bodyCount: Int64
         /// Lower-case hexadecimal MD5 of the whole content.
         public let bodyMD5: String
@@ -78,11 +78,17 @@ public final class LoopbackServer: Sendable {
     public let port: UInt16
     private let handler: Handler
     private let gate: GateKeeper
+    private let recordsContent: Bool
     private let state = Mutex(State())
 
     /// Listens from now on.
-    public init(port: UInt16 = 0, gate: @escaping GateKeeper = { _, _, _ in .read }, handler: @escaping Handler) throws
-    {
+    ///
+    /// - Parameter recordsContent: whether ``requests`` keep their content; the handler gets it in any case.
+    public init(
+        port: UInt16 = 0, recordsContent: Bool = true, gate: @escaping GateKeeper = { _, _, _ in .read },
+        handler: @escaping Handler
+    ) throws {
+        self.recordsContent = recordsContent
         let socket = try ListeningSocket(port: port)
         self.port = socket.port
         self.handler = handler
@@ -155,7 +161,9 @@ public final class LoopbackServer: Sendable {
             method: String(words[0]), path: path,
             query: Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }),
             headers: headers, body: content.bytes, bodyCount: content.count, bodyMD5: content.md5, connection: number)
-        state.withLock { $0.requests.append(request) }
+        var record = request
+        if !recordsContent { record.body = [] }
+        state.withLock { $0.requests.append(record) }
         if limit != nil {
             if handsOver { _ = handler(request) }
             connection.reset()
