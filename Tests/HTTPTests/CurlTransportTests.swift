@@ -24,7 +24,9 @@ struct CurlTransportTests {
         let transport = CurlTransport()
         for method in [HTTPMethod.post, .put, .patch] {
             let response = try await transport.send(
-                HTTPRequest(method, try address(server, "/a?b=c"), headers: ["X-Mine": "yes"], body: .text("hello")))
+                HTTPRequest(
+                    method, try address(server, "/a?b=c"), headers: ["X-Mine": "yes"], body: .text("hello"),
+                    isRepeatable: true))
             #expect(response.status == 201)
             #expect(response.text == "hello")
             #expect(response.headers["x-seen"] == "yes")
