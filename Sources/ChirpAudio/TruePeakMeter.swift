@@ -20,6 +20,24 @@ public struct TruePeakMeter: ~Copyable {
         }
     }
 
+    /// Samples that must be known before and after the stretch of ``highest(in:_:above:)``.
+    package static let reach = TruePeakFilter.reach
+
+    /// The highest true peak of a stretch of a block, all channels together, as an amplitude.
+    ///
+    /// - Parameters:
+    ///   - range: with ``reach`` valid frames before and after it.
+    ///   - floor: smaller ones do not interest.
+    /// - Returns: `floor`, or what exceeds it.
+    package static func highest(in block: borrowing AudioBlock, _ range: Range<Int>, above floor: Float) -> Float {
+        let filter = TruePeakFilter()
+        var highest = floor
+        for channel in 0..<block.format.channels {
+            highest = block.withPlane(channel) { filter.peak(of: $0, in: range, above: highest) }
+        }
+        return highest
+    }
+
     /// The true peak so far, with silence after the end.
     public func peak() -> Decibels {
         var result: Float = 0

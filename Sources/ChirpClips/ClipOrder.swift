@@ -11,6 +11,8 @@ public struct ClipOrder: Hashable, Sendable, Codable {
     public var tag: ID3Tag
     /// The clip must not be larger: the highest constant rate that fits is chosen.
     public var maximumBytes: ByteCount?
+    /// Decode and measure the finished clip, and make it again when it turned out otherwise than planned. Default true.
+    public var verifies: Bool
     /// Threads for encoding, 1 or more; does not change the bytes.
     public var jobs: Int
 
@@ -21,6 +23,7 @@ public struct ClipOrder: Hashable, Sendable, Codable {
         settings = preset.settings
         tag = ID3Tag()
         maximumBytes = nil
+        verifies = true
         jobs = 1
     }
 }

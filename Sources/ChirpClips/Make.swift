@@ -2,18 +2,18 @@ public import ChirpAudio
 internal import ChirpCodecs
 internal import ChirpCore
 
-/// Makes the clip and checks it: render, decode the result again, measure, and lower it once if it is too hot.
+/// Makes the clip and checks it: render, decode and measure the result meanwhile, and make it again if it is too hot.
 ///
 /// Blocking: run it through `offPool`. Looks at `Task.isCancelled` between blocks and then throws
 /// ``AudioError/cancelled``; whatever is thrown, nothing is left behind.
-/// - Returns: the receipt with input, trim, level, clip, timings and notes filled.
+/// - Returns: the receipt with input, trim, level, clip, timings and notes filled. Levels of the clip are nil when
+///   ``ClipOrder/verifies`` is false: they were not measured.
 public func make(
     _ clip: PreparedClip, to destination: ClipDestination, progress: @Sendable (ClipProgress) -> Void
 ) throws(AudioError) -> Receipt {
     let delivery = try ClipDelivery(destination)
     var timings = clip.timings
     timings.render = 0
-    timings.verify = 0
     var plan = clip.plan
     var corrections = 0
     while true {
@@ -21,25 +21,23 @@ public func make(
         let rendered = try render(clip, plan: plan, to: delivery.temporary) {
             progress(ClipProgress(step: .render, fraction: $0))
         }
-        let middle = ContinuousClock.now
-        let check = try ClipCheck(
-            path: delivery.temporary, name: clip.order.source.name, format: clip.clipFormat,
-            progress: { progress(ClipProgress(step: .verify, fraction: $0)) }, total: clip.frames)
-        timings.render? += (middle - begin) / .seconds(1)
-        timings.verify? += (ContinuousClock.now - middle) / .seconds(1)
-        guard check.frames == clip.frames else { throw .library(name: "the encoder's length", code: check.frames) }
-        // Each turn lowers the ceiling by what was found, so that one is the rule and a third never needed in practice.
-        if corrections < 3, let better = corrected(plan, after: check, policy: clip.order.policy) {
-            plan = better
-            corrections += 1
-            continue
+        timings.render? += (ContinuousClock.now - begin) / .seconds(1)
+        if let check = rendered.report.measured {
+            timings.verify = (timings.verify ?? 0) + check.seconds
+            guard check.frames == clip.frames else { throw .library(name: "the encoder's length", code: check.frames) }
+            // Each turn lowers the ceiling by what was found, so that one is the rule and a third never needed in practice.
+            if corrections < 3, let better = corrected(plan, after: check, policy: clip.order.policy) {
+                plan = better
+                corrections += 1
+                continue
+            }
         }
         let file = try hashFile(delivery.temporary)
         try delivery.deliver()
         progress(ClipProgress(step: .verify, fraction: 1))
-        timings.total = (timings.analyse ?? 0) + (timings.render ?? 0) + (timings.verify ?? 0)
+        timings.total = (timings.analyse ?? 0) + (timings.render ?? 0)
         return receipt(
-            clip, plan: plan, rendered: rendered, check: check, file: file, destination: destination, timings: timings,
+            clip, plan: plan, rendered: rendered, file: file, destination: destination, timings: timings,
             corrections: corrections)
     }
 }
@@ -56,7 +54,7 @@ private func render(
     var reader = try EditedReader(clip.order.source, plan: plan, format: clip.clipFormat)
     var writer = try MP3FileWriter(
         path: path, format: clip.clipFormat, settings: clip.settings, tag: clip.order.tag, jobs: clip.order.jobs,
-        expectedFrames: clip.frames)
+        expectedFrames: clip.frames, measures: clip.order.verifies)
     var block = AudioBlock(format: clip.clipFormat)
     var pace = Pace()
     var frames = 0
@@ -76,15 +74,15 @@ private func render(
 }
 
 /// A plan that makes up for what encoding did, or nil when all is well.
-func corrected(_ plan: EditPlan, after check: ClipCheck, policy: EditPolicy) -> EditPlan? {
+func corrected(_ plan: EditPlan, after check: MP3Measurement, policy: EditPolicy) -> EditPlan? {
     var better = plan
     var isNeeded = false
     // Meters with another interpolation read up to 0.1 dB more.
-    if let truePeak = check.loudness.truePeak, truePeak > policy.ceiling - Decibels(0.05), !plan.isSilent {
-        better.limiterCeiling = plan.limiterCeiling - (truePeak - policy.ceiling) - Decibels(0.25)
+    if check.truePeak > policy.ceiling - Decibels(0.05), !plan.isSilent {
+        better.limiterCeiling = plan.limiterCeiling - (check.truePeak - policy.ceiling) - Decibels(0.25)
         isNeeded = true
     }
-    if let aim = plan.aim, let loudness = check.loudness.integrated {
+    if let aim = plan.aim, let loudness = check.integrated {
         let error = aim.value - loudness.value
         if abs(error) > 0.2 || isNeeded { better.gain = better.gain + Decibels(error) }
         if abs(error) > 0.2 { isNeeded = true }
@@ -93,11 +91,12 @@ func corrected(_ plan: EditPlan, after check: ClipCheck, policy: EditPolicy) -> 
 }
 
 private func receipt(
-    _ clip: PreparedClip, plan: EditPlan, rendered: Rendered, check: ClipCheck, file: SpooledInput,
-    destination: ClipDestination, timings: Receipt.Timings, corrections: Int
+    _ clip: PreparedClip, plan: EditPlan, rendered: Rendered, file: SpooledInput, destination: ClipDestination,
+    timings: Receipt.Timings, corrections: Int
 ) -> Receipt {
     let format = clip.clipFormat
-    let truePeak = check.loudness.truePeak?.value
+    let check = rendered.report.measured
+    let truePeak = check?.truePeak.value
     var path: String?
     if case .file(let name) = destination { path = name }
     var kbps = Int(rendered.report.averageKbps.rounded())
@@ -109,14 +108,18 @@ private func receipt(
             tailSeconds: format.seconds(ofFrames: plan.tailFrames), capped: plan.isCapped),
         level: Receipt.Level(
             method: plan.method, beforeLUFS: plan.before?.value, gainDB: plan.gain.value,
-            limitedDB: rendered.deepestReduction.value, afterLUFS: check.loudness.best?.value,
+            limitedDB: rendered.deepestReduction.value, afterLUFS: check?.best?.value,
             truePeakDBTP: truePeak.flatMap { $0.isFinite ? $0 : nil }),
         clip: Receipt.Clip(
             path: path, bytes: file.size.bytes, predictedBytes: clip.predictedBytes.bytes, sha256: file.sha256,
-            seconds: clip.seconds, frames: check.frames, sampleRate: format.sampleRate, channels: format.channels,
+            seconds: clip.seconds, frames: clip.frames, sampleRate: format.sampleRate, channels: format.channels,
             bitrateKbps: kbps, preset: clip.order.preset.rawValue),
         timings: timings)
     receipt.notes = clip.notes
+    if check == nil {
+        receipt.notes.append(
+            Receipt.Note(code: "not-verified", text: "the clip was not decoded and measured, as asked for"))
+    }
     if corrections > 0 {
         receipt.notes.append(
             Receipt.Note(

@@ -1,7 +1,7 @@
 /// What was done, in numbers: the machine-readable answer of `publish --json`, `encode --json` and a `batch` line.
 ///
 /// Names and units are public and only ever added to. Times are seconds, levels LUFS, dBTP or dB, sizes bytes.
-/// Levels of the clip are measured on the decoded MP3.
+/// Levels of the clip are measured on the decoded MP3; nil when that was left out.
 public struct Receipt: Codable, Hashable, Sendable {
     public var v = 1
     public var event = "result"
@@ -209,7 +209,7 @@ public struct Receipt: Codable, Hashable, Sendable {
         }
     }
 
-    /// Seconds per step; nil for a step that did not happen.
+    /// Seconds per step; nil for a step that did not happen. Verifying happens while rendering, on any thread.
     public struct Timings: Codable, Hashable, Sendable {
         public var read: Double?
         public var analyse: Double?

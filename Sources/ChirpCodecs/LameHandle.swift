@@ -81,6 +81,7 @@ struct LameHandle: ~Copyable {
             version: String(cString: get_lame_short_version()),
             lowpass: Int(lame_get_lowpassfreq(raw)),
             athType: Int(lame_get_ATHtype(raw)),
+            athSensitivity: lame_get_athaa_sensitivity(raw),
             quality: Int(lame_get_quality(raw)),
             variableQuality: Int(lame_get_VBR_q(raw)),
             lowestKbps: Int(lame_get_VBR_min_bitrate_kbps(raw)),

@@ -5,18 +5,25 @@ internal import ChirpCore
 struct MP3Body: ~Copyable {
     private var encoder: MP3Engine
     private var ledger = MP3Ledger()
+    /// In use when the result is to be measured.
+    private var check: MP3SelfCheck?
     private var pending: [UInt8] = []
     private let id3Bytes: Int
 
     /// Written in pieces of this size.
-    private static let piece = 65536
+    private static let piece = 16384
 
     init(
-        format: AudioFormat, settings: MP3Settings, id3Bytes: Int, jobs: Int, expectedFrames: Int?
+        format: AudioFormat, settings: MP3Settings, id3Bytes: Int, jobs: Int, expectedFrames: Int?,
+        measures: Bool = false
     ) throws(AudioError) {
         let encoder = try MP3Engine(format: format, settings: settings, jobs: jobs, expectedFrames: expectedFrames)
         self.id3Bytes = id3Bytes
         pending.reserveCapacity(2 * Self.piece)
+        check =
+            measures
+            ? MP3SelfCheck(format: format, encoderDelay: encoder.facts.encoderDelay, expectedFrames: expectedFrames)
+            : nil
         self.encoder = encoder
     }
 
@@ -31,33 +38,42 @@ struct MP3Body: ~Copyable {
     private mutating func flush(_ emit: (Span<UInt8>) throws(AudioError) -> Void) throws(AudioError) {
         var piece: [UInt8] = []
         swap(&piece, &pending)
-        ledger.add(piece.span)
+        var (errands, check) = ([@Sendable () -> Void](), check)
+        ledger.add(piece.span) { header, frame in check?.add(header, frame, to: &errands) }
+        self.check = check
+        errands.forEach { encoder.run($0) }
         try emit(piece.span)
         piece.removeAll(keepingCapacity: true)
         swap(&piece, &pending)
+    }
+
+    /// Encodes what is left.
+    private mutating func complete(_ emit: (Span<UInt8>) throws(AudioError) -> Void) throws(AudioError) {
+        while try encoder.finish(into: &pending) {
+            if pending.count >= Self.piece { try flush(emit) }
+        }
+        try flush(emit)
+        var (errands, check) = ([@Sendable () -> Void](), check)
+        ledger.finish { header, frame in check?.add(header, frame, to: &errands) }
+        check?.finish(frames: encoder.frames, to: &errands)
+        errands.forEach { encoder.run($0) }
+        encoder.waitForErrands()
     }
 
     /// Emits the last audio frames; gives the info frame and what the file will be.
     consuming func finish(
         _ emit: (Span<UInt8>) throws(AudioError) -> Void
     ) throws(AudioError) -> (infoFrame: [UInt8], report: MP3Report) {
-        let format = encoder.format
-        let settings = encoder.settings
-        let frames = encoder.frames
-        let facts = encoder.facts
-        var ledger = ledger
-        var pending = pending
-        let id3Bytes = id3Bytes
-        try encoder.finish(into: &pending)
-        ledger.add(pending.span)
-        ledger.finish()
-        try emit(pending.span)
+        try complete(emit)
+        let (format, settings, frames, facts) = (encoder.format, encoder.settings, encoder.frames, encoder.facts)
         let padding = MP3Encoder.padding(frames: frames, format: format, delay: facts.encoderDelay)
+        let decoded = ledger.frames * MP3FrameHeader.frames(at: format.sampleRate) - facts.encoderDelay - padding
         let infoFrame = MP3InfoTag.frame(
             format: format, settings: settings, facts: facts, ledger: ledger, padding: padding)
         let report = MP3Report(
             bytes: ByteCount(id3Bytes + infoFrame.count + ledger.bytes), frames: frames, mp3Frames: ledger.frames,
-            encoderDelay: facts.encoderDelay, padding: padding, averageKbps: ledger.averageKbps, id3Bytes: id3Bytes)
+            encoderDelay: facts.encoderDelay, padding: padding, averageKbps: ledger.averageKbps, id3Bytes: id3Bytes,
+            measured: try check?.result(frames: decoded))
         return (infoFrame, report)
     }
 }

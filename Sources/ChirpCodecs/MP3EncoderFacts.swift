@@ -5,6 +5,8 @@ struct MP3EncoderFacts: Hashable, Sendable {
     /// Hertz; 0 when nothing is cut.
     var lowpass: Int
     var athType: Int
+    /// Decibels by which loudness counts less when the threshold of hearing adapts to it.
+    var athSensitivity: Float
     /// The algorithm quality in effect, 0...9; variable rates choose their own.
     var quality: Int
     /// LAME's `VBR_q`, 0...9.

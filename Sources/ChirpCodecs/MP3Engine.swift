@@ -53,8 +53,20 @@ struct MP3Engine: ~Copyable {
         try several?.encode(block, into: &bytes)
     }
 
-    consuming func finish(into bytes: inout [UInt8]) throws(AudioError) {
+    /// Encodes what is left and appends what became ready.
+    ///
+    /// - Returns: whether more will; then it is called again.
+    mutating func finish(into bytes: inout [UInt8]) throws(AudioError) -> Bool {
         if let encoder = one.take() { try encoder.finish(into: &bytes) }
-        if let encoder = several.take() { try encoder.finish(into: &bytes) }
+        return try several?.finish(into: &bytes) ?? false
     }
+
+    /// Runs something that may happen at any time until ``waitForErrands()`` returns, on any thread: here when there is
+    /// only this one.
+    mutating func run(_ errand: @escaping @Sendable () -> Void) {
+        if several == nil { errand() } else { several?.run(errand) }
+    }
+
+    /// Waits until all that was given to ``run(_:)`` is done. Nothing may be given to it afterwards.
+    mutating func waitForErrands() { several?.waitForErrands() }
 }

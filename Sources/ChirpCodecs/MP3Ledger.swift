@@ -11,21 +11,29 @@ struct MP3Ledger: Sendable {
     /// The mean rate in kbps.
     var averageKbps: Double { stream.averageKbps }
 
-    /// Takes the next bytes of the stream, in pieces of any size.
-    mutating func add(_ piece: borrowing Span<UInt8>) {
+    /// Takes the next bytes of the stream, in pieces of any size, and hands on the audio frames that became certain.
+    mutating func add(
+        _ piece: borrowing Span<UInt8>, onFrame: (MP3FrameHeader, borrowing Span<UInt8>) -> Void
+    ) {
         checksum.add(piece)
         bytes += piece.count
         var points = MP3SeekPoints()
         swap(&points, &seekPoints)
-        stream.push(piece) { (_, frame) in points.add(frameOf: frame.count) }
+        stream.push(piece) { (header, frame) in
+            points.add(frameOf: frame.count)
+            onFrame(header, frame)
+        }
         swap(&points, &seekPoints)
     }
 
-    /// Counts the frames that were still uncertain.
-    mutating func finish() {
+    /// Counts and hands on the frames that were still uncertain.
+    mutating func finish(onFrame: (MP3FrameHeader, borrowing Span<UInt8>) -> Void) {
         var points = MP3SeekPoints()
         swap(&points, &seekPoints)
-        stream.finish { (_, frame) in points.add(frameOf: frame.count) }
+        stream.finish { (header, frame) in
+            points.add(frameOf: frame.count)
+            onFrame(header, frame)
+        }
         swap(&points, &seekPoints)
     }
 }

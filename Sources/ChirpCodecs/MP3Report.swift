@@ -16,4 +16,6 @@ public struct MP3Report: Hashable, Sendable {
     public let averageKbps: Double
     /// Bytes of the ID3 tag in front.
     public let id3Bytes: Int
+    /// What its own frames sound like, decoded again; nil when that was not asked for.
+    public let measured: MP3Measurement?
 }

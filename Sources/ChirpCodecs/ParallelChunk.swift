@@ -35,6 +35,15 @@ final class ParallelChunk: @unchecked Sendable {  // Proof: `fill` is called bef
     /// Makes it empty again; only when nobody else has it.
     func reset() { frames = 0 }
 
+    /// Shows frames of the chunk to what watches the threshold of hearing.
+    func show(_ range: Range<Int>, to memory: inout MP3ThresholdMemory) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= frames)
+        let left = UnsafeBufferPointer(start: samples + range.lowerBound, count: range.count)
+        let right = UnsafeBufferPointer(
+            start: samples + (channels - 1) * capacity + range.lowerBound, count: range.count)
+        memory.add(left: left, right: right)
+    }
+
     /// Encodes frames of the chunk.
     func encode(_ range: Range<Int>, with encoder: inout MP3Encoder, into bytes: inout [UInt8]) throws(AudioError) {
         precondition(range.lowerBound >= 0 && range.upperBound <= frames)

@@ -28,18 +28,24 @@ package struct ParallelMP3Encoder: ~Copyable {
     private var serial: MP3Encoder?
     /// Bytes that it will still make and that were handed out before.
     private var missing = 0
+    private var beganAgain = false
+    /// All chunks are handed over.
+    private var isComplete = false
 
     /// - Parameters:
     ///   - jobs: threads, 2 or more.
     ///   - expectedFrames: the length of the signal when known, which divides it better.
     ///   - shortest: the shortest stretch of an encoder, in chunks of about a second; fewer are for tests.
+    ///   - sameFrames: MP3 frames that must be the same before one encoder follows another; other numbers are for tests.
     package init(
-        format: AudioFormat, settings: MP3Settings, jobs: Int, expectedFrames: Int?, shortest: Int = 3
+        format: AudioFormat, settings: MP3Settings, jobs: Int, expectedFrames: Int?, shortest: Int = 2,
+        sameFrames: Int = 16
     ) throws(AudioError) {
         precondition(jobs >= 2)
         let facts = try LameHandle(format: format, settings: settings).facts()
         let rules = ParallelRules(
-            format: format, settings: settings, jobs: jobs, expectedFrames: expectedFrames, shortest: shortest)
+            format: format, settings: settings, jobs: jobs, expectedFrames: expectedFrames, shortest: shortest,
+            sameFrames: sameFrames)
         let monitor = ParallelMonitor(ParallelState(rules: rules))
         let crew = try ParallelCrew(jobs: jobs, monitor: monitor, rules: rules)
         chunk = ParallelChunk(capacity: rules.chunkLength, channels: format.channels)
@@ -55,7 +61,7 @@ package struct ParallelMP3Encoder: ~Copyable {
 
     /// Encoders that worked on the signal so far, and whether one thread had to begin again; for tests.
     package var history: (segments: Int, beganAgain: Bool) {
-        (monitor.access(isChange: false) { $0.segments.count }, serial != nil)
+        (monitor.access(isChange: false) { $0.segments.count }, beganAgain)
     }
 
     /// Takes all valid frames of a block and appends what became ready.
@@ -69,22 +75,48 @@ package struct ParallelMP3Encoder: ~Copyable {
         }
     }
 
-    /// Encodes what is left and appends it. The stream is then complete.
-    package consuming func finish(into bytes: inout [UInt8]) throws(AudioError) {
-        if chunk.frames > 0 || frames == 0 { try passOn(into: &bytes) }
-        monitor.access { $0.isComplete = true }
-        while serial == nil {
+    /// Encodes what is left and appends what became ready, without waiting for all of it.
+    ///
+    /// - Returns: whether more will; then it is called again. Otherwise the stream is complete.
+    package mutating func finish(into bytes: inout [UInt8]) throws(AudioError) -> Bool {
+        if !isComplete {
+            if chunk.frames > 0 || frames == 0 { try passOn(into: &bytes) }
+            monitor.access { $0.isComplete = true }
+            isComplete = true
+        }
+        if serial == nil {
             let (contents, isLast) = try take(isWaiting: true)
             try pack(contents, into: &bytes)
-            guard isLast, serial == nil else { continue }
-            packer.finish(to: &bytes)
-            return
+            if serial == nil {
+                if isLast { packer.finish(to: &bytes) }
+                return !isLast
+            }
         }
         if let encoder = serial.take() {
             var rest: [UInt8] = []
             try encoder.finish(into: &rest)
             bytes += rest.dropFirst(missing)
         }
+        return false
+    }
+
+    /// Lets an idle thread run something.
+    mutating func run(_ errand: @escaping @Sendable () -> Void) {
+        guard crew != nil else { return errand() }
+        monitor.access { $0.errands.append(errand) }
+    }
+
+    /// Waits until all errands are done.
+    mutating func waitForErrands() {
+        let rest = monitor.wait { state -> [@Sendable () -> Void]? in
+            state.expectsErrands = false
+            // Threads that have failed leave their errands.
+            let isAlone = state.isCancelled || state.failure != nil
+            guard state.errandsUnderWay == 0, isAlone || state.errands.isEmpty else { return nil }
+            defer { state.errands = [] }
+            return state.errands
+        }
+        rest.forEach { $0() }
     }
 
     /// Hands the chunk to the threads, or to the one that began again, and packs what is ready.
@@ -145,12 +177,18 @@ package struct ParallelMP3Encoder: ~Copyable {
         // A constant rate never comes here, unless LAME does what no test has seen.
         guard rules.keepsAll else { throw .library(name: "LAME on several threads", code: 2) }
         let chunks = monitor.access { state in (0..<state.produced).compactMap { state.chunks[$0] } }
+        let errands = monitor.access { state in
+            defer { state.errands = [] }
+            return state.errands
+        }
         crew = nil
+        errands.forEach { $0() }
         var encoder = try MP3Encoder(format: format, settings: settings)
         var all: [UInt8] = []
         for chunk in chunks { try chunk.encode(0..<chunk.frames, with: &encoder, into: &all) }
         bytes += all.dropFirst(handedOut)
         missing = max(0, handedOut - all.count)
         serial = consume encoder
+        beganAgain = true
     }
 }

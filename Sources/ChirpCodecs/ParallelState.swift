@@ -16,6 +16,8 @@ struct ParallelState {
         /// Frames that nobody has taken, and how many were taken.
         var contents: [MP3FrameContent] = []
         var taken = 0
+        /// The frame of its own from which on its threshold of hearing is that of an encoder which began earlier.
+        var settledFrame: Int?
         /// Who continues, from which frame of the whole on; known when frames of both were the same.
         var successor: (segment: Int, frame: Int)?
     }
@@ -28,6 +30,10 @@ struct ParallelState {
     var isComplete = false
     var isCancelled = false
     var failure: AudioError?
+    /// What an idle thread does before it starts a segment, how many of them are being done, and whether more may come.
+    var errands: [@Sendable () -> Void] = []
+    var errandsUnderWay = 0
+    var expectsErrands = true
     /// For reuse.
     var spares: [ParallelChunk] = []
 
@@ -53,7 +59,8 @@ struct ParallelState {
         for (index, segment) in segments.enumerated() {
             guard let position = segment.position else { continue }
             let limit = segment.next.map { segments[$0].start } ?? end
-            let middle = limit.map { (position + $0 + 1) / 2 }
+            // The one that continues has a seam of about a chunk before it, and the new one too unless it is the last.
+            let middle = limit.map { (position + $0 - (segment.next == nil ? 1 : 0)) / 2 }
             let start = min(middle ?? .max, position + rules.stretch)
             let rest = limit.map { $0 - start } ?? rules.stretch
             guard start < produced, start - position >= rules.shortest, rest >= rules.shortest else { continue }
@@ -90,7 +97,8 @@ struct ParallelState {
     /// Whether an idle thread need not wait for work.
     var hasNoMoreWork: Bool {
         isCancelled || failure != nil
-            || isComplete && !segments.isEmpty && segments.allSatisfy { $0.position == nil }
+            || isComplete && !expectsErrands && errands.isEmpty && !segments.isEmpty
+                && segments.allSatisfy { $0.position == nil }
     }
 
     /// Gives up the chunks that nobody needs.
@@ -115,8 +123,10 @@ struct ParallelRules: Hashable, Sendable {
     let expected: Int?
     /// The farthest that a segment starts after another.
     let stretch: Int
-    /// The shortest stretch worth an encoder of its own: joining costs about two chunks.
+    /// The shortest stretch worth an encoder of its own: joining costs about one chunk.
     let shortest: Int
+    /// Consecutive MP3 frames that must be the same before one encoder follows another.
+    let sameFrames: Int
     /// The most that is kept.
     let most: Int
     /// All is kept until the end, so that one thread can begin again.
@@ -124,8 +134,10 @@ struct ParallelRules: Hashable, Sendable {
 
     /// Bytes of PCM between two segments: with two threads an hour of stereo then takes some 60 MB in all (measured: 61).
     private static let stretchBytes = 9 << 20
+    /// A signal of no more bytes is divided without regard to what is kept.
+    private static let wholeBytes = 26 << 20
 
-    init(format: AudioFormat, settings: MP3Settings, jobs: Int, expectedFrames: Int?, shortest: Int) {
+    init(format: AudioFormat, settings: MP3Settings, jobs: Int, expectedFrames: Int?, shortest: Int, sameFrames: Int) {
         self.format = format
         self.settings = settings
         chunkFrames = format.sampleRate % 11025 == 0 ? 49 : 48
@@ -133,7 +145,10 @@ struct ParallelRules: Hashable, Sendable {
         let length = chunkLength
         expected = expectedFrames.map { ($0 + length - 1) / length }
         self.shortest = shortest
-        stretch = max(2 * shortest, Self.stretchBytes / (4 * chunkLength * format.channels))
+        self.sameFrames = sameFrames
+        let chunkBytes = 4 * chunkLength * format.channels
+        let isKeptWhole = expected.map { $0 * chunkBytes <= Self.wholeBytes } ?? false
+        stretch = max(2 * shortest, (isKeptWhole ? Self.wholeBytes : Self.stretchBytes) / chunkBytes)
         if case .constant = settings.rate { keepsAll = false } else { keepsAll = true }
         most = keepsAll ? .max : jobs * stretch + 4
     }

@@ -5,35 +5,46 @@ struct ParallelWorker: Sendable {
     let monitor: ParallelMonitor<ParallelState>
     let rules: ParallelRules
 
-    /// Consecutive frames that must be the same before one encoder follows another.
-    static let sameFrames = 16
-    /// Frames that an encoder must have behind it before it follows another. What LAME remembers fades within some 30
-    /// frames, save one thing that frames need not show: how far it has lowered the threshold of hearing. In quiet
-    /// passages that sinks by at least 7.5 % a frame, from 1 to 1/1600 in 95 frames; loud ones set it at once.
-    static let settledFrames = 100
+    /// Frames that an encoder must have behind it before it follows another, once its threshold of hearing is the same
+    /// (``MP3ThresholdMemory``): what else LAME remembers of more than a moment is what the last 19 frames asked for.
+    static let rememberedFrames = 20
+    /// The same when that cannot be told. The factor of the threshold then falls from 1 to 1/1600, the lowest there is,
+    /// in 95 frames.
+    static let mostRememberedFrames = 100
 
     private enum Work {
         case segment(Int)
-        case none
+        case errand(@Sendable () -> Void)
     }
 
     func run() {
-        while case .segment(let index) = next() {
-            do throws(AudioError) {
-                try encode(index)
-            } catch {
-                monitor.access { state in
-                    state.failure = state.failure ?? error
-                    state.isCancelled = true
+        while let work = next() {
+            switch work {
+            case .errand(let errand):
+                errand()
+                monitor.access { $0.errandsUnderWay -= 1 }
+            case .segment(let index):
+                do throws(AudioError) {
+                    try encode(index)
+                } catch {
+                    monitor.access { state in
+                        state.failure = state.failure ?? error
+                        state.isCancelled = true
+                    }
+                    return
                 }
-                return
             }
         }
     }
 
-    private func next() -> Work {
-        monitor.wait { state in
-            if state.hasNoMoreWork { return Work.none }
+    /// The next thing to do, waiting for it; nil when nothing more will come.
+    private func next() -> Work? {
+        monitor.wait { state -> Work?? in
+            if state.hasNoMoreWork { return .some(nil) }
+            if !state.errands.isEmpty {
+                state.errandsUnderWay += 1
+                return .errand(state.errands.removeFirst())
+            }
             return state.start().map { .segment($0) }
         }
     }
@@ -42,6 +53,11 @@ struct ParallelWorker: Sendable {
     private func encode(_ index: Int) throws(AudioError) {
         var encoder = try MP3Encoder(format: rules.format, settings: rules.settings)
         var follower = MP3FrameFollower(format: rules.format, settings: rules.settings)
+        // The first one begins where one thread would.
+        var memory =
+            index > 0
+            ? MP3ThresholdMemory(
+                sampleRate: rules.format.sampleRate, channels: rules.format.channels, facts: encoder.facts) : nil
         var bytes: [UInt8] = []
         var contents: [MP3FrameContent] = []
         var seam = ParallelSeam()
@@ -51,7 +67,9 @@ struct ParallelWorker: Sendable {
         let piece = 7 * rules.chunkLength / rules.chunkFrames
         while let chunk = chunk(position, for: index) {
             for offset in stride(from: 0, to: chunk.frames, by: piece) {
-                try chunk.encode(offset..<min(offset + piece, chunk.frames), with: &encoder, into: &bytes)
+                let part = offset..<min(offset + piece, chunk.frames)
+                try chunk.encode(part, with: &encoder, into: &bytes)
+                watch(part, of: chunk, &memory, for: index)
                 try follow(&follower, &bytes, &contents)
                 let count = contents.count
                 if deliver(&contents, from: frame, of: index, &seam) { return }
@@ -64,6 +82,18 @@ struct ParallelWorker: Sendable {
         try follow(&follower, &bytes, &contents)
         if deliver(&contents, from: frame, of: index, &seam) { return }
         monitor.access { $0.segments[index].position = nil }
+    }
+
+    private func watch(
+        _ part: Range<Int>, of chunk: ParallelChunk, _ memory: inout MP3ThresholdMemory?, for index: Int
+    ) {
+        guard var watching = memory.take() else { return }
+        chunk.show(part, to: &watching)
+        if let settled = watching.settledFrame {
+            monitor.access { $0.segments[index].settledFrame = settled }
+        } else {
+            memory = watching
+        }
     }
 
     private func follow(
@@ -137,7 +167,9 @@ struct ParallelSeam {
             }
             if offset < state.segments[other].contents.count {
                 same = isSame(content, state.segments[other].contents[offset], rules) ? same + 1 : 0
-                return same >= ParallelWorker.sameFrames && offset >= ParallelWorker.settledFrames
+                let settled = state.segments[other].settledFrame.map { $0 + ParallelWorker.rememberedFrames }
+                let enough = min(settled ?? .max, ParallelWorker.mostRememberedFrames)
+                return same >= rules.sameFrames && offset >= enough
             }
             if state.segments[other].position != nil { return nil }
             // Everything the other one has is passed without a match: the one after it is next.

@@ -104,6 +104,19 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: home.path("take.wav"))) == Data(wav))
     }
 
+    @Test func `without verifying nothing is claimed that was not measured`() async throws {
+        let home = try Household()
+        try home.write(Recording.wav(Recording.voice(seconds: 1)), to: "take.wav")
+        let outcome = try await home.run("encode", "take.wav", "-o", "clip.mp3", "--json", "--no-verify")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let receipt = try outcome.json()
+        let level = try #require(receipt["level"] as? [String: Any])
+        #expect(level["afterLUFS"] is NSNull && level["truePeakDBTP"] is NSNull)
+        #expect((receipt["timings"] as? [String: Any])?["verify"] is NSNull)
+        let codes = (receipt["notes"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
+        #expect(codes?.contains("not-verified") == true)
+    }
+
     @Test func `plain progress is a line per step`() async throws {
         let home = try Household()
         try home.write(Recording.wav(Recording.voice(seconds: 1)), to: "take.wav")

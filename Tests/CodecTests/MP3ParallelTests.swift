@@ -89,6 +89,67 @@ import Testing
         }
     }
 
+    @Test func `encoders that never agree go on to the end`() throws {
+        let format = AudioFormat(sampleRate: 44100, channels: 1)
+        let planes = MP3TestSignal.speech.planes(frames: 49 * 1152 * 8, format: format)
+        for rate in [MP3Settings.Rate.constant(kbps: 64), .variable(quality: 4)] {
+            let settings = MP3Settings(rate: rate)
+            var serial = StreamSink(encoder: try MP3Encoder(format: format, settings: settings))
+            try feed(planes, format: format, to: &serial)
+            let expected = try serial.close()
+            var parallel = ParallelSink(
+                encoder: try ParallelMP3Encoder(
+                    format: format, settings: settings, jobs: 3, expectedFrames: planes[0].count, sameFrames: .max))
+            try feed(planes, format: format, to: &parallel)
+            let (bytes, history) = try parallel.close()
+            #expect(bytes == expected && history.segments > 1 && !history.beganAgain, "\(rate)")
+        }
+    }
+
+    @Test func `where packing would change the sound, one thread begins again`() throws {
+        // Loud noise wants more than the highest rate, so that what was saved before a frame decides about it.
+        let format = AudioFormat(sampleRate: 44100, channels: 2)
+        let settings = MP3Settings(rate: .variable(quality: 0))
+        var planes = MP3TestSignal.music.planes(frames: 49 * 1152 * 8, format: format)
+        for channel in 0..<2 {
+            var noise = MP3TestNoise(seed: UInt64(channel + 1))
+            for index in planes[channel].indices where index / 30000 % 3 > 0 { planes[channel][index] = noise.next() }
+        }
+        var serial = StreamSink(encoder: try MP3Encoder(format: format, settings: settings))
+        try feed(planes, format: format, to: &serial)
+        let expected = try serial.close()
+        var parallel = ParallelSink(
+            encoder: try ParallelMP3Encoder(
+                format: format, settings: settings, jobs: 2, expectedFrames: planes[0].count))
+        try feed(planes, format: format, to: &parallel)
+        let (bytes, history) = try parallel.close()
+        #expect(bytes == expected)
+        #expect(history.beganAgain)
+    }
+
+    @Test(arguments: [
+        (MP3TestSignal.speech, 1, MP3Settings.Rate.constant(kbps: 64)), (.music, 2, .constant(kbps: 192)),
+        (.bursts, 2, .variable(quality: 4)), (.squares, 1, .average(kbps: 96)), (.silence, 2, .constant(kbps: 128)),
+    ])
+    func `other programs find no error in what several threads made`(
+        signal: MP3TestSignal, channels: Int, rate: MP3Settings.Rate
+    ) throws {
+        let folder = try TemporaryFolder()
+        let format = AudioFormat(sampleRate: 44100, channels: channels)
+        let path = folder.path("clip.mp3")
+        let planes = signal.planes(frames: 44100 * 12, format: format)
+        // Without any tag mp3val warns.
+        let settings = MP3Settings(rate: rate)
+        try encode(planes, format: format, settings: settings, tag: ID3Tag(title: "t"), jobs: 3, to: path)
+        let ffmpeg = try ExternalProgram("ffmpeg").run(["-v", "warning", "-nostdin", "-i", path, "-f", "null", "-"])
+        #expect(ffmpeg.status == 0 && ffmpeg.errors.isEmpty, "\(ffmpeg.errors)")
+        let mpg123 = try ExternalProgram("mpg123").run(["-t", path])
+        let words = mpg123.errors.lowercased()
+        #expect(mpg123.status == 0 && !words.contains("error") && !words.contains("warning"), "\(mpg123.errors)")
+        let mp3val = try ExternalProgram("mp3val").run([path])
+        #expect(mp3val.status == 0 && !mp3val.text.contains("WARNING"), "\(mp3val.text)")
+    }
+
     @Test func `an encoder that is dropped in the middle stops its threads`() throws {
         let format = AudioFormat(sampleRate: 44100, channels: 1)
         let planes = MP3TestSignal.speech.planes(frames: 300_000, format: format)
@@ -113,9 +174,7 @@ struct ParallelSink: ~Copyable, AudioWriter {
     consuming func finish() throws(AudioError) { _ = try close() }
 
     consuming func close() throws(AudioError) -> (bytes: [UInt8], history: (segments: Int, beganAgain: Bool)) {
-        var bytes = bytes
-        let history = encoder.history
-        try encoder.finish(into: &bytes)
-        return (bytes, history)
+        while try encoder.finish(into: &bytes) {}
+        return (bytes, encoder.history)
     }
 }

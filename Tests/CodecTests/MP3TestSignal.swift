@@ -86,10 +86,11 @@ func feed<W: AudioWriter & ~Copyable>(
 @discardableResult
 func encode(
     _ planes: [[Float]], format: AudioFormat, settings: MP3Settings, tag: ID3Tag = ID3Tag(), jobs: Int = 1,
-    to path: String
+    measures: Bool = false, to path: String
 ) throws(AudioError) -> MP3Report {
     var writer = try MP3FileWriter(
-        path: path, format: format, settings: settings, tag: tag, jobs: jobs, expectedFrames: planes[0].count)
+        path: path, format: format, settings: settings, tag: tag, jobs: jobs, expectedFrames: planes[0].count,
+        measures: measures)
     try feed(planes, format: format, to: &writer)
     return try writer.close()
 }

@@ -18,6 +18,7 @@ extension ClipOptions {
         var order = ClipOrder(source: source, preset: config.preset.value, policy: policy)
         if let kbps = config.bitrate.value { order.settings.rate = .constant(kbps: kbps) }
         if let quality = config.vbr.value { order.settings.rate = .variable(quality: quality) }
+        order.verifies = verify ?? true
         order.maximumBytes = maximumBytes?.count
         order.jobs = config.jobs.value ?? ProcessInfo.processInfo.activeProcessorCount
         let title = PlainText(title ?? "", limit: 200)

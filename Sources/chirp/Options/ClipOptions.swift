@@ -60,6 +60,9 @@ struct ClipOptions: ParsableArguments {
         transform: { try Self.number($0, in: .jobs) })
     var jobs: Int?
 
+    @Flag(name: .long, inversion: .prefixedNo, help: "Decode and measure the finished clip (default: yes).")
+    var verify: Bool?
+
     func validate() throws {
         if bitrate != nil && vbr != nil {
             throw ValidationError("--bitrate and --vbr exclude each other: one rate is constant, the other is not.")

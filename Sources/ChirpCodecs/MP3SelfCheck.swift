@@ -1,0 +1,79 @@
+internal import ChirpAudio
+internal import Synchronization
+
+/// Measures an MP3 while it is being made, piece by piece, on whichever threads are free.
+struct MP3SelfCheck: Sendable {
+    private let format: AudioFormat
+    private var cutter: MP3PieceCutter
+    private let findings = MP3Findings()
+
+    /// - Parameters: as ``MP3PieceCutter`` takes them.
+    init(format: AudioFormat, encoderDelay: Int, expectedFrames: Int?) {
+        self.format = format
+        cutter = MP3PieceCutter(format: format, encoderDelay: encoderDelay, expectedFrames: expectedFrames)
+    }
+
+    /// Takes the next audio frame; what is then to be done goes to `errands`.
+    mutating func add(
+        _ header: MP3FrameHeader, _ frame: borrowing Span<UInt8>, to errands: inout [@Sendable () -> Void]
+    ) {
+        if let piece = cutter.add(header, frame) { errands.append(errand(piece)) }
+    }
+
+    /// The stream has ended and holds so many PCM frames.
+    mutating func finish(frames: Int, to errands: inout [@Sendable () -> Void]) {
+        errands += cutter.finish(frames: frames).map(errand)
+    }
+
+    private func errand(_ piece: MP3Piece) -> @Sendable () -> Void {
+        let (findings, format) = (findings, format)
+        return { findings.add(piece, format) }
+    }
+
+    /// What was found, once all errands are done.
+    ///
+    /// - Parameter frames: PCM frames of the clip, by its MP3 frames.
+    func result(frames: Int) throws(AudioError) -> MP3Measurement { try findings.result(frames: frames) }
+}
+
+/// What the errands of a check have found so far.
+private final class MP3Findings: Sendable {
+    private struct State {
+        var pieces: [Int: MP3Piece.Result] = [:]
+        var peak: Float = 0
+        var seconds = 0.0
+        var failure: AudioError?
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ piece: MP3Piece, _ format: AudioFormat) {
+        let begin = ContinuousClock.now
+        let floor = state.withLock { $0.peak }
+        let outcome = Result { () throws(AudioError) in try piece.measure(format, above: floor) }
+        let seconds = (ContinuousClock.now - begin) / .seconds(1)
+        state.withLock { state in
+            state.seconds += seconds
+            switch outcome {
+            case .success(let result):
+                state.pieces[piece.number] = result
+                state.peak = max(state.peak, result.peak)
+            case .failure(let error): state.failure = state.failure ?? error
+            }
+        }
+    }
+
+    func result(frames: Int) throws(AudioError) -> MP3Measurement {
+        let state = state.withLock { $0 }
+        if let failure = state.failure { throw failure }
+        let pieces = state.pieces.sorted { $0.key < $1.key }.map(\.value)
+        let mean = LUFS(energy: pieces.reduce(0) { $0 + $1.energy } / Double(max(1, frames)))
+        var tenths: [Float] = []
+        for piece in pieces { tenths += piece.tenths }
+        let integrated = gatedLoudness(tenths: tenths.span)
+        return MP3Measurement(
+            frames: frames, integrated: integrated,
+            ungated: mean > LUFS(-70) ? mean : nil, truePeak: Decibels(amplitude: Double(state.peak)),
+            seconds: state.seconds)
+    }
+}
