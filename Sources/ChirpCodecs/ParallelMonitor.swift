@@ -28,13 +28,13 @@ final class ParallelMonitor<State>: @unchecked Sendable {  // Proof: `state` is 
         return result
     }
 
-    /// Waits until `body` has an answer.
-    func wait<R>(_ body: (inout State) -> R?) -> R {
+    /// Waits until `body` has an answer. With a change, all who wait look again.
+    func wait<R>(isChange: Bool = true, _ body: (inout State) -> R?) -> R {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
             if let result = body(&state) {
-                pthread_cond_broadcast(condition)
+                if isChange { pthread_cond_broadcast(condition) }
                 return result
             }
             pthread_cond_wait(condition, mutex)

@@ -124,19 +124,19 @@ struct ParallelWorker: Sendable {
         defer { contents.removeAll(keepingCapacity: true) }
         // Frames that the next segment has too, one by one: it may have to catch up.
         for (offset, content) in contents.enumerated() {
-            let isJoined = monitor.wait { state -> Bool? in
-                if state.isCancelled { return true }
-                guard let answer = seam.compare(content, frame + offset, of: index, in: state, rules) else {
-                    return nil
-                }
-                guard answer else { return false }
-                state.segments[index].contents += contents[...offset]
-                state.segments[index].successor = seam.target.map { ($0, frame + offset + 1) }
+            let isJoined = monitor.wait(isChange: false) { state -> Bool? in
+                state.isCancelled ? true : seam.compare(content, frame + offset, of: index, in: state, rules)
+            }
+            guard isJoined else { continue }
+            let (last, target) = (contents[...offset], seam.target)
+            monitor.access { state in
+                guard !state.isCancelled else { return }
+                state.segments[index].contents += last
+                state.segments[index].successor = target.map { ($0, frame + offset + 1) }
                 state.segments[index].position = nil
                 state.release()
-                return true
             }
-            if isJoined { return true }
+            return true
         }
         let all = contents
         monitor.access { $0.segments[index].contents += all }
