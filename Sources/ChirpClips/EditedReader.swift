@@ -19,9 +19,13 @@ struct EditedReader: ~Copyable, AudioReader {
         let settling = plan.removesRumble ? min(plan.frames.lowerBound, format.sampleRate / 5) : 0
         try reader.skip(toFrame: plan.frames.lowerBound - settling)
         var highPass = plan.removesRumble ? HighPass(format: format, frequency: 20) : nil
-        if settling > 0 {
-            var block = AudioBlock(format: format, capacity: settling)
-            if try reader.read(into: &block) { highPass?.process(&block) }
+        var left = settling
+        while left > 0 {
+            // A resampler gives less than is asked for.
+            var block = AudioBlock(format: format, capacity: left)
+            guard try reader.read(into: &block) else { break }
+            highPass?.process(&block)
+            left -= block.frames
         }
         self.format = format
         self.reader = reader

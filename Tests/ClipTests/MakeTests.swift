@@ -68,6 +68,24 @@ struct MakeTests {
         #expect(receipt.clip?.sha256 == second.clip?.sha256 && second.clip?.path == nil)
     }
 
+    /// The rumble filter starts before the clip, and a resampler hands out what it has.
+    @Test func `a resampled clip begins where its plan says`() throws {
+        let workplace = try Workplace()
+        let format = AudioFormat(sampleRate: 48000, channels: 1)
+        let tone = Signal.sine(format, frequency: 440, level: -12, seconds: 2)
+        let signal = Signal.silence(format, seconds: 1.3).followed(by: tone).followed(by: .silence(format, seconds: 1))
+        var order = ClipOrder(source: try workplace.source(signal), preset: .tiny)
+        order.policy.preRoll = .zero
+        order.policy.postRoll = .zero
+        let receipt = try encode(order, in: workplace)
+        let path = try #require(receipt.clip?.path)
+        var file = try AudioFile(opening: path, name: "clip")
+        var block = AudioBlock(format: file.format, capacity: file.format.sampleRate / 20)
+        #expect(try file.read(into: &block))
+        let peak = block.withPlane(0) { plane in plane.indices.reduce(Float(0)) { max($0, abs(plane[$1])) } }
+        #expect(peak > 0.1, "no silence in front of the tone")
+    }
+
     @Test func `silence is refused unless it is to be kept`() throws {
         let workplace = try Workplace()
         var order = ClipOrder(source: try workplace.source(.silence(Self.mono, seconds: 1)), preset: .voice)
