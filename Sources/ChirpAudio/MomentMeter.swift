@@ -26,6 +26,9 @@ public struct MomentMeter: ~Copyable {
     /// How many frames were measured.
     public var frames: Int { framesSoFar }
 
+    /// The whole moments so far.
+    public var wholeMoments: Moments { moments }
+
     public mutating func add(_ block: borrowing AudioBlock) {
         var position = 0
         while position < block.frames {

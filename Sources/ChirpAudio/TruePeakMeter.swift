@@ -38,6 +38,9 @@ public struct TruePeakMeter: ~Copyable {
         return highest
     }
 
+    /// The true peak of everything but the last samples, which wait for those that follow.
+    public var peakSoFar: Decibels { Decibels(amplitude: Double(highest.max() ?? 0)) }
+
     /// The true peak so far, with silence after the end.
     public func peak() -> Decibels {
         var result: Float = 0

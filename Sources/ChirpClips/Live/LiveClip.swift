@@ -1,0 +1,97 @@
+public import ChirpAudio
+public import ChirpCodecs
+internal import ChirpCore
+
+/// A clip that is encoded while its recording is made, so that it is there some milliseconds after the end (the same
+/// decisions as ``prepare(_:progress:)``: trim, loudness, rumble). What needs more than a cut and a patch is not made; see
+/// ``LiveOutcome``. One thread at a time.
+public struct LiveClip: ~Copyable {
+    /// Of the blocks to write.
+    public let recordingFormat: AudioFormat
+    /// Of the clip.
+    public let format: AudioFormat
+    private let preset: Preset
+    private let settings: MP3Settings
+    private let policy: EditPolicy
+    private let spoolFolder: String
+    private var signal: LiveSignal
+
+    /// - Parameters:
+    ///   - recordingFormat: mono or stereo.
+    ///   - settings: the preset's, or what replaces them.
+    ///   - spoolFolder: for what does not fit in memory, see `LiveMP3Encoder`.
+    /// - Throws: ``AudioError/settings(_:)`` when no such MP3 exists.
+    public init(
+        recordingFormat: AudioFormat, preset: Preset, settings: MP3Settings? = nil, policy: EditPolicy = EditPolicy(),
+        spoolFolder: String = "/tmp"
+    ) throws(AudioError) {
+        let settings = settings ?? preset.settings
+        let format = preset.clipFormat(for: recordingFormat, settings: settings)
+        try settings.validate(for: format)
+        signal = try LiveSignal(
+            from: recordingFormat, to: format, settings: settings, policy: policy, removesRumble: preset != .music,
+            spoolFolder: spoolFolder)
+        self.recordingFormat = recordingFormat
+        self.format = format
+        self.preset = preset
+        self.settings = settings
+        self.policy = policy
+        self.spoolFolder = spoolFolder
+    }
+
+    /// - Parameter block: of ``recordingFormat``, any number of frames.
+    public mutating func write(_ block: borrowing AudioBlock) throws(AudioError) {
+        precondition(block.format == recordingFormat)
+        try signal.write(block)
+    }
+
+    /// The recording has ended: decides, and makes the clip.
+    ///
+    /// - Parameters:
+    ///   - path: an existing regular file is replaced, in one step.
+    ///   - name: of the recording, for errors.
+    ///   - tag: an empty one writes none.
+    /// - Throws: ``AudioError/nothingToHear(name:reason:)`` for silence, unless it is to be kept; what writing throws.
+    public consuming func finish(
+        to path: String, name: String, tag: ID3Tag = ID3Tag()
+    ) throws(AudioError) -> LiveOutcome {
+        let (format, preset, settings, policy) = (format, preset, settings, policy)
+        let end = try signal.finish()
+        let (analysis, firstFrame) = (end.analysis, end.firstFrame)
+        guard analysis.frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
+        let plan = EditPlan(
+            analysis, policy: policy, headroom: encodingHeadroom(settings, channels: format.channels))
+        if policy.trims && plan.isSilent { throw .nothingToHear(name: name, reason: "it is silent") }
+        guard plan.frames.lowerBound >= firstFrame else { return .needsRendering(.start) }
+        guard plan.fadeFrames == 0 else { return .needsRendering(.fading) }
+        let part = plan.frames.lowerBound - firstFrame..<plan.frames.upperBound - firstFrame
+        let choice: LiveChoice
+        switch LiveChoice.best(of: end.recording.versions, part: part, format: format, plan: plan, policy: policy) {
+        case .success(let best): choice = best
+        case .failure(let reason): return .needsRendering(reason)
+        }
+        let patch = GlobalGainPatch(steps: choice.steps)
+        guard
+            let report = try end.recording.write(version: choice.version, patch: patch, part: part, to: path, tag: tag)
+        else { return .needsRendering(.cutting) }
+        let file = try hashFile(path)
+        let size = try MP3Size(frames: report.frames, format: format, settings: settings, id3Bytes: report.id3Bytes)
+        var kbps = Int(report.averageKbps.rounded())
+        if case .constant(let constant) = settings.rate { kbps = constant }
+        let truePeak = choice.truePeak.value
+        return .made(
+            LiveOutcome.Made(
+                trim: Receipt.Trim(
+                    headSeconds: format.seconds(ofFrames: plan.headFrames + part.count - report.frames),
+                    tailSeconds: format.seconds(ofFrames: plan.tailFrames), capped: plan.isCapped),
+                level: Receipt.Level(
+                    method: plan.method, beforeLUFS: plan.before?.value, gainDB: choice.gain.value, limitedDB: 0,
+                    afterLUFS: choice.loudness?.value, truePeakDBTP: truePeak.isFinite ? truePeak : nil),
+                clip: Receipt.Clip(
+                    path: path, bytes: file.size.bytes, predictedBytes: max(size.bytes.bytes, file.size.bytes),
+                    sha256: file.sha256, seconds: format.seconds(ofFrames: report.frames), frames: report.frames,
+                    sampleRate: format.sampleRate, channels: format.channels, bitrateKbps: kbps,
+                    preset: preset.rawValue),
+                notes: plan.notes))
+    }
+}

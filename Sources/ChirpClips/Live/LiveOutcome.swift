@@ -1,0 +1,29 @@
+/// How a ``LiveClip`` ended.
+public enum LiveOutcome: Hashable, Sendable {
+    /// The clip is there.
+    case made(Made)
+    /// There is no clip: the recording has to go through ``prepare(_:progress:)`` and ``make(_:to:progress:)``.
+    case needsRendering(Reason)
+
+    /// What a receipt says about the clip; see ``Receipt``.
+    public struct Made: Hashable, Sendable {
+        public var trim: Receipt.Trim
+        public var level: Receipt.Level
+        public var clip: Receipt.Clip
+        public var notes: [Receipt.Note]
+    }
+
+    /// What cannot be done to sound that is encoded already.
+    public enum Reason: String, Hashable, Sendable {
+        /// At the wanted loudness the true peak would exceed the ceiling.
+        case limiting
+        /// The length cap falls where there is no pause, so that the end has to be faded.
+        case fading
+        /// The recording begins earlier than was thought while it was made.
+        case start
+        /// It turned out much louder or softer than it began, or changes too much for a patch.
+        case level
+        /// The stream cannot be cut at its start.
+        case cutting
+    }
+}
