@@ -23,10 +23,12 @@ extension PublishFlow {
                 return .success(try await withdraw(current, as: current.outcome ?? .dropped))
             }
             let begin = ports.uptime()
+            let isRepetition = current.state == .posting
             if store == nil { current = try await check(current) }
             while current.state.isOpen {
                 if Task.isCancelled { throw .store(.cancelled) }
-                current = try await step(current, store: store, network: network, begin: begin)
+                current = try await step(
+                    current, store: store, network: network, isRepetition: isRepetition, begin: begin)
             }
             return .success(current)
         } catch {
@@ -36,15 +38,18 @@ extension PublishFlow {
     }
 
     private func step(
-        _ record: PublicationRecord, store: (any Store)?, network: (any Network)?, begin: Duration
+        _ record: PublicationRecord, store: (any Store)?, network: (any Network)?, isRepetition: Bool, begin: Duration
     ) async throws(PublishFailure) -> PublicationRecord {
         switch record.state {
-        case .begun: try await make(record, store: await self.store(record, store))
+        case .begun:
+            try await make(
+                record, store: await self.store(record, store), network: await self.network(record, network))
         case .prepared: try await reserve(record, store: await self.store(record, store))
         case .idReserved, .uploading: try await save(record, store: await self.store(record, store))
         case .stored: try await share(record, store: await self.store(record, store))
         case .shared: try await write(record, network: await self.network(record, network))
-        case .posting: try await post(record, network: await self.network(record, network))
+        case .posting:
+            try await post(record, network: await self.network(record, network), isRepetition: isRepetition)
         case .posted: try await finish(record, begin: begin)
         case .withdrawing, .done, .failedForGood, .dropped, .expired: record
         }
@@ -96,8 +101,19 @@ extension PublishFlow {
         }
     }
 
+    /// Asks the network whether a post would be taken: a missing sign-in or a spent budget shows before anything is sent.
+    func admit(to network: any Network) async throws(PublishFailure) {
+        do throws(NetworkError) { try await network.admit() } catch { throw .network(error) }
+    }
+
+    func textRules(of network: any Network) async throws(PublishFailure) -> TextRules {
+        do throws(NetworkError) { return try await network.textRules() } catch { throw .network(error) }
+    }
+
     /// `begun` → `prepared`: the clip lies whole and measured in the outbox folder.
-    private func make(_ record: PublicationRecord, store: any Store) async throws(PublishFailure) -> PublicationRecord {
+    private func make(
+        _ record: PublicationRecord, store: any Store, network: any Network
+    ) async throws(PublishFailure) -> PublicationRecord {
         guard var order = JSONText.decode(ClipOrder.self, from: record.order) else {
             throw .journal(.corrupt(path: "publication \(record.id)", reason: "it holds no readable order"))
         }
@@ -105,6 +121,7 @@ extension PublishFlow {
         let planned = try await plan(order)
         try ports.pass(.analysed)
         let free = try await admit(planned.predictedBytes, to: store)
+        try await admit(to: network)
         try ports.pass(.admitted)
         let (rendered, path) = try await render(planned, id: record.id)
         try ports.pass(.rendered)
@@ -245,7 +262,7 @@ extension PublishFlow {
         _ record: PublicationRecord, network: any Network
     ) async throws(PublishFailure) -> PublicationRecord {
         let link = record.link ?? ""
-        let text = ShareText(words: record.words, link: link, rules: network.properties.textRules)
+        let text = ShareText(words: record.words, link: link, rules: try await textRules(of: network))
         if text.isShortened {
             ports.report(.note(Receipt.Note(code: "words-shortened", text: "the words were too long for the network")))
         }
@@ -267,10 +284,9 @@ extension PublishFlow {
 
     /// `posting` → `posted`.
     private func post(
-        _ record: PublicationRecord, network: any Network
+        _ record: PublicationRecord, network: any Network, isRepetition: Bool
     ) async throws(PublishFailure) -> PublicationRecord {
-        let draft = Draft(
-            key: Draft.Key("chirp-\(record.id)"), text: record.shareText ?? "", link: record.link ?? "")
+        let draft = draft(record, isRepetition: isRepetition)
         let (post, seconds): (Post?, Double)
         do throws(NetworkError) {
             (post, seconds) = try await ports.timed(.post) { () async throws(NetworkError) in
@@ -282,7 +298,10 @@ extension PublishFlow {
         try ports.pass(.published)
         let (id, url) = (post?.id.text, post?.url)
         let cost = network.properties.costPerPostUSD
+        let byHand = post == nil ? network.page(for: draft).map(Self.postByHand) : nil
+        if let byHand { ports.report(.note(byHand)) }
         let receipt = try changedReceipt(record) { receipt in
+            if let byHand { receipt.notes.append(byHand) }
             receipt.network = Receipt.Network(
                 name: record.networkName, postID: id, postURL: url, estimatedCostUSD: cost)
             receipt.timings.post = seconds
@@ -295,6 +314,21 @@ extension PublishFlow {
         }
         try ports.pass(.posted)
         return posted
+    }
+
+    private func draft(_ record: PublicationRecord, isRepetition: Bool) -> Draft {
+        var draft = Draft(
+            key: Draft.Key("chirp-\(record.id)"), text: record.shareText ?? "", link: record.link ?? "",
+            isRepetition: isRepetition)
+        if let path = record.clipPath, let bytes = record.clipBytes, FileManager.default.fileExists(atPath: path) {
+            let description = record.title.isEmpty ? record.words : record.title
+            draft.attachment = Draft.Attachment(path: path, bytes: bytes, description: description)
+        }
+        return draft
+    }
+
+    private static func postByHand(_ page: String) -> Receipt.Note {
+        Receipt.Note(code: "post-by-hand", text: "open this page to post it: \(page)")
     }
 
     /// `posted` → `done`: the outbox lets go of the clip, the row of what only the work needed (CH-14).

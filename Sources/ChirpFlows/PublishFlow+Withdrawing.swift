@@ -79,7 +79,8 @@ extension PublishFlow {
         guard let id = record.postID else { return }
         let network = try await network(record, nil)
         do throws(NetworkError) {
-            try await network.remove(Post.ID(id))
+            let id = Post.ID(id)
+            if record.outcome == .expired { try await network.expire(id) } else { try await network.remove(id) }
         } catch {
             if case .signedOut = error { throw .network(error) }
             guard error.isPermanent else { throw .network(error) }

@@ -48,11 +48,13 @@ public struct PublishFlow: Sendable {
         let store = DryRunStore(store)
         let planned = try await plan(order.clip)
         let free = try await admit(planned.predictedBytes, to: store)
+        try await admit(to: network)
+        let rules = try await textRules(of: network)
         var receipt = planned.preview
         do throws(StoreError) {
             let id = try await store.reserve()
             let link = try await store.share(id)
-            receipt.shareText = ShareText(words: order.words, link: link, rules: network.properties.textRules).text
+            receipt.shareText = ShareText(words: order.words, link: link, rules: rules).text
             receipt.store = Receipt.Store(
                 name: store.properties.name, id: "", link: "", freeBytesBefore: free?.bytes)
         } catch {

@@ -45,6 +45,14 @@ extension Journal {
                 index: "publication_expires", on: "publication", columns: ["expires"],
                 condition: Column("expires") != nil)
         }
+        migrator.registerMigration("2 spending") { database in
+            try database.create(table: "spending") { table in
+                table.primaryKey("key", .text)
+                table.column("network", .text).notNull()
+                table.column("month", .text).notNull()
+                table.column("amount", .integer).notNull()
+            }
+        }
         return migrator
     }
 }

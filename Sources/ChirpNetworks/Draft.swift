@@ -7,15 +7,36 @@ public struct Draft: Hashable, Sendable {
         public var description: String { text }
     }
 
+    /// The clip itself, for networks that carry sound when they are asked to.
+    public struct Attachment: Hashable, Sendable {
+        /// The file on this machine.
+        public var path: String
+        public var bytes: Int64
+        /// What those read who cannot hear it.
+        public var description: String
+
+        public init(path: String, bytes: Int64, description: String) {
+            self.path = path
+            self.bytes = bytes
+            self.description = description
+        }
+    }
+
     public var key: Key
     /// The finished share text, link and tag included.
     public var text: String
     /// The link to the clip, as it stands in the text.
     public var link: String
+    /// It may have been sent before: an earlier attempt ended without an answer. A network without keys of its own looks
+    /// for the post before it sends another.
+    public var isRepetition: Bool
+    public var attachment: Attachment?
 
-    public init(key: Key, text: String, link: String) {
+    public init(key: Key, text: String, link: String, isRepetition: Bool = false, attachment: Attachment? = nil) {
         self.key = key
         self.text = text
         self.link = link
+        self.isRepetition = isRepetition
+        self.attachment = attachment
     }
 }

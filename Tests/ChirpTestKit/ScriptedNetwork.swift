@@ -18,6 +18,11 @@ public final class ScriptedNetwork: Network {
 
     public var properties: NetworkProperties { base.properties }
 
+    public func textRules() async throws(NetworkError) -> TextRules { try await base.textRules() }
+    public func admit() async throws(NetworkError) { try await base.admit() }
+    public func page(for draft: Draft) -> String? { base.page(for: draft) }
+    public func expire(_ id: Post.ID) async throws(NetworkError) { try await base.expire(id) }
+
     public func followed() async throws(NetworkError) -> [Account] { try await base.followed() }
 
     public func publish(_ draft: Draft) async throws(NetworkError) -> Post? {

@@ -1,0 +1,18 @@
+/// What posting has cost, written down where it survives, so that a budget holds over runs and processes.
+///
+/// Amounts are millionths of a US dollar; a month is `2026-11`, by UTC.
+public protocol SpendingLedger: Sendable {
+    /// What the posts of a month have cost at a network.
+    func spent(on network: String, month: String) async throws(NetworkError) -> Int64
+
+    /// Writes a post's cost down before it is sent. A key that is there already is not counted again.
+    ///
+    /// - Parameter limit: nothing is written when the month would cost more; nil for no limit.
+    /// - Returns: whether it is written.
+    func reserve(
+        _ key: Draft.Key, on network: String, month: String, amount: Int64, limit: Int64?
+    ) async throws(NetworkError) -> Bool
+
+    /// Takes a cost back: the post was certainly not made.
+    func release(_ key: Draft.Key) async throws(NetworkError)
+}

@@ -1,0 +1,70 @@
+public import ChirpCore
+public import ChirpHTTP
+internal import FoundationEssentials
+internal import Synchronization
+
+/// Posts on X.
+///
+/// Prices decide the design as much as the protocol: by default the user sends the post from a page, which is free; posting by
+/// the API is written into a ledger before it happens and kept within a budget.
+public final class XNetwork: Network {
+    /// What creating a post with a link costs (X's price list, pay per use, August 2026; apis.md 3.1).
+    public static let postPriceUSD = 0.20
+
+    public let properties: NetworkProperties
+    let client: XClient
+    let settings: XSettings
+    let ledger: any SpendingLedger
+    private let known: Mutex<Account?>
+
+    /// - Parameters:
+    ///   - api: the root of the API.
+    ///   - transport: signs in, and does not retry.
+    ///   - me: the account that is signed in; nil to ask X.
+    public init(
+        api: WebAddress, transport: any HTTPTransport, me: Account? = nil, settings: XSettings = XSettings(),
+        ledger: any SpendingLedger, retry: RetryPolicy = RetryPolicy(), pause: Pause = .real
+    ) {
+        client = XClient(api: api, transport: transport, retry: retry, pause: pause)
+        self.settings = settings
+        self.ledger = ledger
+        known = Mutex(me)
+        properties = NetworkProperties(
+            name: "x", textRules: .weighted(limit: 280),
+            costPerPostUSD: settings.mode == .link ? Self.postPriceUSD : 0)
+    }
+
+    /// The account that is signed in.
+    public func me() async throws(NetworkError) -> Account {
+        if let me = known.withLock({ $0 }) { return me }
+        guard let me = try await client.get(XUser.self, client.address("users", "me")).data?.account else {
+            throw .refused(status: 200, detail: "X does not say who is signed in")
+        }
+        known.withLock { $0 = me }
+        return me
+    }
+
+    /// Pages of followed accounts that are read at most: 15 of 1000, which is what X allows in a quarter of an hour.
+    private static let maximumPages = 15
+
+    public func followed() async throws(NetworkError) -> [Account] {
+        let me = try await me()
+        var found: [Account] = []
+        var next: String?
+        for _ in 0..<Self.maximumPages {
+            var fields: [(name: String, value: String)] = [("max_results", "1000"), ("user.fields", "name,username")]
+            if let next { fields.append(("pagination_token", next)) }
+            let page = try await client.get(
+                [XUser].self, client.address("users", me.id.text, "following", fields: fields))
+            found += (page.data ?? []).map(\.account)
+            next = page.meta?.next_token
+            if next == nil { break }
+        }
+        return found
+    }
+
+    /// Where people read a post.
+    static func page(of id: String, by author: Account) -> String {
+        "https://x.com/\(PercentEncoding.encode(author.handle))/status/\(PercentEncoding.encode(id))"
+    }
+}

@@ -1,0 +1,317 @@
+internal import ChirpHTTP
+public import FoundationEssentials
+internal import Synchronization
+
+/// A Mastodon instance on loopback (apis.md 4), with its sign-in: one user, whom tests may let follow others.
+public final class LoopbackMastodon: Sendable {
+    public struct Status: Sendable {
+        public var id: String
+        public var account: String
+        public var text: String
+        public var visibility: String
+        public var language: String?
+        public var warning: String
+        public var media: [String]
+        public var created: Date
+        public var isBoost = false
+        public var isEdited = false
+    }
+
+    private struct State {
+        var statuses: [Status] = []
+        var keys: [String: String] = [:]
+        var accounts: [String] = []
+        var media: [String: (description: String, bytes: Int, questions: Int)] = [:]
+        var lastID = 115_600_000_000_000_000
+        var faults: [(path: String, reply: LoopbackServer.Reply)] = []
+        var lost: [String] = []
+        var maximum = 500
+    }
+
+    public let oauth: LoopbackOAuth
+    public let server: LoopbackServer
+    private let core: Core
+
+    public init(port: UInt16 = 0, now: @escaping @Sendable () -> Date = { Date() }) throws {
+        let oauth = LoopbackOAuth(.mastodon, now: now)
+        let core = Core(oauth: oauth, now: now)
+        self.oauth = oauth
+        self.core = core
+        server = try LoopbackServer(port: port) { core.reply(to: $0) }
+    }
+
+    public var base: String { server.base }
+    public func close() { server.close() }
+
+    /// The account that is signed in.
+    public static let me = "109000000000000001"
+
+    public var statuses: [Status] { core.state.withLock { $0.statuses } }
+    public var mediaDescriptions: [String] { core.state.withLock { $0.media.values.map(\.description) } }
+    /// The most characters a status may have from now on.
+    public func limit(_ maximum: Int) { core.state.withLock { $0.maximum = maximum } }
+    /// Answers the next request whose path ends so with this instead.
+    public func fail(_ path: String, _ reply: LoopbackServer.Reply) {
+        core.state.withLock { $0.faults.append((path, reply)) }
+    }
+    /// Carries out the next request whose path ends so, and loses the answer.
+    public func lose(_ path: String) { core.state.withLock { $0.lost.append(path) } }
+    /// The hour is over for which keys are kept.
+    public func forgetKeys() { core.state.withLock { $0.keys = [:] } }
+
+    /// Lets the user follow so many accounts, `friend-0` and on; gives their ids.
+    @discardableResult
+    public func follow(_ count: Int) -> [String] {
+        core.state.withLock { state in
+            state.accounts = (0..<count).map { "2000000000\(1000 + $0)" }
+            return state.accounts
+        }
+    }
+
+    /// A status by somebody.
+    @discardableResult
+    public func receive(_ html: String, by account: String, isBoost: Bool = false) -> String {
+        core.state.withLock { core.add(html, by: account, isBoost: isBoost, to: &$0) }
+    }
+
+    /// The instance itself, which the server's handler owns.
+    private final class Core: Sendable {
+        let oauth: LoopbackOAuth
+        let now: @Sendable () -> Date
+        let state = Mutex(State())
+
+        init(oauth: LoopbackOAuth, now: @escaping @Sendable () -> Date) {
+            self.oauth = oauth
+            self.now = now
+        }
+
+        func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+            if let reply = oauth.reply(to: request) { return reply }
+            let isLost = state.withLock { state in
+                guard let index = state.lost.firstIndex(where: { request.path.hasSuffix($0) }) else { return false }
+                state.lost.remove(at: index)
+                return true
+            }
+            let fault = state.withLock { state -> LoopbackServer.Reply? in
+                guard let index = state.faults.firstIndex(where: { request.path.hasSuffix($0.path) }) else {
+                    return nil
+                }
+                return state.faults.remove(at: index).reply
+            }
+            if let fault { return fault }
+            if request.path == "/api/v2/instance" || request.path == "/api/v1/instance" { return instance() }
+            guard oauth.accepts(request) else { return .json(401, #"{"error":"The access token is invalid"}"#) }
+            let reply = state.withLock { answer(request, &$0) }
+            return isLost ? reply.lost : reply
+        }
+
+        private func instance() -> LoopbackServer.Reply {
+            let maximum = state.withLock { $0.maximum }
+            return .json(
+                200,
+                #"{"domain":"loopback","version":"4.3.0","configuration":{"urls":{"streaming":"wss://loopback"},"#
+                    + #""statuses":{"max_characters":\#(maximum),"characters_reserved_per_url":23}}}"#)
+        }
+
+        private func answer(_ request: LoopbackServer.Request, _ state: inout State) -> LoopbackServer.Reply {
+            let path = request.path.split(separator: "/").map(String.init)
+            switch (request.method, path.count, path.dropFirst(2).first) {
+            case ("GET", 4, "accounts") where path[3] == "verify_credentials":
+                return .json(200, json(account: LoopbackMastodon.me))
+            case ("GET", 5, "accounts") where path[4] == "following": return following(request, state)
+            case ("GET", 5, "accounts") where path[4] == "statuses":
+                return page(request, state.statuses.filter { $0.account == path[3] })
+            case ("GET", 4, "timelines"): return page(request, state.statuses)
+            case ("POST", 3, "statuses"): return post(request, &state)
+            case ("PUT", 4, "statuses"): return edit(path[3], request, &state)
+            case ("GET", 4, "statuses"):
+                guard let status = state.statuses.first(where: { $0.id == path[3] }) else { return Self.missing }
+                return .json(200, json(status))
+            case ("DELETE", 4, "statuses"):
+                guard let index = state.statuses.firstIndex(where: { $0.id == path[3] }) else { return Self.missing }
+                return .json(200, json(state.statuses.remove(at: index)))
+            case ("POST", 3, "media"): return upload(request, &state)
+            case ("GET", 4, "media"): return media(path[3], &state)
+            default: return Self.missing
+            }
+        }
+
+        private static let missing = LoopbackServer.Reply.json(404, #"{"error":"Record not found"}"#)
+
+        private struct NewStatus: Decodable {
+            var status: String?
+            var visibility: String?
+            var language: String?
+            var spoiler_text: String?
+            var media_ids: [String]?
+        }
+
+        /// JSON or a form, as the real one takes.
+        private func newStatus(_ request: LoopbackServer.Request) -> NewStatus {
+            if request.headers["Content-Type"]?.hasPrefix("application/json") == true {
+                return (try? JSONDecoder().decode(NewStatus.self, from: Data(request.body))) ?? NewStatus()
+            }
+            let form = request.form
+            return NewStatus(
+                status: form["status"], visibility: form["visibility"], language: form["language"],
+                spoiler_text: form["spoiler_text"])
+        }
+
+        private func post(_ request: LoopbackServer.Request, _ state: inout State) -> LoopbackServer.Reply {
+            if let key = request.headers["Idempotency-Key"], let known = state.keys[key],
+                let status = state.statuses.first(where: { $0.id == known })
+            {
+                return .json(200, json(status))
+            }
+            let new = newStatus(request)
+            guard let text = new.status, !text.isEmpty || new.media_ids?.isEmpty == false else {
+                return .json(422, #"{"error":"Validation failed: Text can't be blank"}"#)
+            }
+            let words = text.split(whereSeparator: \.isWhitespace).reduce(0) { count, word in
+                count + (word.hasPrefix("http") ? 23 : word.count) + 1
+            }
+            guard words - 1 + (new.spoiler_text?.count ?? 0) <= state.maximum else {
+                return .json(422, #"{"error":"Validation failed: Text character limit exceeded"}"#)
+            }
+            for id in new.media_ids ?? [] {
+                guard let media = state.media[id], media.questions == 0 else {
+                    return .json(422, #"{"error":"Cannot attach files that have not finished processing."}"#)
+                }
+            }
+            let id = add(Self.html(text), by: LoopbackMastodon.me, isBoost: false, to: &state)
+            let last = state.statuses.count - 1
+            state.statuses[last].text = text
+            state.statuses[last].visibility = new.visibility ?? "public"
+            state.statuses[last].language = new.language
+            state.statuses[last].warning = new.spoiler_text ?? ""
+            state.statuses[last].media = new.media_ids ?? []
+            if let key = request.headers["Idempotency-Key"] { state.keys[key] = id }
+            return .json(200, json(state.statuses[last]))
+        }
+
+        private func edit(
+            _ id: String, _ request: LoopbackServer.Request, _ state: inout State
+        ) -> LoopbackServer.Reply {
+            guard let index = state.statuses.firstIndex(where: { $0.id == id }) else { return Self.missing }
+            let new = newStatus(request)
+            state.statuses[index].text = new.status ?? ""
+            state.statuses[index].media = new.media_ids ?? []
+            state.statuses[index].isEdited = true
+            return .json(200, json(state.statuses[index]))
+        }
+
+        func add(_ html: String, by account: String, isBoost: Bool, to state: inout State) -> String {
+            state.lastID += 7
+            state.statuses.append(
+                Status(
+                    id: String(state.lastID), account: account, text: html, visibility: "public", warning: "",
+                    media: [], created: now(), isBoost: isBoost))
+            return String(state.lastID)
+        }
+
+        /// Newest first; `min_id` gives the page right after an id, `since_id` the newest one.
+        private func page(_ request: LoopbackServer.Request, _ all: [Status]) -> LoopbackServer.Reply {
+            let limit = min(Int(request.query["limit"] ?? "") ?? 20, 40)
+            func isAfter(_ a: String, _ b: String) -> Bool { (a.count, a) > (b.count, b) }
+            var found = all
+            if let since = request.query["since_id"] { found = found.filter { isAfter($0.id, since) } }
+            if let maximum = request.query["max_id"] { found = found.filter { isAfter(maximum, $0.id) } }
+            if let minimum = request.query["min_id"] {
+                found = Array(found.filter { isAfter($0.id, minimum) }.prefix(limit))
+            }
+            found = found.suffix(limit).reversed()
+            return .json(200, "[" + found.map(json).joined(separator: ",") + "]")
+        }
+
+        /// Cursors are positions, not ids: only the `Link` field knows them.
+        private func following(_ request: LoopbackServer.Request, _ state: State) -> LoopbackServer.Reply {
+            let limit = min(Int(request.query["limit"] ?? "") ?? 40, 80)
+            let start = Int(request.query["max_id"] ?? "") ?? 0
+            let page = state.accounts.dropFirst(start).prefix(limit)
+            var headers: [(String, String)] = []
+            if start + limit < state.accounts.count {
+                let host = request.headers["Host"] ?? ""
+                headers.append(
+                    (
+                        "Link",
+                        "<http://\(host)\(request.path)?limit=\(limit)&max_id=\(start + limit)>; rel=\"next\", "
+                            + "<http://\(host)\(request.path)?since_id=1>; rel=\"prev\""
+                    ))
+            }
+            return .json(200, "[" + page.map(json(account:)).joined(separator: ",") + "]", headers: headers)
+        }
+
+        private func upload(_ request: LoopbackServer.Request, _ state: inout State) -> LoopbackServer.Reply {
+            let text = String(decoding: request.body, as: UTF8.self)
+            guard request.headers["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true,
+                text.contains("name=\"file\"; filename=")
+            else { return .json(422, #"{"error":"Validation failed: File can't be blank"}"#) }
+            var description = ""
+            if let start = text.firstRange(of: "name=\"description\"\r\n\r\n") {
+                description = String(text[start.upperBound...].prefix { $0 != "\r\n" })
+            }
+            let id = "\(900 + state.media.count)"
+            state.media[id] = (description, request.body.count, 2)
+            return .json(202, #"{"id":"\#(id)","type":"audio","url":null}"#)
+        }
+
+        private func media(_ id: String, _ state: inout State) -> LoopbackServer.Reply {
+            guard var media = state.media[id] else { return Self.missing }
+            media.questions -= 1
+            state.media[id] = media
+            return .json(
+                media.questions > 0 ? 206 : 200, #"{"id":"\#(id)","type":"audio","url":"https://files.example/\#(id)"}"#
+            )
+        }
+
+        // MARK: what it looks like
+
+        /// As the real one writes links and tags.
+        private static func html(_ text: String) -> String {
+            let words = text.split(separator: "\n").map { line in
+                line.split(separator: " ").map { word -> String in
+                    let safe = String(word).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+                    if word.hasPrefix("http") {
+                        let bare = safe.replacing("https://", with: "")
+                        return
+                            "<a href=\"\(safe)\" target=\"_blank\" rel=\"nofollow noopener\"><span class=\"invisible\">"
+                            + "https://</span><span class=\"ellipsis\">\(bare.prefix(10))</span>"
+                            + "<span class=\"invisible\">\(bare.dropFirst(10))</span></a>"
+                    }
+                    guard word.hasPrefix("#") else { return safe }
+                    return "<a href=\"https://loopback/tags/\(word.dropFirst().lowercased())\" "
+                        + "class=\"mention hashtag\" rel=\"tag\">#<span>\(word.dropFirst())</span></a>"
+                }.joined(separator: " ")
+            }
+            return "<p>" + words.joined(separator: "<br />") + "</p>"
+        }
+
+        private func json(account: String) -> String {
+            let handle =
+                account == LoopbackMastodon.me ? "ada" : "friend-\(Int(account.suffix(4)).map { $0 - 1000 } ?? 0)"
+            return #"{"id":"\#(account)","username":"\#(handle)","acct":"\#(handle)","display_name":"The \#(handle)"}"#
+        }
+
+        private func json(_ status: Status) -> String {
+            let isPlain = status.account == LoopbackMastodon.me
+            let html = isPlain ? Self.html(status.text) : status.text
+            let tags = status.text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "#" })
+                .filter { $0.hasPrefix("#") }.map { #"{"name":"\#($0.dropFirst().lowercased())"}"# }
+            let parts = [
+                #""id":"\#(status.id)""#, #""created_at":"\#(InstantText.format(status.created))""#,
+                #""visibility":"\#(status.visibility)""#, #""url":"https://loopback/@ada/\#(status.id)""#,
+                #""uri":"https://loopback/\#(status.id)""#, #""spoiler_text":\#(Self.quoted(status.warning))"#,
+                #""content":\#(Self.quoted(status.isBoost ? "" : html))"#,
+                #""account":\#(json(account: status.account))"#,
+                #""tags":[\#(tags.joined(separator: ","))]"#,
+                #""media_attachments":[\#(status.media.map { #"{"id":"\#($0)","type":"audio","url":"https://files.example/\#($0)"}"# }.joined(separator: ","))]"#,
+                #""reblog":\#(status.isBoost ? #"{"id":"1"}"# : "null")"#,
+            ]
+            return "{" + parts.joined(separator: ",") + "}"
+        }
+
+        private static func quoted(_ text: String) -> String {
+            (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+        }
+    }
+}

@@ -1,0 +1,267 @@
+import ChirpCore
+import ChirpHTTP
+import ChirpNetworks
+import ChirpTestKit
+import Foundation
+import LoopbackService
+import Synchronization
+import Testing
+
+/// Spending in memory.
+private final class MemoryLedger: SpendingLedger {
+    private let entries = Mutex<[Draft.Key: (month: String, amount: Int64)]>([:])
+
+    var total: Int64 { entries.withLock { $0.values.reduce(0) { $0 + $1.amount } } }
+
+    func spent(on network: String, month: String) async throws(NetworkError) -> Int64 {
+        entries.withLock { $0.values.filter { $0.month == month }.reduce(0) { $0 + $1.amount } }
+    }
+
+    func reserve(
+        _ key: Draft.Key, on network: String, month: String, amount: Int64, limit: Int64?
+    ) async throws(NetworkError) -> Bool {
+        entries.withLock { entries in
+            if entries[key] != nil { return true }
+            let spent = entries.values.filter { $0.month == month }.reduce(0) { $0 + $1.amount }
+            if let limit, spent + amount > limit { return false }
+            entries[key] = (month, amount)
+            return true
+        }
+    }
+
+    func release(_ key: Draft.Key) async throws(NetworkError) { entries.withLock { $0[key] = nil } }
+}
+
+@Suite struct XNetworkTests {
+    private let clock = Mutexed(Date(timeIntervalSince1970: 1_795_253_400))  // 2026-11-21 09:30 UTC
+    private let x: LoopbackX
+    private let ledger = MemoryLedger()
+    private let link = "https://drive.google.com/file/d/1Ab8f3k2m/view?a=1&b=2"
+
+    init() throws {
+        let clock = clock
+        x = try LoopbackX(now: { clock.value })
+    }
+
+    private func network(
+        _ mode: XSettings.Mode = .link, budget: Double? = nil, token: String? = nil
+    ) throws -> XNetwork {
+        let clock = clock
+        let secret = Secret(token ?? x.oauth.grant().access)
+        let pause = Pause(now: { clock.value }, wait: { _ in !Task.isCancelled }, jitter: { 0 })
+        return XNetwork(
+            api: try #require(WebAddress(x.base)),
+            transport: AuthorizedTransport(CurlTransport(), tokens: FixedToken(secret, service: "x")),
+            settings: XSettings(mode: mode, monthlyBudgetUSD: budget), ledger: ledger, pause: pause)
+    }
+
+    private func draft(_ words: String = "Good morning", key: String = "chirp-1", again: Bool = false) -> Draft {
+        Draft(key: Draft.Key(key), text: "\(words) #Chirp\n\(link)", link: link, isRepetition: again)
+    }
+
+    private func posts() -> [String] { x.server.requests.filter { $0.method == "POST" }.map(\.path) }
+
+    @Test(arguments: NetworkConformance.Check.allCases)
+    func `the network conforms`(check: NetworkConformance.Check) async throws {
+        let conformance = NetworkConformance {
+            NetworkConformance.Subject(network: try network(), me: Account.ID(LoopbackX.me))
+        }
+        #expect(try await conformance.violations(of: check) == [])
+    }
+
+    // MARK: by hand
+
+    @Test func `by default the user posts, from a free page, without a sign-in`() async throws {
+        let network = try network(.intent, token: "worthless")
+        try await network.admit()
+        #expect(try await network.publish(draft()) == nil)
+        #expect(network.properties.costPerPostUSD == 0)
+        let page = try #require(network.page(for: draft()).flatMap { WebAddress($0) })
+        #expect(page.origin == "https://x.com" && page.path == "/intent/post")
+        #expect(page.field("text") == draft().text)
+        #expect(x.server.requests.isEmpty)
+        #expect(ledger.total == 0)
+    }
+
+    // MARK: by the API
+
+    @Test func `a post is sent once and counted once`() async throws {
+        let network = try network()
+        let post = try #require(try await network.publish(draft()))
+        #expect(x.posts.map(\.text) == [draft().text])
+        #expect(post.url == "https://x.com/ada/status/\(post.id)")
+        #expect(ledger.total == 200_000)
+        #expect(network.properties.costPerPostUSD == 0.20)
+        #expect(network.page(for: draft()) == nil)
+    }
+
+    @Test func `a lost answer is looked for before anything is sent again`() async throws {
+        let network = try network()
+        x.lose("/tweets")
+        let first = await failure { _ = try await network.publish(draft()) }
+        guard case .unreachable = first else {
+            Issue.record("\(String(describing: first))")
+            return
+        }
+        #expect(posts().count == 1)  // not repeated by itself
+        let found = try #require(try await network.publish(draft(again: true)))
+        #expect(found.id.text == x.posts.first?.id)
+        #expect(found.links == [link])
+        #expect(posts().count == 1)
+        #expect(ledger.total == 200_000)
+    }
+
+    @Test func `a lost request is sent again`() async throws {
+        let network = try network()
+        x.fail("/tweets", .init(200, cutAfter: 0))
+        _ = await failure { _ = try await network.publish(draft()) }
+        #expect(x.posts.isEmpty)
+        _ = try await network.publish(draft(again: true))
+        #expect(x.posts.count == 1)
+        #expect(ledger.total == 200_000)
+    }
+
+    @Test func `refused as a duplicate means posted already`() async throws {
+        let network = try network()
+        let first = try await network.publish(draft())
+        for number in 0..<20 {
+            let other = "https://c.example/\(number)"
+            _ = try await network.publish(Draft(key: Draft.Key("k\(number)"), text: "#Chirp \(other)", link: other))
+        }
+        #expect(try await network.publish(draft())?.id == first?.id)
+        #expect(x.posts.count == 21)
+    }
+
+    @Test(arguments: [408, 429, 500, 503])
+    func `a POST is never repeated by itself`(status: Int) async throws {
+        x.fail("/tweets", .json(status, "{}"))
+        let error = await failure { _ = try await network().publish(draft()) }
+        #expect(error?.isPermanent == false)
+        #expect(posts().count == 1)
+    }
+
+    // MARK: budget
+
+    @Test func `the month's budget refuses before anything is sent, and a new month begins anew`() async throws {
+        let network = try network(budget: 0.50)
+        try await network.admit()
+        _ = try await network.publish(draft("one", key: "k1"))
+        _ = try await network.publish(draft("two", key: "k2"))
+        let admitted = try #require(await failure { try await network.admit() })
+        #expect(admitted.exitCode == .noRoom)
+        #expect(
+            admitted == .overBudget("a post costs $0.20, $0.40 of $0.50 are spent in 2026-11"))
+        let refused = await failure { _ = try await network.publish(draft("three", key: "k3")) }
+        #expect(refused == admitted)
+        #expect(x.posts.count == 2)
+        clock.change { $0 += 15 * 86_400 }
+        x.oauth.live(30 * 86_400)
+        let next = try self.network(budget: 0.50)
+        try await next.admit()
+        _ = try await next.publish(draft("three", key: "k3"))
+        #expect(x.posts.count == 3)
+    }
+
+    @Test func `a post that X refused costs nothing`() async throws {
+        x.fail("/tweets", .json(403, #"{"title":"Forbidden","type":"about:blank","detail":"You are blocked"}"#))
+        let error = await failure { _ = try await network().publish(draft()) }
+        #expect(error == .forbidden("You are blocked"))
+        #expect(ledger.total == 0)
+    }
+
+    // MARK: refusals
+
+    @Test(arguments: [
+        (401, #"{"title":"Unauthorized","type":"about:blank"}"#, ChirpCore.ExitCode.signInNeeded, "signed in"),
+        (402, #"{"title":"CreditsDepleted"}"#, .noRoom, "credits"),
+        (
+            403, #"{"type":"https://api.x.com/2/problems/client-not-enrolled","detail":"No project."}"#, .refused,
+            "console"
+        ),
+        (
+            400, #"{"errors":[{"parameters":{"text":["x"]},"message":"bad text"}],"title":"Invalid Request"}"#,
+            .refused, "Invalid"
+        ),
+        (404, "nothing", .refused, "404"),
+    ])
+    func `a refusal says what it means`(
+        status: Int, body: String, exit: ChirpCore.ExitCode, word: String
+    ) async throws {
+        x.fail("/tweets", .json(status, body))
+        if status == 401 { x.fail("/tweets", .json(status, body)) }
+        let error = try #require(await failure { _ = try await network().publish(draft()) })
+        #expect(error.exitCode == exit)
+        #expect(error.whatHappened.contains(word))
+    }
+
+    @Test func `limits are waited for until their reset, a cap for a day`() async throws {
+        x.fail("/tweets", .json(429, "{}", headers: [("x-rate-limit-reset", "1795254000")]))
+        #expect(await failure { _ = try await network().publish(draft()) } == .busy(retryAfter: .seconds(600)))
+        x.fail("/tweets", .json(429, #"{"type":"https://api.twitter.com/2/problems/usage-capped"}"#))
+        #expect(await failure { _ = try await network().publish(draft()) } == .busy(retryAfter: .seconds(86_400)))
+    }
+
+    @Test func `a text above the limit is never sent`() async throws {
+        let long = draft(String(repeating: "故", count: 130))
+        #expect(await failure { _ = try await network().publish(long) }?.isPermanent == true)
+        #expect(posts().isEmpty)
+    }
+
+    // MARK: reading
+
+    @Test func `followed accounts come page by page`() async throws {
+        x.follow(2500)
+        let found = try await network().followed()
+        #expect(Set(found.map(\.id)).count == 2500)
+        #expect(found.last?.handle == "friend2499")
+    }
+
+    @Test func `authors are asked for together, within the length of a query`() async throws {
+        let friends = x.follow(60)
+        for friend in friends { x.receive("words #Chirp https://c.example/\(friend)", by: friend, secondsAgo: 5) }
+        let network = try network()
+        let found = try await network.posts(by: friends.map { Account.ID($0) }, after: nil)
+        #expect(Set(found.posts.map(\.author.id.text)) == Set(friends))
+        #expect(x.server.requests.filter { $0.path.hasSuffix("/recent") }.count < 5)
+        #expect(found.posts.first?.author.handle.hasPrefix("friend") == true)
+    }
+
+    @Test func `posts that search delivers late are not missed, and none comes twice`() async throws {
+        let friend = x.follow(1)[0]
+        let network = try network()
+        x.receive("first #Chirp https://c.example/1", by: friend, secondsAgo: 20)
+        let first = try await network.posts(by: [Account.ID(friend)], after: nil)
+        #expect(first.posts.count == 1)
+        x.receive("late #Chirp https://c.example/2", by: friend, secondsAgo: 50)
+        x.receive("new #Chirp https://c.example/3", by: friend)
+        let second = try await network.posts(by: [Account.ID(friend)], after: first.next)
+        #expect(second.posts.map { $0.text.prefix(4) } == ["late", "new "])
+        #expect(try await network.posts(by: [Account.ID(friend)], after: second.next).posts.isEmpty)
+    }
+
+    @Test func `a place a week back is begun anew instead of refused`() async throws {
+        let friend = x.follow(1)[0]
+        let network = try network()
+        x.receive("first #Chirp https://c.example/1", by: friend)
+        let first = try await network.posts(by: [Account.ID(friend)], after: nil)
+        clock.change { $0 += 9 * 86_400 }
+        x.oauth.live(30 * 86_400)
+        x.receive("second #Chirp https://c.example/2", by: friend)
+        let next = try await self.network().posts(by: [Account.ID(friend)], after: first.next)
+        #expect(next.posts.map(\.links) == [["https://c.example/2"]])
+    }
+
+    @Test func `links and text are as they were written`() async throws {
+        let friend = x.follow(1)[0]
+        x.receive("a <b> & c #Chirp https://c.example/1?a=1&b=2", by: friend)
+        let post = try #require(try await network().posts(by: [Account.ID(friend)], after: nil).posts.first)
+        #expect(post.text == "a <b> & c #Chirp https://c.example/1?a=1&b=2")
+        #expect(post.links == ["https://c.example/1?a=1&b=2"])
+        #expect(post.tags == ["Chirp"])
+    }
+
+    private func failure(_ body: () async throws -> Void) async -> NetworkError? {
+        do { try await body() } catch { return error as? NetworkError }
+        return nil
+    }
+}
