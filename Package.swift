@@ -52,7 +52,8 @@ let package = Package(
         .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
         .systemLibrary(name: "CLame", providers: [.apt(["libmp3lame-dev"])]),
         .systemLibrary(name: "CMpg123", providers: [.apt(["libmpg123-dev"])]),
-        .systemLibrary(name: "CPulse", providers: [.apt(["libpulse-dev"])]),
+        // Opened at run time too. Building it needs libpulse-dev.
+        .target(name: "CPulse", linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
         module("ChirpCore", []),
@@ -72,7 +73,10 @@ let package = Package(
         // Layer 4
         module(
             "ChirpFlows",
-            ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpJournal", "ChirpNetworks", "ChirpStores"]),
+            [
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpJournal", "ChirpNetworks",
+                "ChirpStores",
+            ]),
         module(
             "ChirpHub",
             [
@@ -83,8 +87,8 @@ let package = Package(
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "ChirpHub", "ChirpJournal",
-                "ChirpNetworks", "ChirpStores", argumentParser, lifecycle, logging, yams,
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpHub",
+                "ChirpJournal", "ChirpNetworks", "ChirpStores", argumentParser, lifecycle, logging, yams,
             ],
             swiftSettings: settings),
         // Tests mirror the sources.
@@ -106,14 +110,17 @@ let package = Package(
         tests("JournalTests", ["ChirpCore", "ChirpJournal", grdb]),
         tests(
             "FlowTests",
-            ["ChirpAudio", "ChirpClips", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpNetworks", "ChirpStores"]),
+            [
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpJournal",
+                "ChirpNetworks", "ChirpStores",
+            ]),
         tests(
             "HubTests",
             [
                 "ChirpCore", "ChirpHub", "ChirpNetworks", "ChirpStores", crypto,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
-        tests("CLITests", ["ChirpCore", "ChirpFlows", "chirp"]),
+        tests("CLITests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "chirp"]),
     ],
     swiftLanguageModes: [.v6]
 )

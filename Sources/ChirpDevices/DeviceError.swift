@@ -3,6 +3,8 @@ public import ChirpCore
 
 /// Why a sound device cannot be used.
 public enum DeviceError: Explained, Hashable {
+    /// The client library of the sound server is not installed.
+    case noLibrary(reason: String)
     /// No sound server answers at the address; nil is the user's usual one.
     case noServer(address: String?, reason: String)
     /// There is no such device; nil is the default one. `known` are the names that would do.
@@ -19,8 +21,17 @@ public enum DeviceError: Explained, Hashable {
     case library(call: String, code: Int)
     case cancelled
 
+    /// Whether it may be over by itself: a server that is restarted, a plug that is put in again.
+    public var mayPass: Bool {
+        switch self {
+        case .noServer, .noDevice, .lost, .suspended, .refused: true
+        case .noLibrary, .ambiguous, .library, .cancelled: false
+        }
+    }
+
     public var whatHappened: String {
         switch self {
+        case .noLibrary(let reason): "sound devices cannot be used: \(reason)"
         case .noServer(nil, let reason): "no sound server answers: \(PlainText(reason, limit: 200))"
         case .noServer(let address?, let reason):
             "no sound server answers at \(quoted(address)): \(PlainText(reason, limit: 200))"
@@ -41,6 +52,7 @@ public enum DeviceError: Explained, Hashable {
 
     public var whatToDo: String {
         switch self {
+        case .noLibrary: "Install it with: apt-get install libpulse0"
         case .noServer:
             "Start one with: pulseaudio --start (or: systemctl --user start pipewire-pulse), or set PULSE_SERVER"
         case .noDevice(_, .input, let known) where known.isEmpty:
@@ -60,7 +72,7 @@ public enum DeviceError: Explained, Hashable {
 
     public var exitCode: ExitCode {
         switch self {
-        case .noServer, .refused: .refused
+        case .noLibrary, .noServer, .refused: .refused
         case .noDevice(_, .input, _): .missingInput
         case .noDevice(_, .output, _): .refused
         case .ambiguous: .usage

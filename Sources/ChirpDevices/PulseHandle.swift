@@ -8,6 +8,8 @@ struct PulseLoopHandle: ~Copyable {
     let raw: OpaquePointer
 
     init() throws(DeviceError) {
+        // Everything else of the library is reached by way of a loop.
+        if let failure = chirp_pulse_load() { throw .noLibrary(reason: String(cString: failure)) }
         guard let raw = pa_threaded_mainloop_new() else { throw .library(call: "pa_threaded_mainloop_new", code: 0) }
         pa_threaded_mainloop_set_name(raw, "chirp.sound")
         let status = pa_threaded_mainloop_start(raw)

@@ -51,6 +51,8 @@ struct Wiring: Sendable {
         }
     }
 
+    var takes: TakeFolder { TakeFolder(path: session.paths.takes) }
+
     var outbox: OutboxFolder { OutboxFolder(path: session.paths.outbox) }
 
     /// What the flows need; opens the journal.

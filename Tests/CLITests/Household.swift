@@ -63,6 +63,16 @@ final class Household: Sendable {
         try await start(arguments, input: input, output: output, environment: extra).outcome()
     }
 
+    /// Starts the program on a terminal of its own (util-linux' `script`), which gets what is written to the input.
+    func startOnTerminal(
+        _ arguments: String, input: String, environment extra: [String: String] = [:]
+    ) throws -> Running {
+        try Running(
+            ["/usr/bin/script", "-q", "-e", "-c", "\(BuiltProgram.path) \(arguments)", "/dev/null"],
+            environment: environment.merging(["TERM": "xterm"]) { $1 }.merging(extra) { $1 }, folder: work,
+            input: input, scratch: scratch, owner: self)
+    }
+
     /// Runs a line of shell, with `chirp` on the path and failures of a pipe's parts as failures.
     func shell(_ line: String, environment extra: [String: String] = [:]) async throws -> Outcome {
         try await Running(

@@ -30,7 +30,7 @@ public struct TakeFolder: Sendable {
             if access(path, F_OK) != 0, errno == ENOENT { return [] }
             throw .inputOutput(path: path, reason: error.localizedDescription)
         }
-        return names.filter { $0.hasSuffix(".wav") && !$0.hasPrefix(".") }.sorted().compactMap(take)
+        return names.filter { $0.hasSuffix(".wav") && !$0.hasPrefix(".") }.sorted().compactMap(take(file:))
             .sorted { ($0.recorded, $0.id) < ($1.recorded, $1.id) }
     }
 
@@ -43,6 +43,14 @@ public struct TakeFolder: Sendable {
         guard let match = matches.first, !id.isEmpty else { throw .unknown(id) }
         guard matches.count == 1 else { throw .ambiguous(id, matches.map(\.id)) }
         return match
+    }
+
+    /// The take that was recorded to this path.
+    public func take(at file: String) throws(TakeError) -> Take {
+        guard let name = file.split(separator: "/").last, let take = take(file: String(name)) else {
+            throw .inputOutput(path: file, reason: "it is no recording")
+        }
+        return take
     }
 
     /// Removes a take and what lies beside it.
@@ -60,7 +68,7 @@ public struct TakeFolder: Sendable {
         } catch { throw .inputOutput(path: linkPath(take.path), reason: error.localizedDescription) }
     }
 
-    private func take(_ name: String) -> Take? {
+    private func take(file name: String) -> Take? {
         let file = "\(path)/\(name)"
         var info = stat()
         guard stat(file, &info) == 0, info.st_mode & S_IFMT == S_IFREG, let format = WavFacts(path: file) else {

@@ -43,6 +43,11 @@ struct Config: Sendable {
     /// The room for all clips of the folder; none: the free disk.
     var folderLimit = Setting(Size?.none)
 
+    /// The microphone by name or a part of it; none: the sound server's default.
+    var recordDevice = Setting(String?.none)
+    /// The loudspeaker for takes and clips; none: the sound server's default.
+    var liveDevice = Setting(String?.none)
+
     var progress = Setting(ProgressStyle.auto)
     var color = Setting(ColorUse.auto)
 }

@@ -71,6 +71,8 @@ struct ConfigField: Sendable {
             $0.map(Limits.isURL) ?? true
         },
         ConfigField("folder.limit", \.folderLimit, example: "2GB"),
+        ConfigField("record.device", \.recordDevice, example: "usb"),
+        ConfigField("live.device", \.liveDevice, example: "headset"),
         ConfigField("progress", \.progress, example: "auto"),
         ConfigField("color", \.color, example: "auto"),
     ]

@@ -13,6 +13,8 @@ struct Paths: Sendable {
     let state: String
     /// Clips of the folder store, unless it is told otherwise.
     let clips: String
+    /// Recordings of the microphone.
+    let takes: String
     /// What was fetched from others.
     let cache: String
     /// Copies of what came through a pipe, while a command runs: `$TMPDIR`, or `/tmp`.
@@ -26,6 +28,7 @@ struct Paths: Sendable {
         configuration = folder("XDG_CONFIG_HOME", ".config")
         hub = folder("XDG_DATA_HOME", ".local/share") + "/hub"
         clips = folder("XDG_DATA_HOME", ".local/share") + "/clips"
+        takes = folder("XDG_DATA_HOME", ".local/share") + "/takes"
         state = folder("XDG_STATE_HOME", ".local/state")
         cache = folder("XDG_CACHE_HOME", ".cache")
         temporary = Self.absolute(environment["TMPDIR"]) ?? "/tmp"

@@ -20,4 +20,12 @@ enum Figures {
         let rest = tenths % 600
         return "\(tenths / 600):\(rest < 100 ? "0" : "")\(rest / 10).\(rest % 10)"
     }
+
+    /// Whole seconds as a clock shows them: `0:07`, `12:05`, from an hour on `1:02:05`.
+    static func clock(_ seconds: Double) -> String {
+        let all = Int64(max(0, min(seconds, 1e9)))
+        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let (minutes, rest) = (all / 60, all % 60)
+        return minutes < 60 ? "\(minutes):\(two(rest))" : "\(minutes / 60):\(two(minutes % 60)):\(two(rest))"
+    }
 }

@@ -1,0 +1,58 @@
+public import ChirpAudio
+public import ChirpCodecs
+
+/// Records until the reader ends, the rules say so, or something fails (W-1, CH-3). Blocking: a job off the pool.
+///
+/// Nothing that was read is lost: each piece of 20 ms is in the file before the next one is waited for, and a failure of the
+/// device ends the take like a stop.
+/// - Parameters:
+///   - reader: a microphone; stopping it is how a recording is stopped.
+///   - writer: of the reader's format.
+///   - progress: told after every piece, on this thread.
+public func record<R: AudioReader & ~Copyable>(
+    _ reader: inout R, into writer: consuming TakeWriter, rules: RecordingRules,
+    progress: (RecordingProgress) -> Void = { _ in }
+) -> RecordingReport {
+    let format = reader.format
+    let most = rules.maximumLength.map { format.frames(in: $0) }
+    var block = AudioBlock(format: format, capacity: max(1, format.frames(in: .milliseconds(20))))
+    var meter = LevelMeter()
+    var watch = SilenceWatch()
+    var end = RecordingReport.End.stopped
+    var failure: AudioError?
+    do throws(AudioError) {
+        while try reader.read(into: &block) {
+            if let most, writer.frames + block.frames > most { block.resize(toFrames: most - writer.frames) }
+            guard writer.hasRoom(forFrames: block.frames) else {
+                end = .full
+                break
+            }
+            try writer.write(block)
+            let level = meter.measure(block)
+            watch.add(level.rms, frames: block.frames)
+            progress(
+                RecordingProgress(
+                    seconds: format.seconds(ofFrames: writer.frames),
+                    left: most.map { format.seconds(ofFrames: $0 - writer.frames) }, level: level,
+                    clipped: meter.clippedInAll))
+            if let most, writer.frames >= most {
+                end = .length
+                break
+            }
+            if let silence = rules.stopOnSilence, watch.isOver(after: format.frames(in: silence)) {
+                end = .silence
+                break
+            }
+        }
+    } catch {
+        end = .failed
+        failure = error
+    }
+    let frames = writer.frames
+    do throws(AudioError) { try writer.finish() } catch {
+        end = .failed
+        failure = failure ?? error
+    }
+    return RecordingReport(
+        format: format, frames: frames, clipped: meter.clippedInAll, end: end, failure: failure)
+}

@@ -1,0 +1,61 @@
+import ChirpAudio
+import ChirpClips
+import ChirpCore
+import Glibc
+
+/// A clip as a local file or into a pipe: what `encode` and `record -o` have in common.
+struct Encoding: Sendable {
+    /// A path, or `-` for standard input.
+    let input: String
+    /// A path, or `-` for standard output.
+    let output: String
+    let clip: ClipOptions
+    let session: Session
+    let progress: ProgressView
+
+    /// - Throws: ``UsageError`` when the clip would go to a terminal.
+    func refuseTerminal() throws(UsageError) {
+        if output == "-" && isatty(STDOUT_FILENO) == 1 {
+            throw UsageError("an MP3 is not for a terminal to show", cure: "Give -o FILE, or send it into a pipe")
+        }
+    }
+
+    func receipt() async throws -> Receipt {
+        defer { progress.end() }
+        let clock = ContinuousClock()
+        let begin = clock.now
+        return try await Input.with(input, session) { input in
+            let read = clock.now - begin
+            try refuseOverwriting(input)
+            let order = try clip.order(
+                source: input.source, config: session.config, maximumLength: clip.maxLength?.value,
+                maximumBytes: clip.maxBytes?.value)
+            let destination: ClipDestination = output == "-" ? .descriptor(STDOUT_FILENO) : .file(output)
+            var receipt = try await made(order, to: destination)
+            receipt.timings.read = read / .seconds(1)
+            receipt.timings.total = (clock.now - begin) / .seconds(1)
+            return receipt
+        }
+    }
+
+    private func made(_ order: ClipOrder, to destination: ClipDestination) async throws -> Receipt {
+        let progress = progress
+        do throws(AudioError) {
+            return try await offPool { () throws(AudioError) in
+                let show: @Sendable (ClipProgress) -> Void = { progress.advance($0.step.rawValue, to: $0.fraction) }
+                return try make(try prepare(order, progress: show), to: destination, progress: show)
+            }
+        } catch {
+            if case .inputOutput = error, output == "-", Terminal.readerHasGone { throw OutputError.closed }
+            throw error
+        }
+    }
+
+    private func refuseOverwriting(_ input: Input) throws(UsageError) {
+        var (from, to) = (stat(), stat())
+        guard output != "-", stat(input.path, &from) == 0, stat(output, &to) == 0,
+            from.st_dev == to.st_dev, from.st_ino == to.st_ino
+        else { return }
+        throw UsageError("the output is the input itself", cure: "Give another -o FILE")
+    }
+}

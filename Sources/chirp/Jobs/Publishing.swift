@@ -1,0 +1,89 @@
+import ChirpClips
+import ChirpCodecs
+import ChirpCore
+import ChirpFlows
+import ChirpHub
+
+/// One publication: what `publish`, `record --publish` and `takes publish` have in common.
+struct Publishing: Sendable {
+    /// A path, or `-` for standard input.
+    let input: String
+    let clip: ClipOptions
+    let words: String?
+    var again = false
+    var dryRun = false
+    let session: Session
+    let report: FlowReport
+
+    func receipt() async throws -> Receipt {
+        let (wiring, config) = (Wiring(session: session), session.config)
+        let folder = try session.paths.makeOutbox()
+        let clock = ContinuousClock()
+        let begin = clock.now
+        let input = try await Input(input, spoolingInto: folder)
+        let read = clock.now - begin
+        do {
+            let order = try self.order(input)
+            let store = try wiring.store(config.store.value)
+            let network = try wiring.network(config.network.value)
+            let flow = PublishFlow(try wiring.ports(report: report.take))
+            var receipt =
+                try await dryRun
+                ? flow.preview(order, store: store, network: network)
+                : flow.run(order, store: store, network: network)
+            if dryRun { input.remove() }
+            receipt.timings.read = read / .seconds(1)
+            receipt.timings.total = (clock.now - begin) / .seconds(1)
+            return receipt
+        } catch let failure as PublishFailure {
+            // From the first row on the copy belongs to the publication, which removes it when it ends.
+            if dryRun { input.remove() }
+            throw failure
+        } catch {
+            input.remove()
+            throw error
+        }
+    }
+
+    /// Says what came of it: the document, or notes and the share text with the link as its last line.
+    func show(_ receipt: Receipt) throws {
+        let console = session.console
+        try console.answer(receipt)
+        for note in receipt.notes where report.isNew(note) { console.tell(note) }
+        let summary = ReceiptWords(receipt).summary
+        if dryRun {
+            try console.say("would publish \(summary)")
+        } else {
+            console.note(summary)
+            try console.say(receipt.shareText ?? "")
+        }
+    }
+
+    private func order(_ input: Input) throws -> PublishOrder {
+        let config = session.config
+        let order = try clip.order(
+            source: input.source, config: config, maximumLength: config.maxLength.value,
+            maximumBytes: config.maxBytes.value)
+        return PublishOrder(
+            clip: order, inputIsSpooled: input.isTemporary, title: order.tag.title ?? "",
+            words: PlainText(words ?? "", limit: 5000).value, lifetime: config.expires.value?.duration, again: again)
+    }
+}
+
+extension Publishing {
+    /// Publishes a take, notes its link beside it, and says what came of it. What is interrupted goes on in the outbox.
+    static func publish(
+        _ take: Take, in takes: TakeFolder, clip: ClipOptions, words: String?, again: Bool = false, session: Session
+    ) async throws {
+        let view = session.console.progressView(ClipSteps.publishing)
+        let job = Publishing(
+            input: take.path, clip: clip, words: words, again: again, session: session,
+            report: FlowReport(console: session.console, view: view))
+        let receipt = try await Interruption.cancels {
+            defer { view.end() }
+            return try await job.receipt()
+        }
+        try takes.publish(take, link: receipt.store?.link ?? "")
+        try job.show(receipt)
+    }
+}

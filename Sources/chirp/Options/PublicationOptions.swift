@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// Where a clip and its post go; the same in every command that publishes.
+struct PublicationOptions: ParsableArguments {
+    @Option(name: .long, help: ArgumentHelp("Extra words for the share text.", valueName: "words"))
+    var text: String?
+
+    @Option(name: .long, help: "Where the bytes live: hub or folder.")
+    var store: StoreName?
+
+    @Option(name: .long, help: "Where the post lives: hub, or none to post it yourself.")
+    var network: NetworkName?
+
+    @Option(
+        name: .long, help: ArgumentHelp("How long the clip stays, such as 7d, or never.", valueName: "time"),
+        transform: { text in Choice(try LengthOfTime?(configText: text)) })
+    var expires: Choice<LengthOfTime>?
+
+    /// Whether any of them was given.
+    var isGiven: Bool { text != nil || store != nil || network != nil || expires != nil }
+
+    /// Puts what was given on top of the settings.
+    func apply(to config: inout Config) {
+        config.store.override(store, by: "--store")
+        config.network.override(network, by: "--network")
+        config.expires.override(expires, by: "--expires")
+    }
+}
