@@ -51,7 +51,7 @@ final class SignInScene: Sendable {
     func signIn(force: Bool = false) async throws -> Credential {
         let listener = try LoopbackRedirectListener(path: "/callback")
         return try await BrowserSignIn(
-            try service(), transport: CurlTransport(), timeout: .seconds(20), now: { [self] in now }
+            try service(), transport: CurlTransport(), now: { [self] in now }
         ) { await LoopbackBrowser.open($0) }.run(listener, force: force)
     }
 
