@@ -1,6 +1,6 @@
 public import ChirpHTTP
 internal import Crypto
-internal import Dispatch
+internal import Foundation
 import Glibc
 internal import Synchronization
 
@@ -94,7 +94,8 @@ public final class LoopbackServer: Sendable {
         self.handler = handler
         self.gate = gate
         let listener = Listener(socket)
-        DispatchQueue(label: "loopback.accept").async { [weak self] in
+        // Threads and not queues: Dispatch has some hundred threads for everybody, and these only wait.
+        Thread.detachNewThread { [weak self] in
             while self?.isClosed == false {
                 guard let raw = listener.accept() else { continue }
                 self?.serve(raw)
@@ -124,7 +125,7 @@ public final class LoopbackServer: Sendable {
             state.count += 1
             return state.count - 1
         }
-        DispatchQueue(label: "loopback.connection").async { [weak self] in
+        Thread.detachNewThread { [weak self] in
             var connection = LoopbackConnection(raw)
             while let self, !self.isClosed, self.exchange(&connection, number: number) {}
             self?.state.withLock { state in state.connections.removeAll { $0 == raw } }

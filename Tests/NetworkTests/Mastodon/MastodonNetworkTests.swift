@@ -10,7 +10,7 @@ import Testing
 let quickPause = Pause(
     now: { Date(timeIntervalSince1970: 1_795_253_400) }, wait: { _ in !Task.isCancelled }, jitter: { 0 })
 
-@Suite struct MastodonNetworkTests {
+@Suite(.serialized) struct MastodonNetworkTests {
     private let instance: LoopbackMastodon
     private let link = "https://drive.google.com/file/d/1Ab8f3k2m/view?a=1&b=2"
 

@@ -6,7 +6,7 @@ import LoopbackService
 import Testing
 
 // A sign-in that survives: renewed in time, once, and ended with its cause.
-struct SignedInTokensTests {
+@Suite(.serialized) struct SignedInTokensTests {
     @Test func `a token is used until a minute before its end, then renewed`() async throws {
         let scene = try SignInScene(.google)
         try await scene.signInAndKeep()

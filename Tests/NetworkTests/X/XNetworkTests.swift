@@ -32,7 +32,7 @@ private final class MemoryLedger: SpendingLedger {
     func release(_ key: Draft.Key) async throws(NetworkError) { entries.withLock { $0[key] = nil } }
 }
 
-@Suite struct XNetworkTests {
+@Suite(.serialized) struct XNetworkTests {
     private let clock = Mutexed(Date(timeIntervalSince1970: 1_795_253_400))  // 2026-11-21 09:30 UTC
     private let x: LoopbackX
     private let ledger = MemoryLedger()
