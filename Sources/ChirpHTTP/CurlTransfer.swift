@@ -113,8 +113,9 @@ final class CurlTransfer {
         try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
         try handle.set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
         try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        // libcurl sends a request again by itself when a connection that it reuses turns out to be dead.
-        if !request.isRepeatable { try handle.set(CURLOPT_FRESH_CONNECT, true) }
+        // libcurl sends a request again by itself when a connection that it reuses turns out to be dead. Content that must not be
+        // sent twice is not handed out twice, see `seek`; without content only a new connection helps.
+        if !request.isRepeatable && request.body.count == 0 { try handle.set(CURLOPT_FRESH_CONNECT, true) }
         if let authorities = settings.authorities { try handle.set(CURLOPT_CAINFO, authorities) }
         // A proxy from the environment is for other machines. It would also hide the address from the check below.
         if address.isLoopback || settings.onlyPublicAddresses { try handle.set(CURLOPT_NOPROXY, "*") }

@@ -227,4 +227,17 @@ struct CurlTransportTests {
         let response = try await transport.send(HTTPRequest(.put, try address(server, "/"), body: .text("again")))
         #expect(response.text == "again")
     }
+
+    @Test(arguments: [HTTPBody.none, .text("once"), .bytes(Array(repeating: 7, count: 400_000))])
+    func `what is not repeatable is sent once, even over a connection that dies`(body: HTTPBody) async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/post" ? .init(200, cutAfter: 0) : .init(200, headers: [("Connection", "keep-alive")])
+        }
+        defer { server.close() }
+        let transport = CurlTransport()
+        _ = try await transport.send(HTTPRequest(.get, try address(server, "/")))
+        let request = HTTPRequest(.post, try address(server, "/post"), body: body)
+        await #expect { try await transport.send(request) } throws: { ($0 as? HTTPError)?.isTemporary == true }
+        #expect(server.requests.filter { $0.path == "/post" }.count == 1)
+    }
 }

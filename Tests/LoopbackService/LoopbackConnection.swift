@@ -34,13 +34,16 @@ struct LoopbackConnection {
     }
 
     /// The content that the header announces, up to `limit` bytes of it; nil when the client breaks off.
-    mutating func content(_ headers: HTTPHeaders, limit: Int?) -> Content? {
+    ///
+    /// - Parameter isMeasured: keep little and hash nothing, because a client's speed is being measured.
+    mutating func content(_ headers: HTTPHeaders, limit: Int?, isMeasured: Bool = false) -> Content? {
         var hash = Insecure.MD5()
         var content = Content()
+        let kept = isMeasured ? 1 << 20 : Self.kept
         func take(_ bytes: some Collection<UInt8>, _ content: inout Content) {
-            hash.update(data: Array(bytes))
+            if !isMeasured { hash.update(data: Array(bytes)) }
             content.count += Int64(bytes.count)
-            content.bytes.append(contentsOf: bytes.prefix(max(0, Self.kept - content.bytes.count)))
+            content.bytes.append(contentsOf: bytes.prefix(max(0, kept - content.bytes.count)))
         }
         if headers["Transfer-Encoding"]?.lowercased() == "chunked" {
             while let line = line(), let size = Int(line, radix: 16) {

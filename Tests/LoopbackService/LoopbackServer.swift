@@ -14,7 +14,7 @@ public final class LoopbackServer: Sendable {
         public let query: [String: String]
         public let headers: HTTPHeaders
         /// The content; of one larger than 64 MiB only its beginning.
-        public internal(set) var body: [UInt8]
+        public let body: [UInt8]
         public let bodyCount: Int64
         /// Lower-case hexadecimal MD5 of the whole content.
         public let bodyMD5: String
@@ -83,7 +83,7 @@ public final class LoopbackServer: Sendable {
 
     /// Listens from now on.
     ///
-    /// - Parameter recordsContent: whether ``requests`` keep their content; the handler gets it in any case.
+    /// - Parameter recordsContent: false to keep and hash no more than 1 MiB of what comes, for measuring.
     public init(
         port: UInt16 = 0, recordsContent: Bool = true, gate: @escaping GateKeeper = { _, _, _ in .read },
         handler: @escaping Handler
@@ -156,15 +156,13 @@ public final class LoopbackServer: Sendable {
             return false
         }
         if headers["Expect"] != nil { _ = connection.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
-        guard let content = connection.content(headers, limit: limit) else { return false }
+        guard let content = connection.content(headers, limit: limit, isMeasured: !recordsContent) else { return false }
         let fields = target.count == 2 ? PercentEncoding.fields(of: target[1]) : []
         let request = Request(
             method: String(words[0]), path: path,
             query: Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }),
             headers: headers, body: content.bytes, bodyCount: content.count, bodyMD5: content.md5, connection: number)
-        var record = request
-        if !recordsContent { record.body = [] }
-        state.withLock { $0.requests.append(record) }
+        state.withLock { $0.requests.append(request) }
         if limit != nil {
             if handsOver { _ = handler(request) }
             connection.reset()

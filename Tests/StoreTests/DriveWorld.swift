@@ -17,8 +17,8 @@ final class DriveWorld: Sendable {
     private let sessions = Mutex<[(session: String?, bytes: Int64)]>([])
     private let waits = Mutex<[Duration]>([])
 
-    init(limit: Int64? = nil, keepsContent: Bool = true) throws {
-        drive = try LoopbackDrive(limit: limit, keepsContent: keepsContent)
+    init(limit: Int64? = nil) throws {
+        drive = try LoopbackDrive(limit: limit)
         folder = try TemporaryFolder()
     }
 

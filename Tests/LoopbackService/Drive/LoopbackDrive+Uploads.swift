@@ -68,6 +68,11 @@ extension LoopbackDrive {
         if isWhole, !isLast, announced % DriveSession.unit != 0 {
             return Self.refusal(400, "invalid", "A chunk must be a multiple of 262144 bytes.")
         }
+        if let claimedMD5 {
+            session.received += request.bodyCount - Int64(known)
+            session.file.md5 = claimedMD5
+            return isWhole && isLast ? commit(&session, &state) : progress(session)
+        }
         if case .keep(let bytes) = fault { fresh = fresh.prefix(bytes) }
         if case .damage = fault, let index = fresh.indices.first { fresh[index] ^= 1 }
         let isAll = isWhole && isLast && fresh.count == Int(request.bodyCount) - known
@@ -75,7 +80,7 @@ extension LoopbackDrive {
         if let limit = state.limit, state.used + session.received + Int64(fresh.count) > limit { return Self.full }
         session.hash.update(data: Array(fresh))
         session.received += Int64(fresh.count)
-        if keepsContent { session.file.content += fresh }
+        session.file.content += fresh
         guard isAll else { return progress(session) }
         return commit(&session, &state)
     }
@@ -85,7 +90,7 @@ extension LoopbackDrive {
             return Self.refusal(409, "fileIdInUse", "A file already exists with the provided ID.")
         }
         session.file.size = session.received
-        session.file.md5 = hexadecimal(session.hash.finalize())
+        if claimedMD5 == nil { session.file.md5 = hexadecimal(session.hash.finalize()) }
         session.isComplete = true
         state.files[session.file.id] = session.file
         session.file.content = []

@@ -27,24 +27,26 @@ public final class LoopbackDrive: Sendable {
     public static let token = "loopback-access-token"
 
     let state: Mutex<State>
-    let keepsContent: Bool
+    /// Claimed for all content, of which nothing is kept.
+    let claimedMD5: String?
     private let isToken: (@Sendable (String) -> Bool)?
     private let listening = Mutex<LoopbackServer?>(nil)
     public let port: UInt16
 
     /// - Parameters:
     ///   - limit: of the account in bytes; nil for unlimited storage.
-    ///   - keepsContent: false for uploads too large for memory.
+    ///   - claimedMD5: for measuring: nothing of what is sent is kept or hashed, and this is claimed to be its MD5.
     ///   - isToken: which access tokens are valid; by default ``token`` until ``replaceToken(by:)``.
     public init(
-        limit: Int64? = nil, keepsContent: Bool = true, port: UInt16 = 0, isToken: (@Sendable (String) -> Bool)? = nil
+        limit: Int64? = nil, discardingContentOf claimedMD5: String? = nil, port: UInt16 = 0,
+        isToken: (@Sendable (String) -> Bool)? = nil
     ) throws {
         state = Mutex(State(limit: limit))
-        self.keepsContent = keepsContent
+        self.claimedMD5 = claimedMD5
         self.isToken = isToken
         let box = WeakDrive()
         let server = try LoopbackServer(
-            port: port, recordsContent: keepsContent,
+            port: port, recordsContent: claimedMD5 == nil,
             gate: { method, path, headers in box.drive?.gate(method, path, headers) ?? .read },
             handler: { request in box.drive?.answer(request) ?? .init(503) })
         self.port = server.port

@@ -1,0 +1,166 @@
+import ChirpCore
+import ChirpHTTP
+import ChirpStores
+import ChirpTestKit
+import Crypto
+import Foundation
+import Glibc
+
+/// A WebDAV server that was not written here, on 127.0.0.1 in a folder of its own: `rclone serve webdav`, or Apache's mod_dav.
+final class RealWebDAV: Sendable {
+    enum Kind: String, CaseIterable, Sendable {
+        case rclone, apache
+    }
+
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    static let (user, password) = ("chirp", "a pass:word")
+
+    private let folder: TemporaryFolder
+    private let process: pid_t
+    private let port: UInt16
+    /// What the server shows under ``root``.
+    let files: String
+
+    init(_ kind: Kind) throws {
+        folder = try TemporaryFolder()
+        files = folder.path("files")
+        try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+        port = try Self.freePort()
+        switch kind {
+        case .rclone:
+            let words = [
+                "rclone", "serve", "webdav", files, "--addr", "127.0.0.1:\(port)", "--user", Self.user, "--pass",
+                Self.password, "--config", folder.path("rclone.conf"), "--cache-dir", folder.path("cache"),
+            ]
+            process = try Self.start(words, log: folder.path("log"))
+        case .apache:
+            try Self.configure(folder, files: files, port: port)
+            // One process without children, in the foreground.
+            process = try Self.start(["apache2", "-X", "-f", folder.path("apache.conf")], log: folder.path("log"))
+        }
+        do { try waitUntilItAnswers() } catch {
+            stop()
+            throw error
+        }
+    }
+
+    deinit { stop() }
+
+    var root: String { "http://127.0.0.1:\(port)" }
+
+    /// A store in a folder of the server that does not exist yet.
+    func store(path: String = "clips/of chirp", password: String = password) throws -> WebDAVStore {
+        guard let root = WebAddress(root) else { throw Failure(description: "no address") }
+        let folder = path.split(separator: "/").reduce(root) { $0.appending(String($1)) }
+        return WebDAVStore(
+            WebDAVStore.Settings(folder: folder, linkBase: "https://clips.example"),
+            transport: BasicTransport(CurlTransport(), user: Self.user, password: Secret(password)))
+    }
+
+    /// The names of all files on the server's disk.
+    func names() -> [String] {
+        let found = FileManager.default.enumerator(atPath: files)?.compactMap { $0 as? String } ?? []
+        return found.filter { !$0.hasPrefix(".DAV") && !$0.contains("/.DAV") && $0.contains(".mp3") }.sorted()
+    }
+
+    // MARK: the process
+
+    private func stop() {
+        // Not the polite way, which a server that was started by a test may never hear; there is nothing to save.
+        kill(process, SIGKILL)
+        var status = Int32()
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    }
+
+    private static func start(_ words: [String], log: String) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // What the test process blocks or ignores must not be so in the server.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        let surroundings = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/nonexistent"]
+        let arguments = words.map { strdup($0) } + [nil]
+        let variables = surroundings.map { strdup($0) } + [nil]
+        defer { (arguments + variables).forEach { free($0) } }
+        var pid = pid_t()
+        let result = posix_spawnp(&pid, words[0], &actions, &attributes, arguments, variables)
+        guard result == 0 else {
+            throw Failure(description: "\(words[0]) does not start: \(String(cString: strerror(result)))")
+        }
+        return pid
+    }
+
+    /// Tries to connect until it works; bounded, and over at once when the server has died.
+    private func waitUntilItAnswers() throws {
+        for _ in 0..<1000 {
+            var status = Int32()
+            if waitpid(process, &status, WNOHANG) != 0 { break }
+            let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(socket) }
+            var address = Self.loopback(port)
+            let result = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            if result == 0 { return }
+            poll(nil, 0, 10)
+        }
+        let log = (try? String(contentsOfFile: folder.path("log"), encoding: .utf8)) ?? ""
+        throw Failure(description: "the server does not answer: \(log)")
+    }
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    /// A port that nobody listens on just now.
+    private static func freePort() throws -> UInt16 {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = loopback(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) == 0 ? getsockname(socket, $0, &length) : -1
+            }
+        }
+        guard result == 0 else { throw Failure(description: "no free port") }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func configure(_ folder: TemporaryFolder, files: String, port: UInt16) throws {
+        let digest = Data(Insecure.SHA1.hash(data: Data(password.utf8))).base64EncodedString()
+        try Data("\(user):{SHA}\(digest)\n".utf8).write(to: URL(filePath: folder.path("users")))
+        // Started by root it works as another user.
+        for name in ["", "files"] { chmod(folder.path(name), 0o777) }
+        let modules = [
+            "mpm_event", "authn_core", "authn_file", "authz_core", "authz_user", "auth_basic", "dav", "dav_fs",
+        ]
+        let lines =
+            modules.map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" } + [
+                "ServerName 127.0.0.1", "Listen 127.0.0.1:\(port)", "User www-data", "Group www-data",
+                "PidFile \(folder.path("pid"))", "ErrorLog \(folder.path("log"))", "DavLockDB \(folder.path("locks"))",
+                "Mutex file:\(folder.path("")) default", "DocumentRoot \(files)", "<Directory \(files)>", "Dav On",
+                "AuthType Basic",
+                "AuthName chirp", "AuthUserFile \(folder.path("users"))", "Require valid-user", "</Directory>", "",
+            ]
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: folder.path("apache.conf")))
+    }
+}
