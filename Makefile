@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test build install uninstall format lint samples fuzz clean
+.PHONY: help run test build install uninstall format lint samples fuzz test-peers clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -43,6 +43,10 @@ test:  ## install what is missing and run every test
 	@$(SWIFT_BUILD) --build-tests
 	$(SWIFT_TEST) --filter '$(COMPUTING)'
 	$(SWIFT_TEST) --skip '$(COMPUTING)'
+
+test-peers:  ## check the loopback services of the tests with Google's own client and others, from PyPI
+	@Scripts/setup --tests
+	@Scripts/test-peers
 
 install:  ## install into PREFIX (default /usr/local): program, completions, man pages, systemd units
 	@Scripts/setup

@@ -87,7 +87,8 @@ let package = Package(
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpHub",
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpHTTP",
+                "ChirpHub",
                 "ChirpJournal", "ChirpNetworks", "ChirpStores", argumentParser, lifecycle, logging, yams,
             ],
             swiftSettings: settings),
@@ -100,6 +101,10 @@ let package = Package(
         .target(
             name: "LoopbackService", dependencies: ["ChirpCore", "ChirpHTTP", crypto], path: "Tests/LoopbackService",
             swiftSettings: settings),
+        // The same as a program, for clients in other languages and for measuring uploads.
+        .executableTarget(
+            name: "loopback", dependencies: ["ChirpCore", "ChirpHTTP", "ChirpStores", "LoopbackService"],
+            path: "Tests/Loopback", swiftSettings: settings),
         tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore"]),
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
@@ -120,7 +125,12 @@ let package = Package(
                 "ChirpCore", "ChirpHub", "ChirpNetworks", "ChirpStores", crypto,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
-        tests("CLITests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "chirp"]),
+        tests(
+            "CLITests",
+            [
+                "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpHTTP", "LoopbackService",
+                "chirp",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -26,6 +26,12 @@ public struct FlowPorts: Sendable {
     public var uptime: @Sendable () -> Duration = { ContinuousClock.now - Self.start }
     /// Numbers in 0..<1.
     public var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
+    /// Makes room in a store for a clip that does not fit; nil to refuse the clip.
+    public var makeRoom:
+        (
+            @Sendable (_ needed: ByteCount, _ free: ByteCount, _ store: StoreProperties) async throws(PublishFailure) ->
+                Void
+        )?
     public var report: @Sendable (FlowEvent) -> Void = { _ in }
     /// Asked at each fault point; true stops the flow there as if the process had died.
     public var fault: @Sendable (FaultPoint) -> Bool = { _ in false }

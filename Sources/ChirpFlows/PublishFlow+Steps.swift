@@ -97,7 +97,10 @@ extension PublishFlow {
                 return quota.free
             }.value
         } catch {
-            throw .store(error)
+            guard case .full(let needed, let free?) = error, let makeRoom = ports.makeRoom else { throw .store(error) }
+            // Not asked again: services count removals late, and the upload will tell.
+            try await makeRoom(needed, free, store.properties)
+            return free
         }
     }
 

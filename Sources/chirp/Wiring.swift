@@ -1,5 +1,6 @@
 import ChirpCore
 import ChirpFlows
+import ChirpHTTP
 import ChirpHub
 import ChirpJournal
 import ChirpNetworks
@@ -12,12 +13,19 @@ import Logging
 struct Wiring: Sendable {
     let session: Session
     private let library: Shared<HubLibrary, HubError>
+    private let curl: Shared<CurlTransport, Never>
 
     init(session: Session) {
         self.session = session
         let (folder, limit) = (session.paths.hub, session.config.hubLimit.value?.count)
         library = Shared { () throws(HubError) in try HubLibrary(folder: folder, limit: limit) }
+        let console = session.console
+        // What it is told holds no secret: no query, no header field, no content.
+        curl = Shared { CurlTransport(settings: CurlSettings(observe: { console.detail("\($0)") })) }
     }
+
+    /// The one transport of this run, whose connections all requests share.
+    var transport: any HTTPTransport { curl.get() }
 
     /// Addresses of the hub, as `serve` listens and as links begin.
     func hubSettings() throws(HubError) -> HubSettings {
@@ -34,6 +42,8 @@ struct Wiring: Sendable {
         case .hub:
             HubStore(library: try hubLibrary(), publicURL: try hubSettings().publicURL, measure: ClipPicture.measure)
         case .folder: folderStore(at: session.config.folderPath.value ?? session.paths.clips)
+        case .drive: try retrying(driveStore())
+        case .webdav: try retrying(webdavStore())
         }
     }
 
@@ -78,9 +88,14 @@ struct Wiring: Sendable {
     private func store(named name: String, place: String) throws(StoreError) -> any Store {
         switch StoreName(rawValue: name) {
         case .folder: return folderStore(at: place)
-        case .hub:
+        case .webdav where place != session.config.webdavURL.value.flatMap({ WebAddress($0) })?.text:
+            // Its password must not go anywhere else.
+            throw .unreachable("webdav.url does not lead to \(place) any more")
+        case .hub, .drive, .webdav:
             do {
-                return try store(.hub)
+                return try store(StoreName(rawValue: name) ?? .hub)
+            } catch let error as StoreError {
+                throw error
             } catch {
                 throw .unreachable((error as? any Explained)?.whatHappened ?? "\(error)")
             }

@@ -13,7 +13,7 @@ struct DoctorCommand: AsyncParsableCommand {
               chirp doctor
               chirp doctor --json | jq '.checks[] | select(.level != "ok")'
 
-            Looks at the libraries, folders and free space, journal, hub, clock, configuration, credentials, what waits in \
+            Looks at the libraries, folders and free space, journal, hub, store, clock, configuration, credentials, what waits in \
             the outbox and what killed runs have left. Changes nothing. Exits with 3 when something is a problem, with 0 \
             when all is well or only worth a note.
             """)
@@ -42,6 +42,7 @@ struct DoctorCommand: AsyncParsableCommand {
         findings += await JournalCheck.findings(Wiring(session: session))
         findings.append(ClockCheck.finding())
         findings.append(HubCheck.finding(bind: session.config.hubBind.value, port: session.config.hubPort.value))
+        findings += await StoreCheck.findings(Wiring(session: session))
         findings.append(LeftoverCheck.finding(temporary: paths.temporary))
         let code: ChirpCore.ExitCode = findings.contains { $0.level == .problem } ? .partial : .done
         try session.console.answer(Answer(exit: code.rawValue, checks: findings))

@@ -24,6 +24,9 @@ struct PublishCommand: AsyncParsableCommand {
 
     @OptionGroup var publication: PublicationOptions
 
+    @Flag(name: .long, help: "Remove the oldest clips from a store that is full.")
+    var makeRoom = false
+
     @Flag(name: .long, help: "Publish anew what was published before.")
     var again = false
 
@@ -39,7 +42,8 @@ struct PublishCommand: AsyncParsableCommand {
         publication.apply(to: &session.config)
         let view = session.console.progressView(ClipSteps.publishing)
         let job = Publishing(
-            input: input, clip: clip, words: publication.text, again: again, dryRun: dryRun, session: session,
+            input: input, clip: clip, words: publication.text, again: again, dryRun: dryRun,
+            makeRoom: makeRoom, session: session,
             report: FlowReport(console: session.console, view: view))
         let receipt = try await Interruption.cancels {
             defer { view.end() }

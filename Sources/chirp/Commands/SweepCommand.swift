@@ -42,7 +42,7 @@ struct SweepCommand: AsyncParsableCommand {
         let console = session.console
         let report = try await Interruption.cancels { try await Self.sweep(session) }
         var failed = report.failed.map { Failed(id: $0.id, error: ErrorReport($0.failure).error) }
-        if let failure = report.storeFailure { failed.append(Failed(id: "hub", error: ErrorReport(failure).error)) }
+        if let failure = report.storeFailure { failed.append(Failed(id: "store", error: ErrorReport(failure).error)) }
         let code: ChirpCore.ExitCode = failed.isEmpty ? .done : .partial
         try console.answer(
             Answer(
@@ -61,12 +61,16 @@ struct SweepCommand: AsyncParsableCommand {
         // A hub that was never used is not made for this.
         let hasHub = access(session.paths.hub, F_OK) == 0
         let sweep = Sweep(try wiring.ports()) { (now) async throws(StoreError) in
-            guard hasHub else { return [] }
-            do throws(HubError) {
-                return try await wiring.hubLibrary().sweep(at: now).clips
-            } catch {
-                throw .inputOutput(path: session.paths.hub, reason: error.whatHappened)
+            var removed: [String] = []
+            if hasHub {
+                do throws(HubError) {
+                    removed = try await wiring.hubLibrary().sweep(at: now).clips
+                } catch {
+                    throw .inputOutput(path: session.paths.hub, reason: error.whatHappened)
+                }
             }
+            if wiring.isSignedInToDrive { removed += try await wiring.driveStore().sweep(at: now) }
+            return removed
         }
         return try await sweep.run()
     }

@@ -48,6 +48,17 @@ struct Config: Sendable {
     /// The loudspeaker for takes and clips; none: the sound server's default.
     var liveDevice = Setting(String?.none)
 
+    /// Where Google Drive is; other installations and tests have other addresses.
+    var driveAPI = Setting("https://www.googleapis.com/drive/v3")
+    var driveUpload = Setting("https://www.googleapis.com/upload/drive/v3")
+    var driveWeb = Setting("https://drive.google.com")
+
+    /// The folder of the WebDAV store.
+    var webdavURL = Setting(String?.none)
+    var webdavUser = Setting(String?.none)
+    /// Where others can read that folder; links begin with it.
+    var webdavPublicURL = Setting(String?.none)
+
     var progress = Setting(ProgressStyle.auto)
     var color = Setting(ColorUse.auto)
 }

@@ -73,6 +73,21 @@ struct ConfigField: Sendable {
         ConfigField("folder.limit", \.folderLimit, example: "2GB"),
         ConfigField("record.device", \.recordDevice, example: "usb"),
         ConfigField("live.device", \.liveDevice, example: "headset"),
+        ConfigField(
+            "drive.apiURL", \.driveAPI, example: "https://www.googleapis.com/drive/v3", needs: Limits.url,
+            accepts: Limits.isURL),
+        ConfigField(
+            "drive.uploadURL", \.driveUpload, example: "https://www.googleapis.com/upload/drive/v3", needs: Limits.url,
+            accepts: Limits.isURL),
+        ConfigField(
+            "drive.webURL", \.driveWeb, example: "https://drive.google.com", needs: Limits.url, accepts: Limits.isURL),
+        ConfigField("webdav.url", \.webdavURL, example: "https://cloud.example.org/dav/clips", needs: Limits.url) {
+            $0.map(Limits.isURL) ?? true
+        },
+        ConfigField("webdav.user", \.webdavUser, example: "anna"),
+        ConfigField("webdav.publicURL", \.webdavPublicURL, example: "https://example.org/clips", needs: Limits.url) {
+            $0.map(Limits.isURL) ?? true
+        },
         ConfigField("progress", \.progress, example: "auto"),
         ConfigField("color", \.color, example: "auto"),
     ]

@@ -4,4 +4,6 @@ import ArgumentParser
 enum StoreName: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument, ConfigValue {
     case hub
     case folder
+    case drive
+    case webdav
 }

@@ -12,6 +12,8 @@ struct Publishing: Sendable {
     let words: String?
     var again = false
     var dryRun = false
+    /// Remove the oldest clips from a store that is full.
+    var makeRoom = false
     let session: Session
     let report: FlowReport
 
@@ -26,7 +28,7 @@ struct Publishing: Sendable {
             let order = try self.order(input)
             let store = try wiring.store(config.store.value)
             let network = try wiring.network(config.network.value)
-            let flow = PublishFlow(try wiring.ports(report: report.take))
+            let flow = PublishFlow(try ports(wiring))
             var receipt =
                 try await dryRun
                 ? flow.preview(order, store: store, network: network)
@@ -57,6 +59,17 @@ struct Publishing: Sendable {
             console.note(summary)
             try console.say(receipt.shareText ?? "")
         }
+    }
+
+    private func ports(_ wiring: Wiring) throws -> FlowPorts {
+        var ports = try wiring.ports(report: report.take)
+        guard makeRoom, !dryRun else { return ports }
+        let (sweep, report) = (Sweep(ports), report)
+        ports.makeRoom = { (needed, free, store) async throws(PublishFailure) in
+            let count = try await sweep.makeRoom(for: needed, free: free, in: store).expired.count
+            report.take(.note(Receipt.Note(code: "made-room", text: "removed the \(count) oldest clips")))
+        }
+        return ports
     }
 
     private func order(_ input: Input) throws -> PublishOrder {

@@ -5,7 +5,7 @@ struct PublicationOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Extra words for the share text.", valueName: "words"))
     var text: String?
 
-    @Option(name: .long, help: "Where the bytes live: hub or folder.")
+    @Option(name: .long, help: "Where the bytes live: hub, folder, drive or webdav.")
     var store: StoreName?
 
     @Option(name: .long, help: "Where the post lives: hub, or none to post it yourself.")

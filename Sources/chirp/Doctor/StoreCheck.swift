@@ -1,0 +1,27 @@
+import ChirpCore
+import ChirpStores
+
+/// Whether the store that is configured can be used, and how much room it has. The hub and the folder have checks of their own.
+enum StoreCheck {
+    static func findings(_ wiring: Wiring) async -> [Finding] {
+        let name = wiring.session.config.store.value
+        do {
+            let store: any Store
+            switch name {
+            case .hub, .folder: return []
+            case .drive: store = try wiring.driveStore()
+            case .webdav: store = try wiring.webdavStore()
+            }
+            return [.ok("store", "\(name.rawValue) answers, \(room(try await store.quota()))")]
+        } catch let error as any Explained {
+            return [.problem("store", error.whatHappened, cure: error.whatToDo)]
+        } catch {
+            return [.problem("store", "\(error)", cure: "Run: chirp doctor -v")]
+        }
+    }
+
+    private static func room(_ quota: Quota) -> String {
+        if let free = quota.free { return "\(free) free" }
+        return quota.unlimited ? "without a limit" : "how much room it has is not known"
+    }
+}
