@@ -53,6 +53,45 @@ extension Journal {
                 table.column("amount", .integer).notNull()
             }
         }
+        migrator.registerMigration("3 plays") { database in
+            try database.create(table: "play") { table in
+                // AUTOINCREMENT: an id that was given is never given again, so that ids stay the order of arrival.
+                table.autoIncrementedPrimaryKey("id")
+                table.column("networkName", .text).notNull()
+                table.column("postID", .text).notNull()
+                table.column("part", .integer).notNull()
+                table.column("address", .text).notNull()
+                table.column("authorID", .text).notNull()
+                table.column("handle", .text).notNull()
+                table.column("authorName", .text).notNull()
+                table.column("words", .text).notNull()
+                table.column("posted", .datetime).notNull()
+                table.column("arrived", .datetime).notNull()
+                table.column("state", .text).notNull()
+                table.column("reason", .text)
+                table.column("file", .text)
+                table.column("bytes", .integer)
+                table.column("seconds", .double)
+                table.column("gainDB", .double)
+                table.column("fetched", .datetime)
+                table.column("heard", .datetime)
+                table.column("plays", .integer).notNull()
+                table.uniqueKey(["networkName", "postID", "part"])
+            }
+            try database.create(index: "play_state", on: "play", columns: ["state"])
+            try database.create(
+                index: "play_file", on: "play", columns: ["file"], condition: Column("file") != nil)
+            try database.create(table: "feed") { table in
+                table.primaryKey("networkName", .text)
+                table.column("cursor", .text).notNull()
+                table.column("updated", .datetime).notNull()
+            }
+            try database.create(table: "listening") { table in
+                table.autoIncrementedPrimaryKey("id")
+                table.column("begun", .datetime).notNull()
+                table.column("ended", .datetime)
+            }
+        }
         return migrator
     }
 }

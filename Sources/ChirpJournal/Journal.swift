@@ -23,9 +23,14 @@ public final class Journal: Sendable {
         self.path = path
         try Self.makeFolder(of: path)
         // Made before SQLite does, which would let others read it; its side files take over the rights.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .inputOutput(path: path, reason: String(cString: strerror(errno))) }
-        close(descriptor)
+        // Only a new file is opened here: closing one would drop the locks that another connection of this process holds on it
+        // (fcntl(2); sqlite.org/howtocorrupt.html, section 2.2).
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if errno != EEXIST {
+            throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
+        }
         database = try Self.mapping(path) {
             var configuration = Configuration()
             configuration.label = "chirp.journal"

@@ -10,6 +10,8 @@ public enum JournalError: Explained, Hashable {
     case inputOutput(path: String, reason: String)
     /// No publication has this id, or several begin with it.
     case unknownPublication(String)
+    /// No clip that was heard has this number.
+    case unknownPlay(Int64)
 
     public var whatHappened: String {
         switch self {
@@ -18,6 +20,7 @@ public enum JournalError: Explained, Hashable {
         case .newerSchema(let path): "the journal \(quoted(path)) was written by a newer version of Chirp"
         case .inputOutput(let path, let reason): "the journal \(quoted(path)) failed: \(PlainText(reason, limit: 200))"
         case .unknownPublication(let id): "there is no one publication called \(quoted(id))"
+        case .unknownPlay(let id): "there is no clip number \(id)"
         }
     }
 
@@ -28,6 +31,7 @@ public enum JournalError: Explained, Hashable {
         case .newerSchema: "Update Chirp, or set XDG_STATE_HOME to another folder"
         case .inputOutput: "Check the free space and the permissions of the folder"
         case .unknownPublication: "Run: chirp outbox"
+        case .unknownPlay: "Run: chirp replay"
         }
     }
 
@@ -36,7 +40,7 @@ public enum JournalError: Explained, Hashable {
         case .locked: .temporary
         case .corrupt, .inputOutput: .inputOutput
         case .newerSchema: .badConfiguration
-        case .unknownPublication: .usage
+        case .unknownPublication, .unknownPlay: .usage
         }
     }
 

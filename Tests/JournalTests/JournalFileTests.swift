@@ -107,4 +107,27 @@ import Testing
         process.waitUntilExit()
         #expect(try !taken(by: journal, "a"))
     }
+
+    /// A second connection of the process must not take the first one's locks away: another process that comes and goes would
+    /// remove the write-ahead log under it.
+    @Test func `two journals of one process and one of another see each other's rows`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("journal.sqlite")
+        let first = try Journal(path: path)
+        let second = try Journal(path: path)
+        func detected(_ post: String) -> DetectedPlay {
+            DetectedPlay(
+                postID: post, part: 0, address: "{}", authorID: "1", handle: "a", authorName: "A", words: "",
+                posted: Date())
+        }
+        _ = try await first.detect([detected("1")], on: "hub", cursor: nil, now: Date())
+        let count =
+            "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM play').fetchone()[0])"
+        #expect(try ExternalProgram("python3").run(["-c", count, path]).text == "1")
+        _ = try await second.detect([detected("2")], on: "hub", cursor: nil, now: Date())
+        _ = try await first.detect([detected("3")], on: "hub", cursor: nil, now: Date())
+        #expect(try ExternalProgram("python3").run(["-c", count, path]).text == "3")
+        #expect(try await second.openPlays().count == 3)
+        try await first.check()
+    }
 }
