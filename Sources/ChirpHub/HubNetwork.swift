@@ -3,7 +3,7 @@ internal import ChirpCore
 
 /// The hub as a network: posts are rows on this machine, shown by `chirp serve`.
 public struct HubNetwork: Network {
-    private let library: HubLibrary
+    let library: HubLibrary
     private let publicURL: String
 
     /// The most characters of a post; an address counts like any other text.

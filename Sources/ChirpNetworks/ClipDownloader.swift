@@ -9,6 +9,11 @@ public struct ClipDownloader: Sendable {
         public let bytes: Int64
         /// Lower-case hexadecimal SHA-256 that the store gave for the whole file; nil when it gave none.
         public let sha256: String?
+
+        public init(bytes: Int64, sha256: String?) {
+            self.bytes = bytes
+            self.sha256 = sha256
+        }
     }
 
     /// Where Drive lies and with what key; see the service's documentation for both ways.

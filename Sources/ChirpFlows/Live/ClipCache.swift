@@ -1,0 +1,55 @@
+internal import ChirpJournal
+internal import ChirpStores
+internal import Foundation
+internal import Glibc
+
+/// The folder of fetched clips. What the journal does not know is not kept, and what it knows is kept by ``Retention``.
+public struct ClipCache: Hashable, Sendable {
+    public let path: String
+
+    /// - Parameter path: absolute; made when it is needed, readable by its owner alone.
+    public init(path: String) { self.path = path }
+
+    /// Where a clip is, or will be when it is whole.
+    public func file(of id: Int64) -> String { "\(path)/\(name(of: id))" }
+
+    func name(of id: Int64) -> String { "\(id).clip" }
+
+    /// Where it lies while it is being fetched.
+    func part(of id: Int64) -> String { "\(path)/\(id).part" }
+
+    func make() throws(LiveFailure) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch { throw .cache(path: path, reason: error.localizedDescription) }
+    }
+
+    /// The whole clip appears at its place.
+    func keep(_ id: Int64) throws(LiveFailure) {
+        guard rename(part(of: id), file(of: id)) == 0 else {
+            throw .cache(path: file(of: id), reason: String(cString: strerror(errno)))
+        }
+    }
+
+    func remove(_ id: Int64) {
+        unlink(part(of: id))
+        unlink(file(of: id))
+    }
+
+    /// Removes what no row names; parts of clips that are still to be fetched stay, since only the rest is asked for.
+    func removeStrays(held: Set<Int64>, open: Set<Int64>) {
+        guard let names = try? FolderListing(path).names else { return }
+        for name in names {
+            let parts = name.split(separator: ".")
+            let id = parts.first.flatMap { Int64($0) }
+            let isKnown =
+                switch (parts.count, parts.last) {
+                case (2, "clip"): id.map(held.contains) ?? false
+                case (2, "part"): id.map(open.contains) ?? false
+                default: false
+                }
+            if !isKnown { unlink("\(path)/\(name)") }
+        }
+    }
+}

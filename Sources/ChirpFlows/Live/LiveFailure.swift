@@ -1,0 +1,49 @@
+public import ChirpCore
+public import ChirpJournal
+
+/// Why live listening cannot begin or go on.
+public enum LiveFailure: Explained, Hashable {
+    case nobodyChosen
+    case unknownAccount(String, known: [String])
+    /// Another process of this user is listening.
+    case alreadyListening
+    case journal(JournalError)
+    case cache(path: String, reason: String)
+    /// The loudspeaker stayed away. What was not heard is kept for the next time.
+    case loudspeaker(reason: String)
+
+    public var whatHappened: String {
+        switch self {
+        case .nobodyChosen: "nobody was chosen to listen to"
+        case .unknownAccount(let name, _): "you follow nobody called '\(PlainText(name, limit: 60))'"
+        case .alreadyListening: "another chirp live is running"
+        case .journal(let error): error.whatHappened
+        case .cache(let path, let reason):
+            "the folder of fetched clips '\(PlainText(path, limit: 200))' failed: \(PlainText(reason, limit: 200))"
+        case .loudspeaker(let reason): "the loudspeaker cannot be used: \(PlainText(reason, limit: 300))"
+        }
+    }
+
+    public var whatToDo: String {
+        switch self {
+        case .nobodyChosen: "Name them with --from @a,@b; see: chirp accounts"
+        case .unknownAccount(_, let known) where known.isEmpty: "See: chirp accounts"
+        case .unknownAccount(_, let known):
+            "Did you mean \(known.prefix(5).map { "@\(PlainText($0, limit: 60))" }.joined(separator: ", "))? See: chirp accounts"
+        case .alreadyListening: "End it first, or change its accounts and window by its keys"
+        case .journal(let error): error.whatToDo
+        case .cache: "Check the free space and the permissions of the folder"
+        case .loudspeaker: "Check it with: chirp devices; then run it again, and nothing is lost"
+        }
+    }
+
+    public var exitCode: ExitCode {
+        switch self {
+        case .nobodyChosen, .unknownAccount: .usage
+        case .alreadyListening: .temporary
+        case .journal(let error): error.exitCode
+        case .cache: .inputOutput
+        case .loudspeaker: .refused
+        }
+    }
+}

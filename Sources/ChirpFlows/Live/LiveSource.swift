@@ -1,0 +1,29 @@
+public import ChirpNetworks
+
+/// A network to listen to, and how one learns that it is worth looking.
+public struct LiveSource: Sendable {
+    public let network: any Network
+    /// A look that brings so many posts is followed by another one without waiting.
+    public let batch: Int
+    /// One element for every look but the first: when the network has said that there is something, or when its limits allow
+    /// another look. Asked for once per watch.
+    public let signals: @Sendable () -> AsyncStream<Void>
+
+    public init(_ network: any Network, batch: Int = 50, signals: @escaping @Sendable () -> AsyncStream<Void>) {
+        self.network = network
+        self.batch = batch
+        self.signals = signals
+    }
+
+    /// A network that has to be asked again and again.
+    public init(_ network: any Network, batch: Int = 50, polling interval: Duration) {
+        self.init(network, batch: batch) {
+            AsyncStream {
+                do { try await Task.sleep(for: interval) } catch { return nil }
+                return ()
+            }
+        }
+    }
+
+    public var name: String { network.properties.name }
+}

@@ -1,0 +1,76 @@
+import ChirpFlows
+import Foundation
+import Testing
+
+/// What live listening decides, step by step, without anything around it.
+@Suite struct LiveMachineTests {
+    private let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func machine(_ choice: LiveWindow.Choice = .open, pause: Duration = .zero) throws -> LiveMachine {
+        var rules = LiveRules()
+        rules.pause = pause
+        let window = try LiveWindow(choice, now: start, zone: .gmt)
+        return LiveMachine(window: window, accounts: [], rules: rules, now: .zero)
+    }
+
+    private func take(
+        _ input: LiveMachine.Input, at seconds: Int = 0, _ machine: inout LiveMachine
+    ) -> [LiveMachine.Action] {
+        machine.take(input, now: .seconds(seconds), date: start + Double(seconds))
+    }
+
+    private func turn(_ id: Int64, again: Bool = false) -> LiveTurn { LiveTurn(play: id, isReplay: again) }
+
+    @Test func `it watches from the beginning of the window to its end`() throws {
+        // The start is a Friday, 08:00 UTC.
+        var machine = try machine(.between(try #require(DayTime("9")), try #require(DayTime("10"))))
+        #expect(take(.tick, &machine).isEmpty)
+        #expect(machine.deadline(now: .zero, date: start) == .seconds(3600))
+        #expect(take(.tick, at: 3600, &machine) == [.watch])
+        #expect(take(.tick, at: 7200, &machine) == [.stopWatching, .end])
+    }
+
+    @Test func `while paused the next clip waits`() throws {
+        var machine = try machine()
+        #expect(take(.arrived(1), &machine) == [.fetch(1), .watch])
+        #expect(take(.request(.togglePause), &machine).isEmpty)
+        #expect(take(.fetched(1), &machine).isEmpty)
+        #expect(take(.request(.togglePause), &machine) == [.play(turn(1))])
+        #expect(take(.request(.togglePause), &machine) == [.pause])
+        #expect(take(.request(.togglePause), &machine) == [.resume])
+        #expect(take(.request(.skip), &machine) == [.skip])
+    }
+
+    @Test func `the next clip begins when the pause is over, not before`() throws {
+        var machine = try machine(pause: .seconds(1))
+        _ = take(.arrived(1), &machine)
+        _ = take(.arrived(2), &machine)
+        _ = take(.fetched(2), &machine)
+        #expect(take(.fetched(1), &machine) == [.play(turn(1))])
+        #expect(take(.ended(turn(1)), at: 5, &machine).isEmpty)
+        #expect(machine.deadline(now: .seconds(5), date: start + 5) == .seconds(6))
+        #expect(take(.tick, at: 6, &machine) == [.play(turn(2))])
+    }
+
+    @Test func `a replay comes after the clip that is heard and before the next one`() throws {
+        var machine = try machine()
+        for id in 1...2 as ClosedRange<Int64> {
+            _ = take(.arrived(id), &machine)
+            _ = take(.fetched(id), &machine)
+        }
+        #expect(machine.current == turn(1))
+        #expect(take(.request(.replay(nil)), &machine).isEmpty)
+        #expect(take(.request(.replay(7)), &machine).isEmpty)
+        #expect(take(.ended(turn(1)), &machine) == [.play(turn(1, again: true))])
+        #expect(take(.ended(turn(1, again: true)), &machine) == [.play(turn(7, again: true))])
+        #expect(take(.ended(turn(7, again: true)), &machine) == [.play(turn(2))])
+    }
+
+    @Test func `stopping ends at once, and nothing is done afterwards`() throws {
+        var machine = try machine()
+        _ = take(.arrived(1), &machine)
+        _ = take(.fetched(1), &machine)
+        #expect(take(.request(.stop), &machine) == [.stopWatching, .skip, .end])
+        #expect(take(.arrived(2), &machine).isEmpty)
+    }
+}

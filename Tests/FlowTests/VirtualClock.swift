@@ -1,0 +1,63 @@
+import Synchronization
+
+/// A clock that tests turn: whoever sleeps wakes when it is turned beyond their time.
+final class VirtualClock: Sendable {
+    private struct Sleeper {
+        let id: Int
+        let until: Duration
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var now = Duration.zero
+        var next = 0
+        var sleepers: [Sleeper] = []
+        var cancelled: Set<Int> = []
+    }
+
+    private let state = Mutex(State())
+
+    var now: Duration { state.withLock { $0.now } }
+    /// When the next sleeper wakes.
+    var deadline: Duration? { state.withLock { $0.sleepers.map(\.until).min() } }
+
+    /// Returns early when the task is cancelled.
+    func sleep(_ time: Duration) async {
+        let id = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let wakes = state.withLock { state -> Bool in
+                    if time <= .zero || state.cancelled.remove(id) != nil { return true }
+                    state.sleepers.append(Sleeper(id: id, until: state.now + time, continuation: continuation))
+                    return false
+                }
+                if wakes { continuation.resume() }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state -> Sleeper? in
+                guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
+                    state.cancelled.insert(id)
+                    return nil
+                }
+                return state.sleepers.remove(at: index)
+            }
+            sleeper?.continuation.resume()
+        }
+        state.withLock { _ = $0.cancelled.remove(id) }
+    }
+
+    /// Turns it to a time and wakes everybody who is due, the earliest first.
+    func turn(to time: Duration) {
+        let due = state.withLock { state -> [Sleeper] in
+            state.now = max(state.now, time)
+            let now = state.now
+            let due = state.sleepers.filter { $0.until <= now }.sorted { ($0.until, $0.id) < ($1.until, $1.id) }
+            state.sleepers.removeAll { $0.until <= now }
+            return due
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+}
