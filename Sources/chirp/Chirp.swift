@@ -13,13 +13,15 @@ struct Chirp: ParsableCommand {
               cat take.wav | chirp publish - | tail -1    the link alone
               chirp record --publish                      the microphone instead of a file
               chirp encode take.wav -o clip.mp3           the clip, published nowhere
+              chirp live --from @alice --for 2h           listen to others
               chirp inspect clip.mp3                      how loud it is, and what is in it
               chirp serve                                 the pages of published clips
             """,
         version: version,
         subcommands: [
             PublishCommand.self, EncodeCommand.self, InspectCommand.self, RecordCommand.self, TakesCommand.self,
-            DevicesCommand.self, OutboxCommand.self, SweepCommand.self, ServeCommand.self, DoctorCommand.self,
-            BenchCommand.self, ConfigCommand.self, ManualCommand.self,
+            LiveCommand.self, ReplayCommand.self, AccountsCommand.self, DevicesCommand.self, OutboxCommand.self,
+            SweepCommand.self, ServeCommand.self, DoctorCommand.self, BenchCommand.self, ConfigCommand.self,
+            ManualCommand.self,
         ])
 }

@@ -14,10 +14,13 @@ struct Wiring: Sendable {
     let session: Session
     private let library: Shared<HubLibrary, HubError>
     private let curl: Shared<CurlTransport, Never>
+    private let openJournal: Shared<Journal, JournalError>
 
     init(session: Session) {
         self.session = session
         let (folder, limit) = (session.paths.hub, session.config.hubLimit.value?.count)
+        let journalFile = session.paths.journalFile
+        openJournal = Shared { () throws(JournalError) in try Journal(path: journalFile) }
         library = Shared { () throws(HubError) in try HubLibrary(folder: folder, limit: limit) }
         let console = session.console
         // What it is told holds no secret: no query, no header field, no content.
@@ -61,6 +64,9 @@ struct Wiring: Sendable {
         }
     }
 
+    /// The one journal of this run; opened by the first who asks.
+    func journal() throws(JournalError) -> Journal { try openJournal.get() }
+
     var takes: TakeFolder { TakeFolder(path: session.paths.takes) }
 
     var outbox: OutboxFolder { OutboxFolder(path: session.paths.outbox) }
@@ -71,7 +77,7 @@ struct Wiring: Sendable {
         var ports = FlowPorts(
             store: { (name, place) async throws(StoreError) in try wiring.store(named: name, place: place) },
             network: { (name) async throws(NetworkError) in try wiring.network(named: name) },
-            journal: try Journal(path: session.paths.journalFile), outbox: outbox)
+            journal: try journal(), outbox: outbox)
         ports.report = report
         // For tests: die as if by power cut, with nothing flushed and nothing tidied up; or wait to be told to go on.
         for (variable, signal) in [("CHIRP_FAULT", SIGKILL), ("CHIRP_PAUSE", SIGSTOP)] {

@@ -5,9 +5,11 @@ import Testing
 @Suite struct HelpTests {
     static let commands: [[String]] = [
         [], ["publish"], ["encode"], ["inspect"], ["record"], ["takes"], ["takes", "list"], ["takes", "play"],
-        ["takes", "publish"], ["takes", "delete"], ["devices"], ["outbox"], ["outbox", "list"], ["outbox", "resume"],
+        ["takes", "publish"], ["takes", "delete"], ["live"], ["replay"], ["accounts"], ["devices"], ["outbox"],
+        ["outbox", "list"], ["outbox", "resume"],
         ["outbox", "drop"],
-        ["sweep"], ["serve"], ["doctor"], ["bench"], ["bench", "encode"], ["config"], ["config", "show"],
+        ["sweep"], ["serve"], ["doctor"], ["bench"], ["bench", "encode"], ["bench", "latency"], ["config"],
+        ["config", "show"],
     ]
 
     @Test(arguments: commands)

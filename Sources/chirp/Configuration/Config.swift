@@ -47,6 +47,16 @@ struct Config: Sendable {
     var recordDevice = Setting(String?.none)
     /// The loudspeaker for takes and clips; none: the sound server's default.
     var liveDevice = Setting(String?.none)
+    /// Announce clips by two tones.
+    var liveChime = Setting(true)
+    /// Silence between clips.
+    var livePause = Setting(LengthOfTime?.some(LengthOfTime(.seconds(1))))
+    /// How long a slow clip may hold up the others.
+    var livePatience = Setting(LengthOfTime(.seconds(10)))
+    /// How long clips can be heard again.
+    var liveKeep = Setting(LengthOfTime(.seconds(7 * 86_400)))
+    /// The room for clips that can be heard again.
+    var liveLimit = Setting(Size(bytes: 500_000_000))
 
     /// Where Google Drive is; other installations and tests have other addresses.
     var driveAPI = Setting("https://www.googleapis.com/drive/v3")

@@ -73,6 +73,13 @@ struct ConfigField: Sendable {
         ConfigField("folder.limit", \.folderLimit, example: "2GB"),
         ConfigField("record.device", \.recordDevice, example: "usb"),
         ConfigField("live.device", \.liveDevice, example: "headset"),
+        ConfigField("live.chime", \.liveChime, example: "true"),
+        ConfigField("live.pause", \.livePause, example: "1s"),
+        ConfigField("live.patience", \.livePatience, example: "10s"),
+        ConfigField("live.keep", \.liveKeep, example: "7d"),
+        ConfigField("live.limit", \.liveLimit, example: "500MB", needs: "a size of 50MB or more, such as 500MB") {
+            $0.bytes >= 50_000_000
+        },
         ConfigField(
             "drive.apiURL", \.driveAPI, example: "https://www.googleapis.com/drive/v3", needs: Limits.url,
             accepts: Limits.isURL),

@@ -1,7 +1,4 @@
 import ChirpCore
-import Dispatch
-import Glibc
-import Synchronization
 
 /// The user has ended the run with Ctrl-C, or the system with TERM.
 struct Interruption: Explained {
@@ -16,13 +13,12 @@ struct Interruption: Explained {
     /// Also when INT was ignored from the start, as in a script's background job: whoever sends it means it.
     static func cancels<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
         let task = Task { try await work() }
-        let counter = SignalCounter()
-        let sources = [SIGINT, SIGTERM].map { watch($0, counter, task.cancel) }
-        defer { sources.forEach { $0.cancel() } }
+        SignalWatch.shared.begin(atOnce: {}) { task.cancel() }
+        defer { SignalWatch.shared.end() }
         do {
             return try await task.value
         } catch {
-            if counter.count.load(ordering: .relaxed) > 0 { throw Interruption() }
+            if SignalWatch.shared.hasCome { throw Interruption() }
             throw error
         }
     }
@@ -37,32 +33,9 @@ struct Interruption: Explained {
         _ stop: @escaping @Sendable () -> Void, atOnce: @escaping @Sendable () -> Void = {},
         _ work: @Sendable () async throws -> T
     ) async throws -> (value: T, wasInterrupted: Bool) {
-        let counter = SignalCounter()
-        let sources = [SIGINT, SIGTERM].map { watch($0, counter, atOnce: atOnce, stop) }
-        defer { sources.forEach { $0.cancel() } }
+        SignalWatch.shared.begin(atOnce: atOnce, stop)
+        defer { SignalWatch.shared.end() }
         let value = try await work()
-        return (value, counter.count.load(ordering: .relaxed) > 0)
-    }
-
-    private final class SignalCounter: Sendable {
-        let count = Atomic(0)
-    }
-
-    private static func watch(
-        _ number: Int32, _ counter: SignalCounter, atOnce: @escaping @Sendable () -> Void = {},
-        _ cancel: @escaping @Sendable () -> Void
-    ) -> any DispatchSourceSignal {
-        // The source sees the signal although its default action is off.
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
-        source.setEventHandler {
-            guard counter.count.add(1, ordering: .relaxed).newValue == 1 else {
-                atOnce()
-                _exit(ChirpCore.ExitCode.interrupted.rawValue)
-            }
-            cancel()
-        }
-        source.activate()
-        return source
+        return (value, SignalWatch.shared.hasCome)
     }
 }

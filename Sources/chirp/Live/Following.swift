@@ -1,0 +1,76 @@
+import ChirpCore
+import ChirpFlows
+import ChirpNetworks
+
+/// The accounts that the user follows, on every network that can be used here.
+struct Following: Sendable {
+    private let wiring: Wiring
+    private let console: Console
+
+    init(_ wiring: Wiring, console: Console) {
+        self.wiring = wiring
+        self.console = console
+    }
+
+    /// Alphabetical by handle. A network that does not answer is left out, and said.
+    ///
+    /// - Throws: when no network answers.
+    func accounts() async throws -> [LiveAccount] {
+        var found: [LiveAccount] = []
+        var failure: (any Error)?
+        var hasAnswer = false
+        for network in try wiring.liveNetworks() {
+            let name = network.properties.name
+            do {
+                found += try await network.followed().map { LiveAccount(network: name, account: $0) }
+                hasAnswer = true
+            } catch {
+                if error == .cancelled { throw error }
+                failure = failure ?? error
+                console.note("note: no accounts from \(name): \(error.whatHappened)")
+            }
+        }
+        if let failure, !hasAnswer { throw failure }
+        return found.sorted {
+            ($0.account.handle.lowercased(), $0.network) < ($1.account.handle.lowercased(), $1.network)
+        }
+    }
+
+    /// The accounts of a list such as `@alice,bob@social.example`: by handle in any case, or by `network:handle` where several
+    /// networks know the same one.
+    static func accounts(named list: String, among known: [LiveAccount]) throws(LiveFailure) -> [LiveAccount] {
+        var chosen: [LiveAccount] = []
+        for part in list.split(whereSeparator: { $0 == "," || $0 == " " }) {
+            var name = part.lowercased()
+            var network: String?
+            if let colon = name.firstIndex(of: ":") {
+                network = String(name[..<colon])
+                name = String(name[name.index(after: colon)...])
+            }
+            if name.hasPrefix("@") { name.removeFirst() }
+            let found = known.filter {
+                $0.account.handle.lowercased() == name && network.map($0.network.hasPrefix) ?? true
+            }
+            guard !found.isEmpty else {
+                let similar = known.filter { $0.account.handle.lowercased().contains(name) }.map(\.account.handle)
+                throw .unknownAccount(String(part), known: similar)
+            }
+            for account in found where !chosen.contains(account) { chosen.append(account) }
+        }
+        guard !chosen.isEmpty else { throw .nobodyChosen }
+        return chosen
+    }
+
+    /// Rows of a page on a terminal.
+    static let rows = 10
+
+    /// The lines of a chooser.
+    static func items(_ accounts: [LiveAccount]) -> [Chooser<LiveAccount>.Item] {
+        let width = accounts.map(\.shown.count).max() ?? 0
+        return accounts.map { account in
+            let name = PlainText(account.account.displayName, limit: 60)
+            return Chooser.Item(
+                id: account, label: "\(account.shown.padded(to: width))  \(name)  (\(account.network))")
+        }
+    }
+}

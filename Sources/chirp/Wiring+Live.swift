@@ -1,0 +1,89 @@
+import ChirpAudio
+import ChirpCore
+import ChirpDevices
+import ChirpFlows
+import ChirpHTTP
+import ChirpHub
+import ChirpNetworks
+import ChirpStores
+import Glibc
+
+extension Wiring {
+    var clipCache: ClipCache { ClipCache(path: session.paths.cache + "/clips") }
+
+    var liveRules: LiveRules {
+        let config = session.config
+        var rules = LiveRules()
+        rules.queue.patience = config.livePatience.value.duration
+        rules.pause = config.livePause.value?.duration ?? .zero
+        rules.retention.keep = config.liveKeep.value.duration
+        rules.retention.limit = config.liveLimit.value.count
+        // What lies ahead always fits, however large its clips are.
+        rules.maximumBytes = min(rules.maximumBytes, ByteCount(config.liveLimit.value.bytes / 20))
+        return rules
+    }
+
+    /// The networks that one can listen to here.
+    func liveNetworks() throws -> [any Network] { [try network(.hub)] }
+
+    /// What live listening needs; opens the journal and the hub's library.
+    func livePorts() throws -> LivePorts {
+        let (config, settings) = (session.config, try hubSettings())
+        let hub = HubNetwork(library: try hubLibrary(), publicURL: settings.publicURL)
+        let store = HubStore(library: try hubLibrary(), publicURL: settings.publicURL)
+        let player = LivePlayer(
+            device: DeviceName(config.liveDevice.value), chimes: config.liveChime.value)
+        let downloader = downloader()
+        let own = settings.publicURL + "/media/"
+        return LivePorts(
+            journal: try journal(), cache: clipCache,
+            sources: [
+                LiveSource(hub, batch: 200) {
+                    // A library that cannot be watched is asked every second.
+                    (try? hub.arrivals()) ?? LiveSource(hub, polling: .seconds(1)).signals()
+                }
+            ],
+            links: ClipLinks(hubs: [settings.publicURL] + [config.folderPublicURL.value].compactMap { $0 }),
+            fetch: { (clip, path, limit) async throws(NetworkError) in
+                // A clip of this machine's own hub is there whether or not it is being served.
+                if case .hub(let address) = clip, address.hasPrefix(own), address.hasSuffix(".mp3") {
+                    return try await Self.copy(
+                        StoredObject.ID(String(address.dropFirst(own.count).dropLast(4))), from: store, to: path,
+                        limit: limit)
+                }
+                return try await downloader.download(clip, to: path, limit: limit)
+            },
+            play: { (clip, path, started, report) async throws(AudioError) in
+                try await player.play(clip, at: path, started: started, report: { report(.device($0)) })
+            })
+    }
+
+    /// Fetches from anywhere on the Internet, and from those private addresses alone that the configuration names.
+    private func downloader() -> ClipDownloader {
+        let named = [session.config.hubPublicURL.value, session.config.folderPublicURL.value]
+        let hosts = Set(named.compactMap { $0 }.compactMap { WebAddress($0)?.host })
+        var drive = ClipDownloader.Drive()
+        if let web = session.environment["CHIRP_DRIVE_WEB_URL"] { drive.web = web }
+        return ClipDownloader(
+            transport: CurlTransport(settings: CurlSettings(onlyPublicAddresses: true)),
+            trusted: CurlTransport(settings: CurlSettings(plainHosts: hosts)), rules: HostRules(trusted: hosts),
+            drive: drive)
+    }
+
+    private static func copy(
+        _ id: StoredObject.ID, from store: HubStore, to path: String, limit: Int64
+    ) async throws(NetworkError) -> ClipDownloader.Download {
+        // What an earlier attempt has left; the store makes the file anew.
+        unlink(path)
+        do throws(StoreError) { try await store.load(id, to: path) } catch {
+            if error == .cancelled { throw .cancelled }
+            throw .refused(status: 404, detail: error.whatHappened)
+        }
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { throw .inputOutput(path: path, reason: String(cString: strerror(errno))) }
+        guard facts.st_size <= limit else {
+            throw .refused(status: 413, detail: "the clip is larger than \(ByteCount(limit))")
+        }
+        return ClipDownloader.Download(bytes: Int64(facts.st_size), sha256: nil)
+    }
+}

@@ -1,0 +1,139 @@
+import ChirpTestKit
+import Foundation
+import Glibc
+import Testing
+
+/// `live`, `replay` and `accounts` on the embedded hub, into a real sound server.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct LiveTests {
+    private let home: Household
+    private let server: SoundServer
+
+    init() throws {
+        home = try Household()
+        server = try SoundServer()
+    }
+
+    private var environment: [String: String] { ["PULSE_SERVER": server.address, "CHIRP_LIVE_CHIME": "false"] }
+
+    private func publish(_ number: Int) async throws {
+        let name = "take\(number).wav"
+        try home.write(Recording.wav(Recording.voice(seconds: 1)), to: name)
+        let outcome = try await home.run("publish", name, "--text", "number \(number)", "--again")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    private func listen(_ more: String...) throws -> Running {
+        try home.start(["live", "--from", "@me", "--json"] + more, environment: environment)
+    }
+
+    private struct Event: Decodable {
+        let event: String
+        let id: Int?
+        let text: String?
+        let reason: String?
+        let goesOn: Bool?
+        let exit: Int?
+        let heard: Int?
+    }
+
+    /// What has been told so far, whole lines only.
+    private func events(_ running: Running) -> [Event] {
+        let text = running.outputSoFar
+        return text[..<(text.lastIndex(of: "\n") ?? text.startIndex)].split(separator: "\n").compactMap {
+            try? JSONDecoder().decode(Event.self, from: Data($0.utf8))
+        }
+    }
+
+    private func ids(_ running: Running, _ event: String) -> [Int] {
+        events(running).filter { $0.event == event }.compactMap(\.id)
+    }
+
+    @Test func `clips of the hub are played as they come, and can be heard again offline`() async throws {
+        let live = try listen("--for", "10m")
+        await eventually { events(live).contains { $0.event == "started" } }
+        for number in 1...3 { try await publish(number) }
+        await eventually { ids(live, "played").count == 3 }
+        live.send(SIGTERM)
+        let outcome = try await live.outcome()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        #expect(ids(live, "played") == [1, 2, 3])
+        #expect(events(live).last?.event == "result" && events(live).last?.exit == 130)
+
+        let listed = try await home.run("replay", "--json").json()["clips"] as? [[String: Any]] ?? []
+        #expect(listed.map { $0["id"] as? Int } == [3, 2, 1])
+        #expect(listed.allSatisfy { $0["expires"] != nil && $0["account"] as? String == "@me" })
+        let again = try await home.run("replay", "2", "--json", environment: environment)
+        #expect(again.status == 0, "\(again.errors)")
+        #expect((try again.json()["clips"] as? [[String: Any]])?.first?["plays"] as? Int == 2)
+        #expect(try await home.run("replay", "17").status == 64)
+    }
+
+    /// `kill -9` of the listener in the middle of a clip, and of the sound server later: nothing is lost, and at most the clip
+    /// that was being heard is heard again.
+    @Test func `killed in the middle it goes on where it was`() async throws {
+        let first = try listen()
+        await eventually { events(first).contains { $0.event == "started" } }
+        for number in 1...4 { try await publish(number) }
+        await eventually { ids(first, "playing").last == 2 }
+        first.send(SIGKILL)
+        #expect(try await first.outcome().signal == SIGKILL)
+        let before = ids(first, "played")
+        #expect(before == [1])
+        try await publish(5)
+
+        let second = try listen()
+        await eventually { ids(second, "playing").contains(3) }
+        server.kill()
+        try server.start()
+        await eventually { ids(second, "played").count == 4 }
+        second.send(SIGINT)
+        _ = try await second.outcome()
+        #expect(events(second).first?.goesOn == true)
+        #expect(ids(second, "played") == [2, 3, 4, 5])
+    }
+
+    @Test func `on a terminal the board shows who speaks, the queue and the keys, and keys work`() async throws {
+        let pipe = home.path("keys")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let keys = open(pipe, O_RDWR)
+        defer { close(keys) }
+        let live = try home.startOnTerminal("live --for 2h", input: pipe, environment: environment)
+        // The chooser: mark the first, take it.
+        await eventually { live.outputSoFar.contains("Whom to listen to") }
+        #expect(live.outputSoFar.contains("[ ] @me"))
+        #expect(write(keys, " ", 1) == 1)
+        await eventually { live.outputSoFar.contains("[x] @me") }
+        #expect(write(keys, "\n", 1) == 1)
+        await eventually { live.outputSoFar.contains("Live until") }
+        #expect(live.outputSoFar.contains("space pause"))
+        try await publish(1)
+        await eventually { live.outputSoFar.contains("> @me") }
+        #expect(live.outputSoFar.contains("number 1"))
+        #expect(write(keys, " ", 1) == 1)
+        await eventually { live.outputSoFar.contains("PAUSED") }
+        #expect(write(keys, " +", 2) == 2)
+        await eventually { live.outputSoFar.contains("1 heard") }
+        #expect(write(keys, "q", 1) == 1)
+        let outcome = try await live.outcome()
+        #expect(outcome.status == 0, "\(outcome.text.suffix(500))")
+    }
+
+    @Test(arguments: [
+        (["--from", "@nobody"], "nobody"), ([], "--from"), (["--from", ","], "--from"),
+        (["--from", "@me", "--between", "25-26"], "14:00-16:00"), (["--from", "@me", "--between", "9-9"], "empty"),
+        (["--from", "@me", "--for", "2h", "--between", "9-10"], "exclude"), (["--from", "@me", "--for", "90d"], "31"),
+    ])
+    func `no account and an invalid time are refused with a reason`(words: [String], mention: String) async throws {
+        let outcome = try await home.start(["live"] + words).outcome()
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.errors.contains(mention), "\(outcome.errors)")
+    }
+
+    @Test func `accounts are listed and searched`() async throws {
+        let all = try await home.run("accounts", "--json").json()["accounts"] as? [[String: Any]]
+        #expect(all?.compactMap { $0["handle"] as? String } == ["me"])
+        #expect(try await home.run("accounts", "--search", "@ME").text.contains("@me"))
+        let none = try await home.run("accounts", "--search", "zzz")
+        #expect(none.status == 0 && none.text.isEmpty)
+    }
+}
