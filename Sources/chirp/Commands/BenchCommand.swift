@@ -8,7 +8,8 @@ struct BenchCommand: ParsableCommand {
         discussion: """
             EXAMPLES:
               chirp bench encode                         a clip beside its encoder alone
+              chirp bench latency                        from a post to its sound
               chirp bench encode --json | jq .rows
             """,
-        subcommands: [BenchEncodeCommand.self])
+        subcommands: [BenchEncodeCommand.self, BenchLatencyCommand.self])
 }
