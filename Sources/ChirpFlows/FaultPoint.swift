@@ -34,4 +34,15 @@ public enum FaultPoint: String, Hashable, Sendable, CaseIterable {
     case withdrawing
     case postRemoved
     case objectRemoved
+    /// A batch has made a clip, which is not in its place yet.
+    case clipMade
+    /// The clip is in its place; the journal does not know.
+    case clipPlaced
+    /// The journal knows; reached once per clip.
+    case clipRecorded
+}
+
+extension FaultPoint {
+    /// Those that a batch passes; the others belong to publications.
+    public static let ofBatch: [FaultPoint] = [.clipMade, .clipPlaced, .clipRecorded]
 }

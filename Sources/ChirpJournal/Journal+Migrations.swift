@@ -92,6 +92,26 @@ extension Journal {
                 table.column("ended", .datetime)
             }
         }
+        migrator.registerMigration("4 batch clips") { database in
+            try database.create(table: "batchClip", options: .withoutRowID) { table in
+                table.column("target", .text).notNull()
+                table.column("path", .blob).notNull()
+                table.column("root", .text).notNull()
+                table.column("sourceBytes", .integer).notNull()
+                table.column("sourceModified", .integer).notNull()
+                table.column("sourceSHA256", .text).notNull()
+                table.column("sourceSeconds", .double).notNull()
+                table.column("settingsSHA256", .text).notNull()
+                table.column("output", .blob).notNull()
+                table.column("outputBytes", .integer).notNull()
+                table.column("outputModified", .integer).notNull()
+                table.column("outputSHA256", .text).notNull()
+                table.column("uncappedSeconds", .double)
+                table.column("unlimitedBytes", .integer)
+                table.column("hasTags", .boolean).notNull()
+                table.primaryKey(["target", "path"])
+            }
+        }
         return migrator
     }
 }

@@ -61,9 +61,12 @@ package struct FileDigest: Hashable, Sendable {
     }
 
     /// The SHA-256 of a short text in UTF-8, lower-case hexadecimal.
-    package static func sha256(of text: String) -> String {
+    package static func sha256(of text: String) -> String { sha256(of: Array(text.utf8)) }
+
+    /// The SHA-256 of some bytes, lower-case hexadecimal.
+    package static func sha256(of bytes: [UInt8]) -> String {
         var hasher = SHA256()
-        Array(text.utf8).withUnsafeBytes { hasher.update(bufferPointer: $0) }
+        bytes.withUnsafeBytes { hasher.update(bufferPointer: $0) }
         return hexadecimal(hasher.finalize())
     }
 

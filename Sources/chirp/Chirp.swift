@@ -14,12 +14,14 @@ struct Chirp: ParsableCommand {
               chirp record --publish                      the microphone instead of a file
               chirp encode take.wav -o clip.mp3           the clip, published nowhere
               chirp live --from @alice --for 2h           listen to others
+              chirp batch recordings clips                a folder of them
               chirp inspect clip.mp3                      how loud it is, and what is in it
               chirp serve                                 the pages of published clips
             """,
         version: version,
         subcommands: [
-            PublishCommand.self, EncodeCommand.self, InspectCommand.self, RecordCommand.self, TakesCommand.self,
+            PublishCommand.self, EncodeCommand.self, BatchCommand.self, InspectCommand.self, RecordCommand.self,
+            TakesCommand.self,
             LiveCommand.self, ReplayCommand.self, AccountsCommand.self, DevicesCommand.self, OutboxCommand.self,
             SweepCommand.self, ServeCommand.self, DoctorCommand.self, BenchCommand.self, ConfigCommand.self,
             ManualCommand.self,

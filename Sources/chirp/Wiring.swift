@@ -79,15 +79,28 @@ struct Wiring: Sendable {
             network: { (name) async throws(NetworkError) in try wiring.network(named: name) },
             journal: try journal(), outbox: outbox)
         ports.report = report
-        // For tests: die as if by power cut, with nothing flushed and nothing tidied up; or wait to be told to go on.
+        if let fault { ports.fault = fault }
+        return ports
+    }
+
+    /// What a batch needs; opens the journal.
+    func batchPorts(report: @escaping @Sendable (BatchEvent) -> Bool) throws(JournalError) -> BatchPorts {
+        var ports = BatchPorts(journal: try Journal(path: session.paths.journalFile))
+        ports.report = report
+        if let fault { ports.fault = fault }
+        return ports
+    }
+
+    /// For tests: die as if by power cut, with nothing flushed and nothing tidied up; or wait to be told to go on.
+    private var fault: (@Sendable (FaultPoint) -> Bool)? {
         for (variable, signal) in [("CHIRP_FAULT", SIGKILL), ("CHIRP_PAUSE", SIGSTOP)] {
             guard let plan = session.environment[variable].flatMap({ FaultPlan($0) }) else { continue }
-            ports.fault = { point in
+            return { point in
                 if plan.isDue(at: point) { kill(getpid(), signal) }
                 return false
             }
         }
-        return ports
+        return nil
     }
 
     /// The store of a journal row, which may have been written under other settings.

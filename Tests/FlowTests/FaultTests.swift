@@ -9,7 +9,7 @@ import Testing
 /// A process may die anywhere; after a resumption there is one clip and one post.
 @Suite struct FaultTests {
     private static let onTheWay: [FaultPoint] = FaultPoint.allCases.filter {
-        ![.withdrawing, .postRemoved, .objectRemoved].contains($0)
+        !([.withdrawing, .postRemoved, .objectRemoved] + FaultPoint.ofBatch).contains($0)
     }
 
     @Test(arguments: onTheWay, [1, 2])

@@ -11,14 +11,19 @@ struct Interruption: Explained {
     ///
     /// The work finishes or undoes its current step and throws; whatever it throws after a signal becomes ``Interruption``.
     /// Also when INT was ignored from the start, as in a script's background job: whoever sends it means it.
-    static func cancels<T: Sendable>(_ work: @escaping @Sendable () async throws -> T) async throws -> T {
+    ///
+    /// - Parameter cure: what the user can do after an interruption.
+    static func cancels<T: Sendable>(
+        cure: String = Interruption().whatToDo,
+        _ work: @escaping @Sendable () async throws -> T
+    ) async throws -> T {
         let task = Task { try await work() }
         SignalWatch.shared.begin(atOnce: {}) { task.cancel() }
         defer { SignalWatch.shared.end() }
         do {
             return try await task.value
         } catch {
-            if SignalWatch.shared.hasCome { throw Interruption() }
+            if SignalWatch.shared.hasCome { throw Interruption(whatToDo: cure) }
             throw error
         }
     }

@@ -1,0 +1,130 @@
+"""`Benchmarks/compare --batch`: a folder of 500 short recordings through every program, on all processors.
+
+The limit is what LAME itself costs: the processor seconds of `lame` on every recording, less those of starting it as often,
+shared out among the processors. A ratio below 1 is the part of that limit that a program reaches. Two-pass programs need
+minutes, so they get a part of the folder, and the comparison is by seconds of audio per second.
+"""
+
+import os
+import pathlib
+import random
+import shutil
+import statistics
+import subprocess
+import time
+import wave
+
+FILES, BROKEN, PART = 480, 20, 50
+
+
+def make_tree(inputs, tree):
+    """480 cuts of 2 to 40 seconds out of speech and programme, and 20 files that are broken or no audio; always the same."""
+    if (tree / "whole").exists():
+        return
+    shutil.rmtree(tree, ignore_errors=True)
+    dice = random.Random(500)
+    for number in range(FILES):
+        source = inputs / ("speech-140s.wav" if number % 2 else "programme-10min.wav")
+        folder = tree / f"folder-{number % 12}"
+        folder.mkdir(parents=True, exist_ok=True)
+        with wave.open(str(source)) as whole:
+            rate = whole.getframerate()
+            length = int(min(dice.expovariate(1 / 12) + 2, 40) * rate)
+            whole.setpos(dice.randrange(2 * rate, whole.getnframes() - 2 * rate - length))
+            frames = whole.readframes(length)
+            with wave.open(str(folder / f"{number}.wav"), "wb") as part:
+                part.setparams(whole.getparams())
+                part.writeframes(frames)
+    for number in range(BROKEN):
+        name = "wav" if number % 2 else "txt"
+        (tree / f"folder-{number % 12}" / f"broken-{number}.{name}").write_bytes(dice.randbytes(3000))
+    (tree / "whole").write_text("")
+
+
+def seconds_of(files):
+    total = 0.0
+    for file in files:
+        with wave.open(str(file)) as sound:
+            total += sound.getnframes() / sound.getframerate()
+    return total
+
+
+def timed(command, files=None):
+    """Wall and processor seconds of a command and its children; standard input is the list of files, ended by zeros."""
+    before, start = os.times(), time.monotonic()
+    feed = b"".join(str(file).encode() + b"\0" for file in files or [])
+    ended = subprocess.run(command, input=feed, capture_output=True)
+    after = os.times()
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    return time.monotonic() - start, cpu, ended
+
+
+def run(work, chirp, normalizer, rounds):
+    cores = os.cpu_count()
+    tree, out = work / "batch", work / "out" / "batch"
+    make_tree(work / "inputs", tree)
+    files = sorted(tree.glob("*/*.wav"))
+    sounds = [file for file in files if not file.name.startswith("broken")]
+    part = sounds[:: len(sounds) // PART][:PART]
+    home = work / "home"
+
+    def fresh():
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.rmtree(home, ignore_errors=True)
+        out.mkdir(parents=True)
+        os.environ["XDG_STATE_HOME"] = str(home)
+
+    def xargs(script, options=()):
+        return ["xargs", "-0", "-P", str(cores), "-n", "1", "bash", "-c", script, "bash", *options]
+
+    name = f'out={out}/$(basename "$1" .wav).mp3; '
+    lame = xargs(name + 'exec lame --quiet -q 4 -b 128 "$1" "$out"')
+    copy = xargs(name + 'exec ffmpeg -nostdin -loglevel error -y -i "$1" -c:a libmp3lame -b:a 128k -compression_level 4 "$out"')
+    measure = 'm=$(ffmpeg -nostdin -hide_banner -i "$1" -af loudnorm=I=-16:TP=-1:LRA=11:print_format=json -f null - 2>&1 | sed -n "/^{/,/^}/p"); v() { printf %s "$m" | sed -nE "s/.*\\"$1\\" : \\"([^\\"]*)\\".*/\\1/p"; }; '
+    apply = 'exec ffmpeg -nostdin -loglevel error -y -i "$1" -af "loudnorm=I=-16:TP=-1:LRA=11:linear=true:measured_I=$(v input_i):measured_TP=$(v input_tp):measured_LRA=$(v input_lra):measured_thresh=$(v input_thresh):offset=$(v target_offset)" -ar 44100 -c:a libmp3lame -b:a 128k -compression_level 4 "$out"'
+    programs = [
+        ("xargs -P lame", lame, sounds, rounds),
+        ("chirp batch", [chirp, "batch", str(tree), str(out), "--preset", "music", "--bitrate", "128", "-q"], None, rounds),
+        ("xargs -P ffmpeg (encodes only)", copy, sounds, 1),
+        ("xargs -P ffmpeg two-pass", xargs(name + measure + apply), part, 1),
+    ]
+    if normalizer:
+        words = f'exec {normalizer} "$1" -t -16 -tp -1 -c:a libmp3lame -b:a 128k -ar 44100 -f -q -o "$out"'
+        programs.append(("xargs -P ffmpeg-normalize", xargs(name + words), part, 1))
+
+    empty = work / "empty.wav"
+    with wave.open(str(empty), "wb") as sound:
+        sound.setparams((2, 2, 44100, 0, "NONE", ""))
+        sound.writeframes(bytes(4 * 1152))
+    audio, part_audio = seconds_of(sounds), seconds_of(part)
+    rows, limits = {}, []
+    for turn in range(rounds):
+        for label, command, listed, most in programs:
+            if turn >= most:
+                continue
+            fresh()
+            wall, cpu, ended = timed(command, listed)
+            if label == "chirp batch" and ended.returncode != 3 or label != "chirp batch" and ended.returncode != 0:
+                raise SystemExit(f"compare: {label} ended with {ended.returncode}: {ended.stderr.decode(errors='replace')[-600:]}")
+            if label == "xargs -P lame":
+                _, idle, _ = timed(lame, [empty] * len(sounds))
+                limits.append(audio / ((cpu - idle) / cores))
+            speed = (part_audio if listed is part else audio) / wall
+            rows.setdefault(label, []).append((speed, wall, cpu, speed / limits[-1]))
+            if label == "chirp batch":
+                wall, cpu, _ = timed(command)
+                rows.setdefault("chirp batch, again", []).append((audio / wall, wall, cpu, None))
+    lines = [
+        f"{cores} processors, {len(sounds)} recordings of {audio / len(sounds):.0f} s on average, {audio / 60:.0f} min in all, "
+        f"and {BROKEN} files that are none; 128 kbps at quality 4. LAME's limit: {statistics.median(limits):.0f} x real time. "
+        f"{time.strftime('%Y-%m-%d')}.",
+        "",
+        "| program | x real time | wall s | processor s | part of the limit (min to max) | runs |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for label, samples in rows.items():
+        middle = [statistics.median(values) for values in zip(*[sample[:3] for sample in samples])]
+        ratios = [sample[3] for sample in samples if sample[3] is not None]
+        ratio = f"{statistics.median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f})" if ratios else ""
+        lines.append(f"| {label} | {middle[0]:.0f} | {middle[1]:.2f} | {middle[2]:.2f} | {ratio} | {len(samples)} |")
+    return "\n".join(lines) + "\n"

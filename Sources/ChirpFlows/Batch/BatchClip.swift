@@ -1,0 +1,24 @@
+public import ChirpAudio
+public import ChirpClips
+
+/// A clip that was made for a batch.
+public struct BatchClip: Hashable, Sendable {
+    public var receipt: Receipt
+    /// Its size when no limit has lowered its rate.
+    public var unlimitedBytes: Int64?
+
+    public init(receipt: Receipt, unlimitedBytes: Int64?) {
+        self.receipt = receipt
+        self.unlimitedBytes = unlimitedBytes
+    }
+
+    /// Makes it with the audio path of every command. Blocking.
+    @Sendable public static func live(
+        _ order: ClipOrder, path: String, progress: @Sendable (ClipProgress) -> Void
+    ) throws(AudioError) -> BatchClip {
+        let prepared = try prepare(order, progress: progress)
+        let receipt = try make(prepared, to: .file(path), progress: progress)
+        return BatchClip(
+            receipt: receipt, unlimitedBytes: prepared.settings == order.settings ? receipt.clip?.bytes : nil)
+    }
+}

@@ -1,0 +1,164 @@
+internal import ChirpAudio
+internal import ChirpClips
+internal import ChirpCodecs
+internal import ChirpCore
+internal import ChirpJournal
+internal import Glibc
+
+/// One recording made one clip: made aside, moved to its place, written into the journal.
+struct BatchJob: Sendable {
+    let index: Int
+    /// For its encoder.
+    let threads: Int
+    let path: BatchPath
+    let output: BatchPath
+    let making: WorkList.Making
+    let ports: BatchPorts
+    let order: BatchOrder
+    let source: SourceFolder
+    let target: OutputFolder
+    let key: BatchKey
+    let meter: BatchMeter
+
+    struct Done: Sendable {
+        var outcome: BatchResult.Outcome
+        /// The source was read to compare it.
+        var isHashed: Bool
+        var record: BatchClipRecord
+    }
+
+    enum Failure: Error {
+        /// Of this file; the others go on.
+        case file(AudioError)
+        /// Of the whole.
+        case batch(BatchFailure)
+    }
+
+    func run() async -> Result<Done, Failure> {
+        meter.begin(index, seconds: making.seconds)
+        let result: Result<Done, Failure>
+        do throws(Failure) {
+            result = .success(try await finished())
+        } catch {
+            result = .failure(error)
+        }
+        meter.finish(index, seconds: (try? result.get())?.record.sourceSeconds)
+        _ = ports.report(.progress(meter.pace))
+        return result
+    }
+
+    private func finished() async throws(Failure) -> Done {
+        let done: Done?
+        do throws(AudioError) {
+            done = try await offPool { () throws(AudioError) in try work() }
+        } catch {
+            throw failure(error)
+        }
+        guard let done else { throw .batch(.halted(.clipMade)) }
+        if ports.fault(.clipPlaced) { throw .batch(.halted(.clipPlaced)) }
+        do throws(JournalError) {
+            try await ports.journal.record([done.record])
+        } catch {
+            throw .batch(.journal(error))
+        }
+        if ports.fault(.clipRecorded) { throw .batch(.halted(.clipRecorded)) }
+        return done
+    }
+
+    /// What blocks.
+    ///
+    /// - Returns: nil when fault injection stops it.
+    private func work() throws(AudioError) -> Done? {
+        let file = try source.file(path)
+        guard let facts = file.facts else { throw .missing(path: path.text, reason: "it has gone") }
+        do throws(AudioError) {
+            let digest = try hashFile(file.path).sha256
+            if var candidate = making.candidate, candidate.sourceSHA256 == digest {
+                candidate.root = source.path
+                candidate.sourceBytes = facts.bytes
+                candidate.sourceModified = facts.modified
+                return Done(outcome: .unchanged, isHashed: true, record: candidate)
+            }
+            let tags = try AudioFile(opening: file.path, name: path.text).sourceTags
+            let clip = try ports.make(clipOrder(file, digest, tags), target.stagedPath(index)) { step in
+                _ = ports.report(.progress(meter.advance(index, step)))
+            }
+            if ports.fault(.clipMade) { return nil }
+            guard file.facts.map({ isSame($0, facts) }) == true else { throw changed }
+            let placed = try target.place(index, as: output, butNot: facts.identity)
+            let record = record(clip, hasTags: tags != ID3Tag(), digest: digest, source: facts, placed: placed)
+            return Done(outcome: .made(named(clip.receipt)), isHashed: true, record: record)
+        } catch {
+            // A file that is being written may fail in any way.
+            if error != .cancelled, let now = file.facts, !isSame(now, facts) { throw changed }
+            throw error.naming { name in
+                if name == file.path { return path.text }
+                return name.hasPrefix(target.staging) ? output.text : name
+            }
+        }
+    }
+
+    private var changed: AudioError { .inputOutput(path: path.text, reason: "it changed while it was read") }
+
+    private func isSame(_ a: FileFacts, _ b: FileFacts) -> Bool { a.bytes == b.bytes && a.modified == b.modified }
+
+    private func clipOrder(_ file: borrowing SourceFile, _ digest: String, _ tags: ID3Tag) -> ClipOrder {
+        var clip = order.clip
+        clip.source = ClipSource(path: file.path, name: path.text, sha256: digest)
+        clip.jobs = threads
+        if order.keepsTags {
+            clip.tag.title = clip.tag.title ?? tags.title
+            clip.tag.artist = clip.tag.artist ?? tags.artist
+            clip.tag.album = clip.tag.album ?? tags.album
+            clip.tag.comment = clip.tag.comment ?? tags.comment
+            clip.tag.cover = clip.tag.cover ?? tags.cover
+        }
+        return clip
+    }
+
+    /// With the places that the user knows.
+    private func named(_ receipt: Receipt) -> Receipt {
+        var receipt = receipt
+        receipt.event = "file"
+        receipt.clip?.path = "\(order.target)/\(output.text)"
+        return receipt
+    }
+
+    private func record(
+        _ clip: BatchClip, hasTags: Bool, digest: String, source facts: FileFacts, placed: FileFacts
+    ) -> BatchClipRecord {
+        let receipt = clip.receipt
+        let uncapped = receipt.trim.capped ? nil : receipt.clip?.seconds
+        return BatchClipRecord(
+            target: target.path, path: path.bytes, root: source.path, sourceBytes: facts.bytes,
+            sourceModified: facts.modified, sourceSHA256: digest, sourceSeconds: receipt.input.seconds,
+            settingsSHA256: key.sha256(
+                uncappedSeconds: uncapped, unlimitedBytes: clip.unlimitedBytes, hasTags: hasTags),
+            output: output.bytes, outputBytes: placed.bytes, outputModified: placed.modified,
+            outputSHA256: receipt.clip?.sha256 ?? "", uncappedSeconds: uncapped, unlimitedBytes: clip.unlimitedBytes,
+            hasTags: hasTags)
+    }
+
+    /// Whom an error concerns: this file, or, when the disk is full or the run is interrupted, all.
+    private func failure(_ error: AudioError) -> Failure {
+        switch error {
+        case .cancelled: .batch(.cancelled)
+        case .inputOutput(_, let reason) where [ENOSPC, EDQUOT].map(systemWords).contains(reason),
+            .uncreatable(_, let reason) where [ENOSPC, EDQUOT].map(systemWords).contains(reason):
+            .batch(.full(path: order.target))
+        default: .file(error)
+        }
+    }
+}
+
+extension AudioError {
+    /// The same error, with names of files that people know.
+    fileprivate func naming(_ name: (String) -> String) -> AudioError {
+        switch self {
+        case .missing(let path, let reason): .missing(path: name(path), reason: reason)
+        case .uncreatable(let path, let reason): .uncreatable(path: name(path), reason: reason)
+        case .inputOutput(let path, let reason): .inputOutput(path: name(path), reason: reason)
+        default: self
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import ChirpAudio
+public import ChirpClips
+public import ChirpJournal
+internal import Glibc
+
+/// Everything a batch needs of the outside world. The executable builds live ones, tests build fakes.
+public struct BatchPorts: Sendable {
+    /// Makes one clip; blocking: ``BatchClip/live(_:path:progress:)``, or a fake.
+    public var make:
+        @Sendable (_ order: ClipOrder, _ path: String, _ progress: @Sendable (ClipProgress) -> Void)
+            throws(AudioError) -> BatchClip
+    public var journal: Journal
+    /// A clock that only goes forward.
+    public var uptime: @Sendable () -> Duration = { ContinuousClock.now - Self.start }
+    /// The time of day, in nanoseconds since 1970, to compare with times of files.
+    public var now: @Sendable () -> Int64 = {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+    /// Takes what is told, from any thread, but files in order; false ends the run, since nobody takes it.
+    public var report: @Sendable (BatchEvent) -> Bool = { _ in true }
+    /// Asked at each fault point; true stops the run there as if the process had died.
+    public var fault: @Sendable (FaultPoint) -> Bool = { _ in false }
+
+    private static let start = ContinuousClock.now
+
+    public init(
+        make:
+            @escaping @Sendable (_ order: ClipOrder, _ path: String, _ progress: @Sendable (ClipProgress) -> Void)
+            throws(AudioError) -> BatchClip = BatchClip.live,
+        journal: Journal
+    ) {
+        self.make = make
+        self.journal = journal
+    }
+}

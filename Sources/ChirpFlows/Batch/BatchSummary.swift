@@ -1,0 +1,48 @@
+internal import ChirpAudio
+internal import ChirpClips
+internal import ChirpCore
+
+/// What a batch has done, in numbers.
+public struct BatchSummary: Hashable, Sendable {
+    /// One failed file.
+    public struct Failure: Hashable, Sendable {
+        public var path: BatchPath
+        public var reason: String
+        /// What the failure alone would have ended a command with.
+        public var exit: Int32
+    }
+
+    /// All that were found.
+    public var files = 0
+    public var made = 0
+    public var unchanged = 0
+    public var planned = 0
+    public var ignored = 0
+    /// In the order of the list.
+    public var failures: [Failure] = []
+    /// Sources that were read to compare them, and sources that were opened to see what they are.
+    public var hashed = 0
+    public var probed = 0
+    /// Of the recordings that were made into clips.
+    public var audioSeconds = 0.0
+    /// How long it took.
+    public var seconds = 0.0
+    /// Files that are still being written, left for later; only when watching.
+    public var deferred = 0
+
+    public init() {}
+
+    mutating func count(_ result: BatchResult) {
+        switch result.outcome {
+        case .made(let receipt):
+            made += 1
+            audioSeconds += receipt.input.seconds
+        case .unchanged: unchanged += 1
+        case .planned: planned += 1
+        case .ignored: ignored += 1
+        case .failed(let error):
+            failures.append(
+                Failure(path: result.path, reason: error.whatHappened, exit: error.exitCode.rawValue))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import ChirpAudio
+internal import Glibc
+
+/// The folder with the recordings. Files in it are opened by the bytes of their names.
+final class SourceFolder: Sendable {
+    /// Without links.
+    let path: String
+    let descriptor: Int32
+
+    /// - Throws: `missing` when it is not there, is no folder or may not be read.
+    init(_ path: String) throws(BatchFailure) {
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .missing(path: path, reason: systemWords(errno)) }
+        self.path = canonical(path)
+    }
+
+    deinit { close(descriptor) }
+
+    /// The folders above it and itself: a link to one of them would lead round, or out to everything.
+    var identitiesUpwards: [FileFacts.Identity] {
+        var found: [FileFacts.Identity] = []
+        var path = "."
+        for _ in 0..<1000 {
+            var facts = stat()
+            guard fstatat(descriptor, path, &facts, 0) == 0 else { break }
+            let identity = FileFacts(facts).identity
+            if found.last == identity { break }
+            found.append(identity)
+            path = path == "." ? ".." : path + "/.."
+        }
+        return found
+    }
+
+    /// A recording, open for reading.
+    ///
+    /// - Throws: `missing`.
+    func file(_ path: BatchPath) throws(AudioError) -> SourceFile {
+        // Without O_NONBLOCK, a named pipe that has taken the place of a file would wait for its writer.
+        let file = path.withCString { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+        guard file >= 0 else { throw .missing(path: path.text, reason: systemWords(errno)) }
+        return SourceFile(adopting: file)
+    }
+}
+
+/// A recording as one open file, whatever becomes of its name: it is hashed, measured and rendered from the same content.
+struct SourceFile: ~Copyable {
+    private let descriptor: Int32
+
+    init(adopting descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// A name for the open file that is plain text even when its own is not (`proc(5)`).
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// As it is now; nil when even that cannot be said.
+    var facts: FileFacts? {
+        var facts = stat()
+        return fstat(descriptor, &facts) == 0 ? FileFacts(facts) : nil
+    }
+}
+
+/// The path of a folder that exists, without links; as it is when the system does not tell.
+func canonical(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+}

@@ -1,0 +1,39 @@
+import ChirpFlows
+
+/// What a batch says to people.
+struct BatchWords {
+    let summary: String
+
+    init(_ batch: BatchSummary) {
+        var parts = ["\(batch.files) \(batch.files == 1 ? "file" : "files")"]
+        for (count, word) in [
+            (batch.planned, "to be made"), (batch.made, "made"), (batch.unchanged, "unchanged"),
+            (batch.ignored, "no audio"), (batch.failures.count, "failed"),
+        ] where count > 0 { parts.append("\(count) \(word)") }
+        var text = parts.joined(separator: ", ")
+        if batch.made > 0, batch.seconds > 0 {
+            text += "; \(Figures.clock(batch.audioSeconds)) of audio in \(Figures.seconds(batch.seconds))"
+            text += ", \(Figures.number(batch.audioSeconds / batch.seconds, places: 0)) x real time"
+        }
+        summary = text
+    }
+
+    /// How far it has come, in a line.
+    static func progress(_ pace: BatchPace) -> String {
+        var words = "\(Int(pace.fraction * 100)) %, \(pace.filesDone) of \(pace.files) files, "
+        words += "\(Figures.clock(pace.secondsDone)) of \(Figures.clock(pace.seconds))"
+        if let speed = pace.speed { words += ", \(Figures.number(speed, places: 0)) x" }
+        if let left = pace.secondsLeft { words += ", \(Figures.clock(left)) left" }
+        return words
+    }
+}
+
+extension Figures {
+    /// `2:05`, from an hour on `1:02:05`.
+    static func clock(_ seconds: Double) -> String {
+        let whole = Int(max(0, min(seconds, 1e9)).rounded())
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+        return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
+    }
+}
