@@ -58,7 +58,7 @@ public struct BatchFlow: Sendable {
             }
             let existing = ExistingFolder(place)
             return try WorkList(
-                walk, root: source.path, known: known, key: key,
+                files: walk.files, problems: walk.problems, root: source.path, known: known, key: key,
                 probe: { (file) throws(BatchFailure) in
                     if Task.isCancelled { throw .cancelled }
                     guard changes?.isReady(file) != false else { return .deferred }

@@ -35,17 +35,20 @@ final class FolderWatch: Sendable {
     func add(_ folders: [BatchPath?]) throws(BatchFailure) -> Bool {
         var isNew = false
         for folder in folders {
-            guard state.withLock({ $0.known.insert(folder).inserted }) else { continue }
-            isNew = true
+            guard !state.withLock({ $0.known.contains(folder) }) else { continue }
             // By the open folder, and as bytes: the name may be no text.
             let path = Array("/proc/self/fd/\(source.descriptor)/".utf8) + (folder?.bytes ?? [UInt8(ascii: ".")]) + [0]
             let number = inotify_add_watch(descriptor, path.map { CChar(bitPattern: $0) }, Self.mask)
             guard number >= 0 else {
-                // It may have gone, or be closed to us, which the walk tells.
+                // It may have gone, which the folder above tells, or be closed to us, which the walk tells.
                 if errno == ENOENT || errno == EACCES || errno == ENOTDIR { continue }
                 throw .unwatchable(path: folder?.text ?? source.path, reason: systemWords(errno))
             }
-            state.withLock { $0.folders[number] = .some(folder) }
+            isNew = true
+            state.withLock { state in
+                state.folders[number] = .some(folder)
+                state.known.insert(folder)
+            }
         }
         return isNew
     }

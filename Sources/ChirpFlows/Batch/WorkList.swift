@@ -52,21 +52,23 @@ package struct WorkList: Sendable {
     private static let longest = 24.0 * 3600
 
     /// - Parameters:
+    ///   - root: the folder of the files, without links.
     ///   - known: what earlier runs have made in the same folder.
     ///   - probe: opens a file to see what it is; asked only for files that are new or changed.
     ///   - facts: what is there under a clip's name; nil for nothing.
     package init(
-        _ walk: FolderWalk, root: String, known: [BatchClipRecord], key: BatchKey,
+        files: [FolderWalk.File], problems: [FolderWalk.Problem] = [], root: String, known: [BatchClipRecord],
+        key: BatchKey,
         probe: (FolderWalk.File) throws(BatchFailure) -> Probe, facts: (BatchPath) -> FileFacts?
     ) throws(BatchFailure) {
         let known = Dictionary(known.map { (BatchPath($0.path), $0) }, uniquingKeysWith: { first, _ in first })
         var audio: [(file: FolderWalk.File, isSame: Bool, isDeferred: Bool, seconds: Double?)] = []
-        var items: [Item] = walk.problems.filter(\.isFailure).map { problem in
+        var items: [Item] = problems.filter(\.isFailure).map { problem in
             Item(
                 path: problem.path, decision: .failed(.missing(path: problem.path.text, reason: problem.reason)))
         }
         var (probed, deferred) = (0, 0)
-        for file in walk.files {
+        for file in files {
             if let row = known[file.path], row.root == root, row.sourceBytes == file.facts.bytes,
                 row.sourceModified == file.facts.modified
             {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import ChirpAudio
 import ChirpClips
 import ChirpCore

@@ -27,13 +27,3 @@ struct BatchWords {
         return words
     }
 }
-
-extension Figures {
-    /// `2:05`, from an hour on `1:02:05`.
-    static func clock(_ seconds: Double) -> String {
-        let whole = Int(max(0, min(seconds, 1e9)).rounded())
-        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
-        return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
-    }
-}

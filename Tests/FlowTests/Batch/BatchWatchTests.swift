@@ -42,16 +42,27 @@ import Testing
     @Test func `a file that was touched a moment ago waits until it has settled`() async throws {
         let world = world
         try world.record("a.wav")
-        let clock = Mutex(Int64(time(nil)) * 1_000_000_000)
-        let run = Task { try await world.watch(settling: .milliseconds(900_000), now: { clock.withLock { $0 } }) }
+        let clock = Hand(Int64(time(nil)) * 1_000_000_000)
+        let run = Task { try await world.watch(settling: .milliseconds(900_000), now: { clock.nanoseconds }) }
         await until { world.passes > 0 }
         #expect(world.made.isEmpty)
         run.cancel()
         _ = await run.result
-        clock.withLock { $0 += 1_000_000_000_000 }
-        let later = Task { try await world.watch(settling: .milliseconds(900_000), now: { clock.withLock { $0 } }) }
+        clock.advance(1_000_000_000_000)
+        let later = Task { try await world.watch(settling: .milliseconds(900_000), now: { clock.nanoseconds }) }
         await until { world.clips().contains("a.mp3") }
         later.cancel()
         _ = await later.result
     }
+}
+
+/// A wall clock that is moved by hand.
+private final class Hand: Sendable {
+    private let state: Mutex<Int64>
+
+    init(_ nanoseconds: Int64) { state = Mutex(nanoseconds) }
+
+    var nanoseconds: Int64 { state.withLock { $0 } }
+
+    func advance(_ nanoseconds: Int64) { state.withLock { $0 += nanoseconds } }
 }
