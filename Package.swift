@@ -88,8 +88,7 @@ let package = Package(
             name: "chirp",
             dependencies: [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpHTTP",
-                "ChirpHub",
-                "ChirpJournal", "ChirpNetworks", "ChirpStores", argumentParser, lifecycle, logging, yams,
+                "ChirpHub", "ChirpJournal", "ChirpNetworks", "ChirpStores", argumentParser, lifecycle, logging, yams,
             ],
             swiftSettings: settings),
         // Tests mirror the sources.
@@ -128,8 +127,8 @@ let package = Package(
         tests(
             "CLITests",
             [
-                "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpHTTP", "LoopbackService",
-                "chirp",
+                "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpHTTP", "ChirpNetworks",
+                "LoopbackService", "chirp",
             ]),
     ],
     swiftLanguageModes: [.v6]

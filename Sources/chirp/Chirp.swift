@@ -23,7 +23,8 @@ struct Chirp: ParsableCommand {
             PublishCommand.self, EncodeCommand.self, BatchCommand.self, InspectCommand.self, RecordCommand.self,
             TakesCommand.self,
             LiveCommand.self, ReplayCommand.self, AccountsCommand.self, DevicesCommand.self, OutboxCommand.self,
-            SweepCommand.self, ServeCommand.self, DoctorCommand.self, BenchCommand.self, ConfigCommand.self,
+            SweepCommand.self, ServeCommand.self, LoginCommand.self, LogoutCommand.self, DoctorCommand.self,
+            BenchCommand.self, ConfigCommand.self,
             ManualCommand.self,
         ])
 }

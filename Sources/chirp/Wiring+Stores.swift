@@ -1,5 +1,6 @@
 import ChirpCore
 import ChirpHTTP
+import ChirpNetworks
 import ChirpStores
 
 // The stores that are services.
@@ -8,7 +9,7 @@ extension Wiring {
     func retrying(_ store: any Store) -> any Store { RetryingStore(store) }
 
     /// Google Drive of the account that is signed in.
-    func driveStore() throws(StoreError) -> DriveStore {
+    func driveStore() throws -> DriveStore {
         let config = session.config
         let settings = DriveStore.Settings(
             api: try Self.address(config.driveAPI.value), upload: try Self.address(config.driveUpload.value),
@@ -16,15 +17,28 @@ extension Wiring {
         return DriveStore(settings, transport: AuthorizedTransport(transport, tokens: try driveTokens()))
     }
 
-    /// Whether there is anything to sweep on Drive.
-    var isSignedInToDrive: Bool { (try? driveTokens()) != nil }
+    /// Drive, when somebody is signed in to it.
+    func driveToSweep() throws(StoreError) -> DriveStore? {
+        do {
+            let isSignedIn = try client(of: .drive) != nil && credentials.credential(for: "drive") != nil
+            return driveToken != nil || isSignedIn ? try driveStore() : nil
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw .signedOut(store: "drive", cause: (error as? any Explained)?.whatHappened ?? "\(error)")
+        }
+    }
+
+    /// An access token from elsewhere, instead of a sign-in.
+    private var driveToken: Secret? {
+        session.environment["CHIRP_DRIVE_TOKEN"].flatMap { $0.isEmpty ? nil : Secret($0) }
+    }
 
     /// The sign-in to Drive.
-    private func driveTokens() throws(StoreError) -> any TokenSource {
-        guard let token = session.environment["CHIRP_DRIVE_TOKEN"], !token.isEmpty else {
-            throw .signedOut(store: "drive")
-        }
-        return FixedToken(Secret(token), service: "drive")
+    private func driveTokens() throws -> any TokenSource {
+        if let driveToken { return FixedToken(driveToken, service: "drive") }
+        guard try credentials.credential(for: "drive") != nil else { throw StoreError.signedOut(store: "drive") }
+        return tokens(try googleClient())
     }
 
     /// The WebDAV folder of the configuration, signed in with what the environment holds.

@@ -13,22 +13,25 @@ import Logging
 struct Wiring: Sendable {
     let session: Session
     private let library: Shared<HubLibrary, HubError>
-    private let curl: Shared<CurlTransport, Never>
-    private let openJournal: Shared<Journal, JournalError>
+    private let sharedJournal: Shared<Journal, JournalError>
+    /// The one HTTP client of this run. Without sign-in; repeats nothing.
+    let http: Shared<CurlTransport, Never>
 
     init(session: Session) {
         self.session = session
         let (folder, limit) = (session.paths.hub, session.config.hubLimit.value?.count)
-        let journalFile = session.paths.journalFile
-        openJournal = Shared { () throws(JournalError) in try Journal(path: journalFile) }
+        let (journal, console) = (session.paths.journalFile, session.console)
+        sharedJournal = Shared { () throws(JournalError) in try Journal(path: journal) }
+        var curl = CurlSettings(userAgent: "chirp/\(Chirp.version)")
+        // Nothing secret is in an event: no query, no header field, no content.
+        if console.verbose { curl.observe = { event in console.detail(event.description) } }
+        let settings = curl
+        http = Shared { () throws(Never) -> CurlTransport in CurlTransport(settings: settings) }
         library = Shared { () throws(HubError) in try HubLibrary(folder: folder, limit: limit) }
-        let console = session.console
-        // What it is told holds no secret: no query, no header field, no content.
-        curl = Shared { CurlTransport(settings: CurlSettings(observe: { console.detail("\($0)") })) }
     }
 
     /// The one transport of this run, whose connections all requests share.
-    var transport: any HTTPTransport { curl.get() }
+    var transport: any HTTPTransport { http.get() }
 
     /// Addresses of the hub, as `serve` listens and as links begin.
     func hubSettings() throws(HubError) -> HubSettings {
@@ -57,15 +60,17 @@ struct Wiring: Sendable {
                 path: path, linkBase: config.folderPublicURL.value, limit: config.folderLimit.value?.count))
     }
 
-    func network(_ name: NetworkName) throws(HubError) -> any Network {
+    func network(_ name: NetworkName) throws -> any Network {
         switch name {
+        case .x: try xNetwork()
+        case .mastodon: try mastodonNetwork()
         case .hub: HubNetwork(library: try hubLibrary(), publicURL: try hubSettings().publicURL)
         case .none: NoNetwork()
         }
     }
 
     /// The one journal of this run; opened by the first who asks.
-    func journal() throws(JournalError) -> Journal { try openJournal.get() }
+    func journal() throws(JournalError) -> Journal { try sharedJournal.get() }
 
     var takes: TakeFolder { TakeFolder(path: session.paths.takes) }
 
@@ -85,7 +90,7 @@ struct Wiring: Sendable {
 
     /// What a batch needs; opens the journal.
     func batchPorts(report: @escaping @Sendable (BatchEvent) -> Bool) throws(JournalError) -> BatchPorts {
-        var ports = BatchPorts(journal: try Journal(path: session.paths.journalFile))
+        var ports = BatchPorts(journal: try journal())
         ports.report = report
         if let fault { ports.fault = fault }
         return ports
@@ -126,7 +131,16 @@ struct Wiring: Sendable {
         guard let known = NetworkName(rawValue: name) else {
             throw .unsupported("be used by this version: '\(name)'")
         }
-        do throws(HubError) { return try network(known) } catch { throw .unreachable(error.whatHappened) }
+        do {
+            return try network(known)
+        } catch let error as NetworkError {
+            throw error
+        } catch let error as HubError {
+            throw .unreachable(error.whatHappened)
+        } catch {
+            // Settings that are missing now may come back; what waits is kept as when nobody is signed in.
+            throw .signedOut(network: name, cause: (error as? any Explained)?.whatHappened ?? "\(error)")
+        }
     }
 
     /// What the server and its libraries report; warnings only unless `-v`.

@@ -9,7 +9,8 @@ import Testing
         ["takes", "publish"], ["takes", "delete"], ["live"], ["replay"], ["accounts"], ["devices"], ["outbox"],
         ["outbox", "list"], ["outbox", "resume"],
         ["outbox", "drop"],
-        ["sweep"], ["serve"], ["doctor"], ["bench"], ["bench", "encode"], ["bench", "latency"], ["config"],
+        ["sweep"], ["serve"], ["login"], ["logout"], ["doctor"], ["bench"], ["bench", "encode"],
+        ["bench", "latency"], ["config"],
         ["config", "show"],
     ]
 

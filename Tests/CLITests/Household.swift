@@ -31,6 +31,9 @@ final class Household: Sendable {
 
     func path(_ name: String) -> String { "\(work)/\(name)" }
 
+    /// One of the household's folders, such as `state`.
+    func top(_ name: String) -> String { folder.path(name) }
+
     /// Writes a file into the working folder.
     @discardableResult
     func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {

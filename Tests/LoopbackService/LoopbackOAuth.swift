@@ -92,7 +92,7 @@ public final class LoopbackOAuth: Sendable {
     public var registrations: Int { state.withLock { $0.registrations } }
     /// Whether the last page was asked to ask for the account again.
     public var wasForced: Bool { state.withLock { $0.forced } }
-    /// Every code, token and verifier that was ever on the wire, and the state of pages.
+    /// Every code, token, verifier and client secret that was ever on the wire.
     public var secrets: [String] { state.withLock { $0.secrets } }
     public var isSignedOut: Bool { state.withLock { $0.access.isEmpty && $0.refresh.isEmpty } }
 
@@ -134,7 +134,6 @@ public final class LoopbackOAuth: Sendable {
         else { return .json(400, #"{"error":"invalid_request"}"#) }
         let fields: KeyValuePairs<String, String> = state.withLock { state in
             state.forced = query["prompt"]?.contains("select_account") == true || query["force_login"] == "true"
-            state.secrets.append(query["state"] ?? "")
             var scope = query["scope"] ?? ""
             switch state.decision {
             case .deny: return ["error": "access_denied", "state": query["state"] ?? ""]

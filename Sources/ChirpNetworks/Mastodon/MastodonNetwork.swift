@@ -27,10 +27,16 @@ public final class MastodonNetwork: Network {
     /// The account that is signed in.
     public func me() async throws(NetworkError) -> Account {
         if let me = known.withLock({ $0.me }) { return me }
+        try await admit()
+        guard let me = known.withLock({ $0.me }) else { throw .signedOut(network: properties.name) }
+        return me
+    }
+
+    /// Asks who is signed in: a sign-in that was revoked shows before anything is made.
+    public func admit() async throws(NetworkError) {
         let address = client.address("v1", "accounts", "verify_credentials")
         let me = try await client.get(MastodonAccount.self, HTTPRequest(.get, address)).account
         known.withLock { $0.me = me }
-        return me
     }
 
     /// The limits of the instance, less what the warning takes of them.

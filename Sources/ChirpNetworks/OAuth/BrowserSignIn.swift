@@ -66,7 +66,7 @@ public struct BrowserSignIn: Sendable {
             ("scope", service.scopes.joined(separator: " ")), ("state", state), ("code_challenge", challenge),
             ("code_challenge_method", "S256"),
         ]
-        if force { fields += service.forceFields }
+        fields += force ? service.forceFields : service.usualFields
         let query = [service.authorization.query ?? "", PercentEncoding.form(fields)].filter { !$0.isEmpty }
         return service.authorization.replacing(
             path: service.authorization.path, query: query.joined(separator: "&"))

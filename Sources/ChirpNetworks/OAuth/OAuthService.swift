@@ -26,7 +26,9 @@ public struct OAuthService: Sendable {
     let scopes: [String]
     /// Without these the sign-in is of no use; people can untick some.
     var neededScopes: [String] = []
-    /// Fields for the authorization page which make it ask for the account again (CH-1).
+    /// Further fields for the authorization page.
+    var usualFields: [(name: String, value: String)] = []
+    /// Others instead, which make it ask for the account again (CH-1).
     var forceFields: [(name: String, value: String)] = []
     /// X answers a dead refresh token with a 400 of changing wording; elsewhere only `invalid_grant` means that.
     var anyBadRequestEndsSignIn = false
@@ -49,6 +51,7 @@ public struct OAuthService: Sendable {
         service.device = device
         service.neededScopes = [file]
         // Consent is asked for each time: otherwise a repeated sign-in brings no refresh token.
+        service.usualFields = [("prompt", "consent")]
         service.forceFields = [("prompt", "select_account consent")]
         return service
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import ChirpCodecs
 import ChirpCore
 import ChirpHub
+import ChirpNetworks
 
 /// `chirp doctor`: what works here, and the cure for what does not.
 struct DoctorCommand: AsyncParsableCommand {
@@ -13,8 +14,8 @@ struct DoctorCommand: AsyncParsableCommand {
               chirp doctor
               chirp doctor --json | jq '.checks[] | select(.level != "ok")'
 
-            Looks at the libraries, folders and free space, journal, hub, store, clock, configuration, credentials, what waits in \
-            the outbox and what killed runs have left. Changes nothing. Exits with 3 when something is a problem, with 0 \
+            Looks at the libraries, folders and free space, journal, hub, store, clock, configuration, credentials, sign-ins, \
+            what waits in the outbox and what killed runs have left. Changes nothing. Exits with 3 when something is a problem, with 0 \
             when all is well or only worth a note.
             """)
 
@@ -43,6 +44,7 @@ struct DoctorCommand: AsyncParsableCommand {
         findings.append(ClockCheck.finding())
         findings.append(HubCheck.finding(bind: session.config.hubBind.value, port: session.config.hubPort.value))
         findings += await StoreCheck.findings(Wiring(session: session))
+        findings += await SignInCheck.findings(Wiring(session: session))
         findings.append(LeftoverCheck.finding(temporary: paths.temporary))
         let code: ChirpCore.ExitCode = findings.contains { $0.level == .problem } ? .partial : .done
         try session.console.answer(Answer(exit: code.rawValue, checks: findings))
@@ -62,9 +64,9 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func credentials(_ paths: Paths) -> Finding {
-        do throws(ConfigError) {
-            let exist = try CredentialsFile(path: paths.credentialsFile).exists()
-            return .ok("credentials", exist ? "readable by you alone" : "none, and none are needed")
+        do throws(CredentialError) {
+            let none = try CredentialStore(path: paths.credentialsFile).all().isEmpty
+            return .ok("credentials", none ? "none, and none are needed" : "readable by you alone")
         } catch {
             return .problem("credentials", error.whatHappened, cure: error.whatToDo)
         }

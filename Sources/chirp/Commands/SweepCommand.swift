@@ -69,7 +69,7 @@ struct SweepCommand: AsyncParsableCommand {
                     throw .inputOutput(path: session.paths.hub, reason: error.whatHappened)
                 }
             }
-            if wiring.isSignedInToDrive { removed += try await wiring.driveStore().sweep(at: now) }
+            if let drive = try wiring.driveToSweep() { removed += try await drive.sweep(at: now) }
             return removed
         }
         return try await sweep.run()

@@ -1,6 +1,9 @@
 import ChirpClips
+import ChirpCore
+import ChirpNetworks
 
-/// Everything that can be configured, with its built-in value. No secrets: those are in ``CredentialsFile``.
+/// Everything that can be configured, with its built-in value. No secrets of the user: those are in the credentials. The secret
+/// of a client may stand here, and is not shown.
 ///
 /// A field here and its line in ``ConfigField/all`` are all that a new setting needs.
 struct Config: Sendable {
@@ -68,6 +71,34 @@ struct Config: Sendable {
     var webdavUser = Setting(String?.none)
     /// Where others can read that folder; links begin with it.
     var webdavPublicURL = Setting(String?.none)
+
+    /// The client for Google Drive, from Google's console.
+    var googleClientID = Setting(String?.none)
+    var googleClientSecret = Setting(Secret?.none)
+    var googleAuthURL = Setting("https://accounts.google.com/o/oauth2/v2/auth")
+    var googleTokenURL = Setting("https://oauth2.googleapis.com/token")
+    var googleDeviceURL = Setting("https://oauth2.googleapis.com/device/code")
+    var googleRevokeURL = Setting("https://oauth2.googleapis.com/revoke")
+
+    /// Who posts on X: the user from a free page, or Chirp by the API.
+    var xMode = Setting(XSettings.Mode.intent)
+    /// US dollars a calendar month may cost; none: no limit.
+    var xMonthlyBudgetUSD = Setting(Double?.none)
+    /// The client for X, from its console; the secret only for confidential ones.
+    var xClientID = Setting(String?.none)
+    var xClientSecret = Setting(Secret?.none)
+    /// The browser comes back to `http://127.0.0.1:PORT/callback`, which has to be registered at X.
+    var xRedirectPort = Setting(8765)
+    var xAPIURL = Setting("https://api.x.com")
+    var xAuthURL = Setting("https://x.com/i/oauth2/authorize")
+
+    var mastodonVisibility = Setting(MastodonSettings.Visibility?.none)
+    /// ISO 639-1, such as `en`.
+    var mastodonLanguage = Setting(String?.none)
+    var mastodonContentWarning = Setting(String?.none)
+    /// Send the clip along as media.
+    var mastodonAttach = Setting(false)
+    var mastodonOnExpiry = Setting(MastodonSettings.Ending.delete)
 
     var progress = Setting(ProgressStyle.auto)
     var color = Setting(ColorUse.auto)

@@ -7,8 +7,6 @@ enum ConfigError: Explained, Hashable {
     case malformed(path: String, line: Int, reason: String)
     case unknown(key: String, path: String, line: Int, suggestion: String?)
     case badValue(key: String, place: String, value: BadValue, example: String)
-    /// Others on this machine can read the credentials.
-    case exposed(path: String, mode: String)
     /// A setting that another one needs.
     case incomplete(key: String, neededFor: String, example: String)
 
@@ -20,7 +18,6 @@ enum ConfigError: Explained, Hashable {
             "\(path):\(line): there is no setting '\(PlainText(key, limit: 100))'"
         case .badValue(let key, let place, let value, _):
             "\(place): '\(value.text)' is no value for \(key): \(value)"
-        case .exposed(let path, let mode): "\(path) can be read by others on this machine (mode \(mode))"
         case .incomplete(let key, let purpose, _): "\(purpose) needs the setting \(key)"
         }
     }
@@ -35,7 +32,6 @@ enum ConfigError: Explained, Hashable {
             place.hasPrefix("CHIRP_")
                 ? "Write for example: \(place)=\(example)"
                 : "Write for example: \(key.split(separator: ".").last ?? ""): \(example)"
-        case .exposed(let path, _): "Run: chmod 600 '\(path)'"
         case .incomplete(let key, _, let example):
             "Write it into the configuration, or set \(ConfigField.variable(for: key)), for example to \(example)"
         }

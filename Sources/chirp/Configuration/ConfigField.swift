@@ -42,6 +42,13 @@ struct ConfigField: Sendable {
         return words
     }
 
+    /// The address of a service, for other installations and for tests.
+    private static func service(
+        _ name: String, _ path: any WritableKeyPath<Config, Setting<String>> & Sendable
+    ) -> ConfigField {
+        ConfigField(name, path, example: "https://example.org", needs: Limits.url) { Limits.isURL($0) }
+    }
+
     /// In the order in which they are shown.
     static let all: [ConfigField] = [
         ConfigField("preset", \.preset, example: "voice"),
@@ -80,14 +87,9 @@ struct ConfigField: Sendable {
         ConfigField("live.limit", \.liveLimit, example: "500MB", needs: "a size of 50MB or more, such as 500MB") {
             $0.bytes >= 50_000_000
         },
-        ConfigField(
-            "drive.apiURL", \.driveAPI, example: "https://www.googleapis.com/drive/v3", needs: Limits.url,
-            accepts: Limits.isURL),
-        ConfigField(
-            "drive.uploadURL", \.driveUpload, example: "https://www.googleapis.com/upload/drive/v3", needs: Limits.url,
-            accepts: Limits.isURL),
-        ConfigField(
-            "drive.webURL", \.driveWeb, example: "https://drive.google.com", needs: Limits.url, accepts: Limits.isURL),
+        service("drive.apiURL", \.driveAPI),
+        service("drive.uploadURL", \.driveUpload),
+        service("drive.webURL", \.driveWeb),
         ConfigField("webdav.url", \.webdavURL, example: "https://cloud.example.org/dav/clips", needs: Limits.url) {
             $0.map(Limits.isURL) ?? true
         },
@@ -95,6 +97,31 @@ struct ConfigField: Sendable {
         ConfigField("webdav.publicURL", \.webdavPublicURL, example: "https://example.org/clips", needs: Limits.url) {
             $0.map(Limits.isURL) ?? true
         },
+        ConfigField("google.clientID", \.googleClientID, example: "1234-abcd.apps.googleusercontent.com"),
+        ConfigField("google.clientSecret", \.googleClientSecret, example: "GOCSPX-abcd"),
+        service("google.authURL", \.googleAuthURL),
+        service("google.tokenURL", \.googleTokenURL),
+        service("google.deviceURL", \.googleDeviceURL),
+        service("google.revokeURL", \.googleRevokeURL),
+        ConfigField("x.mode", \.xMode, example: "link"),
+        ConfigField("x.monthlyBudgetUSD", \.xMonthlyBudgetUSD, example: "5", needs: "US dollars, 0 or more, such as 5")
+        {
+            $0.map { (0...1e6).contains($0) } ?? true
+        },
+        ConfigField("x.clientID", \.xClientID, example: "VGhpcyBpcyBub3Qgb25l"),
+        ConfigField("x.clientSecret", \.xClientSecret, example: "abcd"),
+        ConfigField("x.redirectPort", \.xRedirectPort, example: "8765", needs: Limits.port.needs) {
+            Limits.port.accepts($0)
+        },
+        service("x.apiURL", \.xAPIURL),
+        service("x.authURL", \.xAuthURL),
+        ConfigField("mastodon.visibility", \.mastodonVisibility, example: "unlisted"),
+        ConfigField(
+            "mastodon.language", \.mastodonLanguage, example: "en", needs: "a language by its code, such as en"
+        ) { $0.map { (2...8).contains($0.utf8.count) } ?? true },
+        ConfigField("mastodon.contentWarning", \.mastodonContentWarning, example: "loud"),
+        ConfigField("mastodon.attach", \.mastodonAttach, example: "true"),
+        ConfigField("mastodon.onExpiry", \.mastodonOnExpiry, example: "edit"),
         ConfigField("progress", \.progress, example: "auto"),
         ConfigField("color", \.color, example: "auto"),
     ]

@@ -8,7 +8,7 @@ struct PublicationOptions: ParsableArguments {
     @Option(name: .long, help: "Where the bytes live: hub, folder, drive or webdav.")
     var store: StoreName?
 
-    @Option(name: .long, help: "Where the post lives: hub, or none to post it yourself.")
+    @Option(name: .long, help: "Where the post lives: hub, x, mastodon, or none to post it yourself.")
     var network: NetworkName?
 
     @Option(

@@ -21,6 +21,9 @@ struct ReceiptWords {
         let trimmed = receipt.trim.headSeconds + receipt.trim.tailSeconds
         if trimmed >= 0.01 { parts.append("\(Figures.seconds(trimmed)) of silence removed") }
         if receipt.trim.capped { parts.append("cut to length") }
+        if let network = receipt.network, let cost = network.estimatedCostUSD, cost > 0 {
+            parts.append("the post on \(network.name) costs $\(Figures.number(cost, places: 2))")
+        }
         summary = (parts.first ?? "done") + (parts.count > 1 ? ": " + parts.dropFirst().joined(separator: ", ") : "")
     }
 }

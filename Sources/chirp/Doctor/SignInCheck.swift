@@ -1,0 +1,114 @@
+import ChirpCore
+import ChirpHTTP
+import ChirpNetworks
+import FoundationEssentials
+
+/// Whether the services that are set up can be reached and used, and whether their clocks agree with this machine's.
+enum SignInCheck {
+    /// Above this, certificates and tokens begin to seem too old or too new.
+    private static let skewLimit: TimeInterval = 300
+
+    /// Nothing about services that are neither set up nor wanted.
+    static func findings(_ wiring: Wiring) async -> [Finding] {
+        var findings: [Finding] = []
+        for service in SignInService.allCases {
+            do {
+                let known = try wiring.credentials.credential(for: service.rawValue)
+                guard known != nil || isWanted(service, wiring.session.config) else { continue }
+                findings += await check(service, known, wiring)
+            } catch {
+                // The credentials themselves are a finding of their own.
+                return findings
+            }
+        }
+        return findings
+    }
+
+    /// Whether the settings publish there.
+    private static func isWanted(_ service: SignInService, _ config: Config) -> Bool {
+        switch service {
+        case .drive: config.store.value == .drive
+        case .x: config.network.value == .x && config.xMode.value == .link
+        case .mastodon: config.network.value == .mastodon
+        }
+    }
+
+    private static func check(_ service: SignInService, _ known: Credential?, _ wiring: Wiring) async -> [Finding] {
+        let cure = "Run: chirp login \(service.rawValue)"
+        guard let known, known.accessToken != nil || known.refreshToken != nil else {
+            let cause = known?.ended.map { ": \($0)" } ?? ""
+            let text = "not signed in\(cause); missing without it: \(service.whatIsMissing)"
+            return [
+                isWanted(service, wiring.session.config) || known?.ended != nil
+                    ? .problem(service.rawValue, text, cure: cure) : .note(service.rawValue, text, cure: cure)
+            ]
+        }
+        if let expires = known.expires, expires < Date(), known.refreshToken == nil {
+            return [.problem(service.rawValue, "the sign-in has expired", cure: cure)]
+        }
+        do {
+            guard let client = try wiring.client(of: service) else {
+                return [
+                    .problem(
+                        service.rawValue, "signed in, but its client id is not configured any more",
+                        cure: "Set the client id again, or run: chirp logout \(service.rawValue)")
+                ]
+            }
+            let address = try page(service, known, wiring)
+            let token = try await wiring.tokens(client).token(insteadOf: nil)
+            let transport = RetryingTransport(wiring.transport, policy: RetryPolicy(attempts: 2))
+            var request = HTTPRequest(service == .x ? .head : .get, address)
+            if service != .x { request.headers["Authorization"] = "Bearer " + token.reveal() }
+            let response = try await transport.send(request)
+            return [finding(service, known, response.status, cure: cure)] + skew(service, response)
+        } catch {
+            guard let error = error as? any Explained else { return [] }
+            let isSignIn = error.exitCode == .signInNeeded
+            return [
+                .problem(
+                    service.rawValue, error.whatHappened,
+                    cure: isSignIn ? cure : error.whatToDo.isEmpty ? "Try again later" : error.whatToDo)
+            ]
+        }
+    }
+
+    /// Something that answers without a charge. At X nothing that needs a token is free, so only its presence is looked at.
+    private static func page(
+        _ service: SignInService, _ known: Credential, _ wiring: Wiring
+    ) throws -> WebAddress {
+        let config = wiring.session.config
+        let text =
+            switch service {
+            case .drive: config.driveAPI.value + "/about?fields=kind"
+            case .x: config.xAPIURL.value + "/2/openapi.json"
+            case .mastodon: (known.instance ?? "") + "/api/v1/accounts/verify_credentials"
+            }
+        guard let address = WebAddress(text) else { throw HTTPError.badAddress(service.title) }
+        return address
+    }
+
+    private static func finding(_ service: SignInService, _ known: Credential, _ status: Int, cure: String) -> Finding {
+        let name = known.handle.map { " as @\($0)" } ?? ""
+        switch status {
+        case 401 where service != .x: return .problem(service.rawValue, "the sign-in was revoked", cure: cure)
+        case 403 where service != .x:
+            return .problem(service.rawValue, "the sign-in does not allow what is needed", cure: cure + " --force")
+        case 500...599, 429:
+            return .problem(service.rawValue, "the service answers \(status)", cure: "Try again later")
+        default: return .ok(service.rawValue, "signed in\(name), and it answers")
+        }
+    }
+
+    private static func skew(_ service: SignInService, _ response: HTTPResponse) -> [Finding] {
+        guard let theirs = response.headers["Date"].flatMap({ HTTPDate.parse($0) }) else { return [] }
+        let seconds = theirs.timeIntervalSinceNow
+        guard abs(seconds) > skewLimit else { return [] }
+        let minutes = Int((abs(seconds) / 60).rounded())
+        return [
+            .problem(
+                "clock",
+                "this machine's clock is \(minutes) min \(seconds > 0 ? "behind" : "ahead of") that of "
+                    + service.title, cure: "Set it, for example with: timedatectl set-ntp true")
+        ]
+    }
+}

@@ -1,0 +1,115 @@
+import ChirpCore
+import ChirpFlows
+import ChirpHTTP
+import ChirpNetworks
+
+// The services that people sign in to.
+extension Wiring {
+    var credentials: CredentialStore { CredentialStore(path: session.paths.credentialsFile) }
+
+    /// HTTP that repeats what may be repeated, without sign-in.
+    func patientTransport() -> any HTTPTransport { RetryingTransport(transport, policy: Self.patience) }
+
+    /// How long one run bears with a service; what fails longer waits in the outbox.
+    static let patience = RetryPolicy(base: .milliseconds(500), cap: .seconds(8), attempts: 4)
+
+    // MARK: clients
+
+    func googleClient() throws(ConfigError) -> OAuthService {
+        let config = session.config
+        guard let id = config.googleClientID.value else {
+            throw .incomplete(
+                key: "google.clientID", neededFor: "Google Drive", example: "1234-abcd.apps.googleusercontent.com")
+        }
+        return .google(
+            authorization: try address(config.googleAuthURL.value, "google.authURL"),
+            token: try address(config.googleTokenURL.value, "google.tokenURL"),
+            device: try address(config.googleDeviceURL.value, "google.deviceURL"),
+            revocation: try address(config.googleRevokeURL.value, "google.revokeURL"), clientID: id,
+            clientSecret: config.googleClientSecret.value)
+    }
+
+    func xClient() throws(ConfigError) -> OAuthService {
+        let config = session.config
+        guard let id = config.xClientID.value else {
+            throw .incomplete(key: "x.clientID", neededFor: "signing in to X", example: "VGhpcyBpcyBub3Qgb25l")
+        }
+        return .x(
+            authorization: try address(config.xAuthURL.value, "x.authURL"),
+            api: try address(config.xAPIURL.value, "x.apiURL"), clientID: id, clientSecret: config.xClientSecret.value)
+    }
+
+    /// The client of a service, as far as it is set up.
+    func client(of service: SignInService) throws -> OAuthService? {
+        switch service {
+        case .drive: try session.config.googleClientID.value == nil ? nil : googleClient()
+        case .x: try session.config.xClientID.value == nil ? nil : xClient()
+        case .mastodon: try credentials.credential(for: service.rawValue).flatMap { OAuthService.mastodon($0) }
+        }
+    }
+
+    // MARK: tokens and networks
+
+    /// The access tokens of a service that is set up.
+    func tokens(_ client: OAuthService) -> SignedInTokens {
+        SignedInTokens(client, store: credentials, transport: patientTransport())
+    }
+
+    func xNetwork() throws -> XNetwork {
+        let config = session.config
+        let settings = XSettings(mode: config.xMode.value, monthlyBudgetUSD: config.xMonthlyBudgetUSD.value)
+        // Posting by hand needs neither a client nor an account.
+        let needsClient = settings.mode == .link || config.xClientID.value != nil
+        let source: any TokenSource =
+            try needsClient
+            ? tokens(xClient()) : NobodySignedIn(service: "x", cause: "x.clientID is not configured")
+        return XNetwork(
+            api: try address(config.xAPIURL.value, "x.apiURL"),
+            transport: AuthorizedTransport(transport, tokens: source),
+            me: try needsClient ? credentials.credential(for: "x")?.account : nil, settings: settings,
+            ledger: JournalLedger(try journal()), retry: Self.patience)
+    }
+
+    func mastodonNetwork() throws -> MastodonNetwork {
+        let config = session.config
+        guard let credential = try credentials.credential(for: "mastodon"),
+            let instance = credential.instance.flatMap({ WebAddress($0) }),
+            let client = OAuthService.mastodon(credential)
+        else { throw NetworkError.signedOut(network: "mastodon") }
+        let settings = MastodonSettings(
+            visibility: config.mastodonVisibility.value, language: config.mastodonLanguage.value,
+            contentWarning: config.mastodonContentWarning.value.map { PlainText($0, limit: 300).value },
+            attachesClip: config.mastodonAttach.value, onExpiry: config.mastodonOnExpiry.value)
+        return MastodonNetwork(
+            instance: instance,
+            transport: RetryingTransport(
+                AuthorizedTransport(transport, tokens: tokens(client)), policy: Self.patience),
+            me: credential.account, settings: settings)
+    }
+
+    private func address(_ text: String, _ key: String) throws(ConfigError) -> WebAddress {
+        guard let address = WebAddress(text) else {
+            throw .badValue(
+                key: key, place: key, value: BadValue(text, needs: Limits.url), example: "https://example.org")
+        }
+        return address
+    }
+}
+
+extension Credential {
+    /// Who is signed in, when that was asked for.
+    fileprivate var account: Account? {
+        guard let accountID, let handle else { return nil }
+        return Account(id: Account.ID(accountID), handle: handle, displayName: handle)
+    }
+}
+
+extension OAuthService {
+    /// The client that a registration at an instance makes; nil when it is not one.
+    static func mastodon(_ credential: Credential) -> OAuthService? {
+        guard let instance = credential.instance.flatMap({ WebAddress($0) }), let id = credential.clientID,
+            let secret = credential.clientSecret
+        else { return nil }
+        return .mastodon(instance: instance, clientID: id, clientSecret: secret)
+    }
+}

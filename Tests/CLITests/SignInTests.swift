@@ -1,0 +1,137 @@
+import Foundation
+import LoopbackService
+import Testing
+
+// CH-1, CH-2, UF-2: sign-in at the command line, over real sockets and processes.
+@Suite(.serialized) struct SignInTests {
+    @Test func `one service after the other, each ending in a success`() async throws {
+        let town = try Neighbourhood()
+        let first = try await town.login("mastodon", town.mastodon.base)
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(first.lines == ["signed in to Mastodon as @ada"])
+        let all = try await town.login()
+        #expect(all.status == 0, "\(all.errors)")
+        #expect(
+            all.lines == [
+                "signed in to Google Drive", "signed in to X as @ada", "signed in to Mastodon as @ada",
+            ])
+        let path = "\(town.configuration)/credentials.json"
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        for service in ["drive", "x", "mastodon"] {
+            #expect(try await town.finding(service)?["level"] as? String == "ok")
+        }
+    }
+
+    @Test func `declining one leaves the rest usable and says what is missing`() async throws {
+        let town = try Neighbourhood()
+        town.google.decide(.deny)
+        let outcome = try await town.login("--json")
+        #expect(outcome.status == 3, "\(outcome.errors)")
+        let services = try #require(try outcome.json()["services"] as? [[String: Any]])
+        #expect(services.map { $0["service"] as? String } == ["drive", "x"])
+        #expect(services.map { $0["signedIn"] as? Bool } == [false, true])
+        #expect(outcome.errors.contains("Google Drive was not allowed"))
+        #expect(outcome.errors.contains("Missing without Google Drive: --store drive. The rest works."))
+    }
+
+    @Test func `force makes the service ask for the account again`() async throws {
+        let town = try Neighbourhood()
+        _ = try await town.login("drive")
+        #expect(!town.google.wasForced)
+        #expect(try await town.login("drive", "--force").status == 0)
+        #expect(town.google.wasForced)
+    }
+
+    @Test func `a code typed elsewhere signs in to Drive`() async throws {
+        let town = try Neighbourhood()
+        let outcome = try await town.run("login", "drive", "--device")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("GQVQ-JKEC") && outcome.errors.contains("https://www.google.com/device"))
+        #expect(outcome.lines == ["signed in to Google Drive"])
+    }
+
+    @Test(arguments: [
+        (["login", "drive"], "CHIRP_GOOGLE_CLIENT_ID", 78), (["login", "x"], "CHIRP_X_CLIENT_ID", 78),
+        (["login"], "CHIRP_GOOGLE_CLIENT_ID", 78), (["login", "mastodon"], "mastodon.social", 64),
+        (["login", "drive", "mastodon.social"], "instances", 64), (["login", "x", "--device"], "--device", 64),
+    ])
+    func `what is missing to begin is said`(arguments: [String], word: String, status: Int32) async throws {
+        let extra = arguments.contains("--device") ? ["CHIRP_X_CLIENT_ID": "client-1"] : [:]
+        let outcome = try await Household().start(arguments, environment: extra).outcome()
+        #expect(outcome.status == status, "\(outcome.errors)")
+        #expect(outcome.errors.contains(word), "\(outcome.errors)")
+    }
+
+    @Test func `signing out revokes at the service and forgets`() async throws {
+        let town = try Neighbourhood()
+        _ = try await town.login("x")
+        _ = try await town.login("mastodon", town.mastodon.base)
+        let outcome = try await town.run("logout")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.lines == ["signed out of X", "signed out of Mastodon"])
+        #expect(town.x.oauth.isSignedOut && town.mastodon.oauth.isSignedOut)
+        #expect(!town.secrets.contains { town.credentials.contains($0) })
+    }
+
+    @Test func `two processes that need a new token at once send one refresh, and both succeed`() async throws {
+        let town = try Neighbourhood()
+        town.x.oauth.live(30)  // less than the minute before which a token is renewed
+        #expect(try await town.login("x").status == 0)
+        let before = town.x.oauth.refreshes
+        town.x.oauth.live(7200)
+        let both = try (0..<2).map { _ in try town.home.start(["doctor", "--json"], environment: town.environment) }
+        for running in both {
+            let checks = try await running.outcome().json()["checks"] as? [[String: Any]]
+            #expect(checks?.last { $0["check"] as? String == "x" }?["level"] as? String == "ok")
+        }
+        #expect(town.x.oauth.refreshes == before + 1)
+    }
+
+    @Test func `a revoked sign-in is wiped, exits with 77 and names the cure, now and later`() async throws {
+        let town = try Neighbourhood()
+        _ = try await town.login("mastodon", town.mastodon.base)
+        town.mastodon.oauth.revokeAll()
+        _ = try town.record()
+        for _ in 0..<2 {
+            let outcome = try await town.run("publish", "take.wav", "--network", "mastodon")
+            #expect(outcome.status == 77, "\(outcome.errors)")
+            #expect(outcome.errors.contains("chirp login mastodon"))
+        }
+        #expect(!town.mastodon.oauth.secrets.filter { $0.hasPrefix("at-") }.contains { town.credentials.contains($0) })
+        let finding = try await town.finding("mastodon")
+        #expect(finding?["level"] as? String == "problem")
+        #expect(finding?["cure"] as? String == "Run: chirp login mastodon")
+    }
+
+    @Test func `the seven days of a client in testing are named as a cause`() async throws {
+        let town = try Neighbourhood()
+        town.google.live(30)
+        _ = try await town.login("drive")
+        town.google.revokeAll()
+        let finding = try await town.finding("drive")
+        #expect((finding?["text"] as? String)?.contains("7 days") == true)
+        #expect(finding?["cure"] as? String == "Run: chirp login drive")
+    }
+
+    @Test func `the doctor finds a service that is away, and one that is missing`() async throws {
+        let town = try Neighbourhood()
+        _ = try await town.login("mastodon", town.mastodon.base)
+        town.mastodon.close()
+        let away = try await town.finding("mastodon")
+        #expect(away?["level"] as? String == "problem")
+        #expect((away?["text"] as? String)?.contains("no connection") == true)
+        let missing = try await town.finding("x", environment: ["CHIRP_NETWORK": "x", "CHIRP_X_MODE": "link"])
+        #expect(missing?["level"] as? String == "problem")
+        #expect(missing?["cure"] as? String == "Run: chirp login x")
+    }
+
+    @Test func `the doctor finds a clock that is wrong`() async throws {
+        let town = try Neighbourhood()
+        _ = try await town.login("mastodon", town.mastodon.base)
+        town.mastodon.fail(
+            "/verify_credentials", .json(200, "{}", headers: [("Date", "Sat, 21 Nov 2020 09:30:00 GMT")]))
+        let finding = try await town.finding("clock")
+        #expect((finding?["text"] as? String)?.contains("ahead of that of Mastodon") == true)
+    }
+}
