@@ -54,6 +54,8 @@ let package = Package(
         .systemLibrary(name: "CMpg123", providers: [.apt(["libmpg123-dev"])]),
         // Opened at run time too. Building it needs libpulse-dev.
         .target(name: "CPulse", linkerSettings: [.linkedLibrary("dl")]),
+        // Its headers come from libjpeg62-turbo-dev and libpng-dev.
+        .target(name: "CPicture", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
         .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
         module("ChirpCore", []),
@@ -62,7 +64,10 @@ let package = Package(
         // Layer 2
         module(
             "ChirpCodecs",
-            ["ChirpAudio", "ChirpCore", "CEbur128", "CFLAC", "CLame", "CMpg123", "CSndfile", "CSoxr", crypto]),
+            [
+                "ChirpAudio", "ChirpCore", "CEbur128", "CFLAC", "CLame", "CMpg123", "CPicture", "CSndfile", "CSoxr",
+                crypto,
+            ]),
         module("ChirpHTTP", ["ChirpCore", "CCurl"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "CPulse"]),
         // Layer 3

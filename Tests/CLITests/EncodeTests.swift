@@ -143,4 +143,36 @@ import Testing
         let tags = try await home.shell("ffprobe -v error -show_entries format_tags=title -of csv=p=0 clip.mp3")
         #expect(tags.text == "A[31mtitle in two lines\n")
     }
+
+    /// Of a FLAC with tags and a large PNG cover, read back by mutagen.
+    @Test func `tags are kept when that is wished, and only those five`() async throws {
+        let home = try Household()
+        try home.write(Recording.wav(Recording.voice(seconds: 1)), to: "take.wav")
+        let outcome = try await home.shell(
+            """
+            set -e
+            ffmpeg -v error -f lavfi -i testsrc2=size=1600x1200,noise=alls=30 -frames:v 1 cover.png
+            ffmpeg -v error -i take.wav -i cover.png -map 0 -map 1 -disposition:v attached_pic -metadata title=Grüße \
+                -metadata artist=Ann -metadata album=Días -metadata comment=hello -metadata encoded_by=secret take.flac
+            chirp encode take.flac -o bare.mp3 -q
+            chirp encode take.flac -o kept.mp3 -q --keep-tags --title mine
+            cat > read.py <<'END'
+            import sys
+            from mutagen.id3 import ID3, ID3NoHeaderError
+            for path in sys.argv[1:]:
+                try: tag = ID3(path)
+                except ID3NoHeaderError: print("none"); continue
+                print(sorted(tag.keys()))
+                print(tag["TIT2"], tag["TPE1"], tag["TALB"], tag.getall("COMM")[0])
+                cover = tag.getall("APIC")[0]
+                print(cover.mime, len(cover.data) <= 100000)
+            END
+            /usr/bin/python3 read.py bare.mp3 kept.mp3
+            """)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.lines == [
+                "none", "['APIC:', 'COMM::XXX', 'TALB', 'TIT2', 'TPE1']", "mine Ann Días hello", "image/jpeg True",
+            ], "\(outcome.lines)")
+    }
 }

@@ -25,6 +25,9 @@ struct EncodeCommand: AsyncParsableCommand {
         completion: .file(extensions: ["mp3"]))
     var output: String
 
+    @Flag(name: .long, help: "Keep title, artist, album, comment and cover of the recording.")
+    var keepTags = false
+
     @OptionGroup(title: "CLIP") var clip: ClipOptions
     @OptionGroup(title: "GENERAL") var common: CommonOptions
 
@@ -38,11 +41,12 @@ struct EncodeCommand: AsyncParsableCommand {
     func run() async throws {
         var session = try common.session()
         clip.apply(to: &session.config)
-        let job = Encoding(
+        var job = Encoding(
             input: input, output: output, clip: clip, session: session,
             progress: session.console.progressView(ClipSteps.making))
+        job.keepsTags = keepTags
         try job.refuseTerminal()
-        let receipt = try await Interruption.cancels { try await job.receipt() }
+        let receipt = try await Interruption.cancels { [job] in try await job.receipt() }
         try session.console.answer(receipt)
         session.console.note(ReceiptWords(receipt).summary)
         receipt.notes.forEach(session.console.tell)

@@ -12,6 +12,8 @@ struct Encoding: Sendable {
     let clip: ClipOptions
     let session: Session
     let progress: ProgressView
+    /// Carry the recording's own tags over; see `KeptTags`.
+    var keepsTags = false
 
     /// - Throws: ``UsageError`` when the clip would go to a terminal.
     func refuseTerminal() throws(UsageError) {
@@ -27,11 +29,15 @@ struct Encoding: Sendable {
         return try await Input.with(input, session) { input in
             let read = clock.now - begin
             try refuseOverwriting(input)
-            let order = try clip.order(
+            var order = try clip.order(
                 source: input.source, config: session.config, maximumLength: clip.maxLength?.value,
                 maximumBytes: clip.maxBytes?.value)
+            let source = input.source
+            let kept = keepsTags ? await offPool { KeptTags(of: source) } : KeptTags()
+            order.tag = kept.filling(order.tag)
             let destination: ClipDestination = output == "-" ? .descriptor(STDOUT_FILENO) : .file(output)
             var receipt = try await made(order, to: destination)
+            receipt.notes += kept.notes
             receipt.timings.read = read / .seconds(1)
             receipt.timings.total = (clock.now - begin) / .seconds(1)
             return receipt

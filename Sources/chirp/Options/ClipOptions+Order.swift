@@ -27,21 +27,21 @@ extension ClipOptions {
         return order
     }
 
-    /// The most bytes of a picture that are read.
-    private static let maximumPictureBytes = 2_000_000
-
-    /// A JPEG or PNG file, known by its first bytes.
+    /// A JPEG or PNG file, known by its first bytes, as a clip carries it.
     private static func picture(at path: String) throws(AudioError) -> [UInt8] {
         var status = stat()
-        guard stat(path, &status) == 0, let data = FileManager.default.contents(atPath: path) else {
+        guard stat(path, &status) == 0 else {
             throw .missing(path: path, reason: String(cString: strerror(errno)))
         }
-        guard status.st_size <= maximumPictureBytes else {
-            throw .unsupported(name: path, reason: "a cover may have 2 MB")
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .unsupported(name: path, reason: "a cover is a file")
         }
-        let isJPEG = data.starts(with: [0xFF, 0xD8, 0xFF])
-        let isPNG = data.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
-        guard isJPEG || isPNG else { throw .undecodable(name: path, reason: "a cover is a JPEG or PNG picture") }
-        return [UInt8](data)
+        guard status.st_size <= CoverPicture.mostSourceBytes else {
+            throw .unsupported(name: path, reason: "a cover may have 20 MB")
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .missing(path: path, reason: String(cString: strerror(errno)))
+        }
+        return try CoverPicture([UInt8](data), name: path).jpeg
     }
 }

@@ -1,0 +1,46 @@
+internal import CPicture
+
+/// Pixels of red, green and blue, eight bits each, row by row.
+struct RGBPicture: Sendable {
+    let width: Int
+    let height: Int
+    let pixels: [UInt8]
+
+    /// Scaled down so that the longer side is at most so long: every pixel is the mean of those it covers.
+    func fitting(side: Int) -> RGBPicture {
+        let longer = max(width, height)
+        guard longer > side else { return self }
+        let (columns, rows) = (max(1, width * side / longer), max(1, height * side / longer))
+        var result = [UInt8](repeating: 0, count: 3 * columns * rows)
+        let source = pixels.span
+        for row in 0..<rows {
+            let lines = row * height / rows..<max(row * height / rows + 1, (row + 1) * height / rows)
+            for column in 0..<columns {
+                let span = column * width / columns..<max(column * width / columns + 1, (column + 1) * width / columns)
+                var sum = SIMD4<Int>.zero
+                for y in lines {
+                    for x in span {
+                        let at = 3 * (y * width + x)
+                        sum &+= SIMD4(Int(source[at]), Int(source[at + 1]), Int(source[at + 2]), 0)
+                    }
+                }
+                let count = lines.count * span.count
+                for color in 0..<3 { result[3 * (row * columns + column) + color] = UInt8(sum[color] / count) }
+            }
+        }
+        return RGBPicture(width: columns, height: rows, pixels: result)
+    }
+
+    /// - Parameter quality: 1...100.
+    /// - Returns: nil when the library refuses.
+    func jpeg(quality: Int) -> [UInt8]? {
+        var out: UnsafeMutablePointer<UInt8>?
+        var count: UInt = 0
+        let fault = pixels.withUnsafeBufferPointer {
+            chirp_jpeg_encode($0.baseAddress, Int32(width), Int32(height), Int32(quality), &out, &count)
+        }
+        guard fault == nil, let out else { return nil }
+        defer { chirp_jpeg_free(out) }
+        return Array(UnsafeBufferPointer(start: out, count: Int(count)))
+    }
+}
