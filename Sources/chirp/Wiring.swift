@@ -101,7 +101,8 @@ struct Wiring: Sendable {
         for (variable, signal) in [("CHIRP_FAULT", SIGKILL), ("CHIRP_PAUSE", SIGSTOP)] {
             guard let plan = session.environment[variable].flatMap({ FaultPlan($0) }) else { continue }
             return { point in
-                if plan.isDue(at: point) { kill(getpid(), signal) }
+                // To this thread, which then does not go on until the whole process has stopped.
+                if plan.isDue(at: point) { raise(signal) }
                 return false
             }
         }

@@ -28,7 +28,8 @@ struct CoverPictureTests {
     }
 
     @Test(arguments: [
-        ("a.png", "640x480", "640", "480"), ("a.png", "3000x2000", "1000", "666"), ("a.jpg", "2400x3000", "800", "1000"),
+        ("a.png", "640x480", "640", "480"), ("a.png", "3000x2000", "1000", "666"),
+        ("a.jpg", "2400x3000", "800", "1000"),
         ("a.png", "30x2000", "15", "1000"), ("a.jpg", "4000x4000", "1000", "1000"), ("a.png", "8x8", "8", "8"),
     ])
     func `a picture becomes a small JPEG`(name: String, size: String, width: String, height: String) throws {
@@ -91,7 +92,8 @@ struct CoverPictureTests {
         }
         crc = ~crc
         header += (0..<4).map { UInt8(truncatingIfNeeded: crc >> (24 - 8 * UInt32($0))) }
-        let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + header + [UInt8](repeating: 0, count: 99)
+        let bytes: [UInt8] =
+            [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + header + [UInt8](repeating: 0, count: 99)
         #expect(throws: AudioError.self) { try CoverPicture(bytes, name: "a") }
     }
 
@@ -105,7 +107,9 @@ struct CoverPictureTests {
                     let place = Int((noise.next() * 0.5 + 0.5) * Float(bytes.count - 1))
                     bytes[place] = UInt8(truncatingIfNeeded: Int(noise.next() * 1000))
                 }
-                if let cover = try? CoverPicture(bytes, name: "a") { #expect(cover.jpeg.count <= CoverPicture.mostBytes) }
+                if let cover = try? CoverPicture(bytes, name: "a") {
+                    #expect(cover.jpeg.count <= CoverPicture.mostBytes)
+                }
             }
         }
     }

@@ -22,7 +22,8 @@ enum JPEGSegments {
             guard length >= 2, end <= bytes.count else { return nil }
             // Behind the start of a scan comes coded data, in which a marker's first byte is followed by 0 or a restart.
             if marker == 0xDA {
-                while end + 1 < bytes.count, bytes[end] != 0xFF || bytes[end + 1] == 0 || 0xD0...0xD7 ~= bytes[end + 1] {
+                while end + 1 < bytes.count, bytes[end] != 0xFF || bytes[end + 1] == 0 || 0xD0...0xD7 ~= bytes[end + 1]
+                {
                     end += 1
                 }
             }
