@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 // W-8.
-@Suite struct BatchTests {
+@Suite(.serialized) struct BatchTests {
     /// A household with some short recordings, and what is none or broken.
     private func household(recordings: Int = 3) throws -> Household {
         let home = try Household()
@@ -174,7 +174,8 @@ import Testing
     /// Waits until a condition holds, watching it; the limit is generous and only for failures.
     private func until(_ condition: () -> Bool) async {
         let clock = ContinuousClock()
-        let end = clock.now + .seconds(60)
+        let end = clock.now + .seconds(300)
         while !condition() && clock.now < end { await Task.yield() }
+        #expect(condition())
     }
 }

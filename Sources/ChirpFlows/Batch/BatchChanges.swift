@@ -26,6 +26,7 @@ final class BatchChanges: Sendable {
 
     /// Takes the tree as it is now.
     func begin(_ walk: FolderWalk) {
+        watch.catchUp()
         state.withLock { state in
             state.isSettling = false
             state.facts = Dictionary(walk.files.map { ($0.path, $0.facts) }, uniquingKeysWith: { first, _ in first })
@@ -37,7 +38,12 @@ final class BatchChanges: Sendable {
     /// Whether a file is to be made now.
     func isReady(_ file: FolderWalk.File) -> Bool {
         // Events tell when somebody closes it, or changes one that has failed.
-        if watch.isBeingWritten(file.path) || state.withLock({ $0.failed[file.path] == file.facts }) { return false }
+        // An empty one has just been made.
+        if file.facts.bytes == 0 || watch.isBeingWritten(file.path)
+            || state.withLock({ $0.failed[file.path] == file.facts })
+        {
+            return false
+        }
         // A clock that was set back must not hold a file for ever.
         guard abs(now() - file.facts.changed) < settling else { return true }
         state.withLock { $0.isSettling = true }

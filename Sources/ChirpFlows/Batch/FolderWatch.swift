@@ -8,6 +8,8 @@ final class FolderWatch: Sendable {
         var folders: [Int32: BatchPath?] = [:]
         var known: Set<BatchPath?> = []
         var writing: Set<BatchPath> = []
+        /// Something has happened that no walk has seen for certain.
+        var hasNews = false
     }
 
     private let descriptor: Int32
@@ -53,6 +55,15 @@ final class FolderWatch: Sendable {
         return isNew
     }
 
+    /// Takes what has happened until now: when a walk has just seen a file, then also whether it is being written.
+    func catchUp() {
+        // Somebody may write without a pause.
+        for _ in 0..<100 {
+            guard let isWorth = readEvents() else { return }
+            if isWorth { state.withLock { $0.hasNews = true } }
+        }
+    }
+
     /// Waits until something has changed and then nothing for a while. Blocking; looks at `Task.isCancelled` five times a
     /// second.
     ///
@@ -62,7 +73,8 @@ final class FolderWatch: Sendable {
     func wait(quiet: Duration, limit: Duration?) throws(BatchFailure) {
         let clock = ContinuousClock()
         let begin = clock.now
-        var first: ContinuousClock.Instant?
+        var first = state.withLock { $0.hasNews } ? begin : nil
+        state.withLock { $0.hasNews = false }
         var last = begin
         while true {
             if Task.isCancelled { throw .cancelled }
@@ -75,7 +87,7 @@ final class FolderWatch: Sendable {
             }
             var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 200) > 0 else { continue }
-            if readEvents() {
+            if readEvents() == true {
                 last = clock.now
                 first = first ?? last
             }
@@ -84,11 +96,11 @@ final class FolderWatch: Sendable {
 
     /// Takes what the system has to tell.
     ///
-    /// - Returns: whether it is worth looking at the tree.
-    private func readEvents() -> Bool {
+    /// - Returns: whether it is worth looking at the tree; nil when there is nothing.
+    private func readEvents() -> Bool? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-        guard count > 0 else { return false }
+        guard count > 0 else { return nil }
         var isWorth = false
         buffer.withUnsafeBytes { bytes in
             // Number, mask, cookie and length of the name, 4 bytes each; then the name, filled up with zeros.
