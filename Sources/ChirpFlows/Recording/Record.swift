@@ -1,4 +1,5 @@
 public import ChirpAudio
+public import ChirpClips
 public import ChirpCodecs
 
 /// Records until the reader ends, the rules say so, or something fails (W-1, CH-3). Blocking: a job off the pool.
@@ -8,9 +9,11 @@ public import ChirpCodecs
 /// - Parameters:
 ///   - reader: a microphone; stopping it is how a recording is stopped.
 ///   - writer: of the reader's format.
+///   - clip: encoded beside the recording, so that it is there soon after the end; becomes nil when that fails, which the
+///     recording does not mind.
 ///   - progress: told after every piece, on this thread.
 public func record<R: AudioReader & ~Copyable>(
-    _ reader: inout R, into writer: consuming TakeWriter, rules: RecordingRules,
+    _ reader: inout R, into writer: consuming TakeWriter, rules: RecordingRules, clip: inout LiveClip?,
     progress: (RecordingProgress) -> Void = { _ in }
 ) -> RecordingReport {
     let format = reader.format
@@ -28,6 +31,7 @@ public func record<R: AudioReader & ~Copyable>(
                 break
             }
             try writer.write(block)
+            do throws(AudioError) { try clip?.write(block) } catch { clip = nil }
             let level = meter.measure(block)
             watch.add(level.rms, frames: block.frames)
             progress(
@@ -55,4 +59,13 @@ public func record<R: AudioReader & ~Copyable>(
     }
     return RecordingReport(
         format: format, frames: frames, clipped: meter.clippedInAll, end: end, failure: failure)
+}
+
+/// The same without a clip.
+public func record<R: AudioReader & ~Copyable>(
+    _ reader: inout R, into writer: consuming TakeWriter, rules: RecordingRules,
+    progress: (RecordingProgress) -> Void = { _ in }
+) -> RecordingReport {
+    var clip: LiveClip?
+    return record(&reader, into: writer, rules: rules, clip: &clip, progress: progress)
 }

@@ -86,22 +86,35 @@ struct RecordCommand: AsyncParsableCommand {
         let takes = Wiring(session: session).takes
         let path = try takes.newPath(at: Date())
         let longest = publish ? session.config.maxLength.value : clip.maxLength?.value
-        let recording = TakeRecording(
+        var recording = TakeRecording(
             path: path, device: DeviceName(session.config.recordDevice.value),
             rules: RecordingRules(maximumLength: longest?.duration, stopOnSilence: stopOnSilence?.duration),
             session: session)
-        let (report, wasInterrupted) = try await recording.run()
+        if publish || output != nil && output != "-" {
+            // Encoded meanwhile, so that the clip is there when the recording ends.
+            recording.order = try clip.order(
+                source: ClipSource(path: path, name: "recording", sha256: ""), config: session.config,
+                maximumLength: longest, maximumBytes: publish ? session.config.maxBytes.value : clip.maxBytes?.value)
+            recording.clipPath = try output ?? "\(session.paths.makeOutbox())/\(RandomName(length: 20)).mp3"
+        }
+        let (outcome, wasInterrupted) = try await recording.run()
         let take = try takes.take(at: path)
+        let report = outcome.report
         tell(report, take, session.console)
+        let recorded = outcome.clip.map {
+            RecordedClip(made: $0, path: recording.clipPath, seconds: outcome.seconds)
+        }
         if let failure = report.failure { throw failure }
 
         if let encoding {
-            try await finish(encoding(path), take, takes, session.console)
+            try await finish(encoding(path), recorded, take, takes, session)
             if wasInterrupted { throw Interruption(whatToDo: "What was recorded is in the clip") }
         } else if wasInterrupted {
+            if let recorded { unlink(recorded.path) }
             throw Interruption(whatToDo: "The take is kept; publish it with: chirp takes publish \(take.id)")
         } else if publish {
-            try await Publishing.publish(take, in: takes, clip: clip, words: publication.text, session: session)
+            try await Publishing.publish(
+                take, in: takes, clip: clip, words: publication.text, recorded: recorded, session: session)
         } else {
             try session.console.answer(
                 Answer(take: TakeDocument(take), clippedSamples: report.clipped, ended: report.end.rawValue))
@@ -125,9 +138,15 @@ struct RecordCommand: AsyncParsableCommand {
     }
 
     /// Makes the clip; the take goes when the clip is whole.
-    private func finish(_ job: Encoding, _ take: Take, _ takes: TakeFolder, _ console: Console) async throws {
+    private func finish(
+        _ job: Encoding, _ recorded: RecordedClip?, _ take: Take, _ takes: TakeFolder, _ session: Session
+    ) async throws {
+        let console = session.console
         do {
-            let receipt = try await Interruption.cancels { try await job.receipt() }
+            let receipt = try await Interruption.cancels {
+                guard let recorded else { return try await job.receipt() }
+                return try await Input.with(take.path, session) { try recorded.receipt(of: $0.source) }
+            }
             try console.answer(receipt)
             console.note(ReceiptWords(receipt).summary)
             receipt.notes.forEach(console.tell)

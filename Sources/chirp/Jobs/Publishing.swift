@@ -1,8 +1,10 @@
+import ChirpAudio
 import ChirpClips
 import ChirpCodecs
 import ChirpCore
 import ChirpFlows
 import ChirpHub
+import Glibc
 
 /// One publication: what `publish`, `record --publish` and `takes publish` have in common.
 struct Publishing: Sendable {
@@ -14,6 +16,8 @@ struct Publishing: Sendable {
     var dryRun = false
     /// Remove the oldest clips from a store that is full.
     var makeRoom = false
+    /// The clip, when it was made beside the recording.
+    var recorded: RecordedClip?
     let session: Session
     let report: FlowReport
 
@@ -28,7 +32,11 @@ struct Publishing: Sendable {
             let order = try self.order(input)
             let store = try wiring.store(config.store.value)
             let network = try wiring.network(config.network.value)
-            let flow = PublishFlow(try ports(wiring))
+            var ports = try self.ports(wiring)
+            if let recorded {
+                ports.plan = { (order, _) async throws(AudioError) in try recorded.planned(order) }
+            }
+            let flow = PublishFlow(ports)
             var receipt =
                 try await dryRun
                 ? flow.preview(order, store: store, network: network)
@@ -86,11 +94,15 @@ struct Publishing: Sendable {
 extension Publishing {
     /// Publishes a take, notes its link beside it, and says what came of it. What is interrupted goes on in the outbox.
     static func publish(
-        _ take: Take, in takes: TakeFolder, clip: ClipOptions, words: String?, again: Bool = false, session: Session
+        _ take: Take, in takes: TakeFolder, clip: ClipOptions, words: String?, again: Bool = false,
+        recorded: RecordedClip? = nil,
+        session: Session
     ) async throws {
+        // What no publication has taken.
+        defer { if let recorded { unlink(recorded.path) } }
         let view = session.console.progressView(ClipSteps.publishing)
         let job = Publishing(
-            input: take.path, clip: clip, words: words, again: again, session: session,
+            input: take.path, clip: clip, words: words, again: again, recorded: recorded, session: session,
             report: FlowReport(console: session.console, view: view))
         let receipt = try await Interruption.cancels {
             defer { view.end() }

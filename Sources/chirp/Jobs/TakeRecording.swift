@@ -1,4 +1,5 @@
 import ChirpAudio
+import ChirpClips
 import ChirpCodecs
 import ChirpCore
 import ChirpDevices
@@ -12,10 +13,22 @@ struct TakeRecording: Sendable {
     let device: DeviceName
     let rules: RecordingRules
     let session: Session
+    /// What becomes of it, to be encoded while it is made; nil for a take alone.
+    var order: ClipOrder?
+    /// Where the clip goes when nothing more than that is needed.
+    var clipPath = ""
+
+    struct Outcome: Sendable {
+        var report: RecordingReport
+        /// Nil when the recording has to go the long way: limiting, fading, or a failure of the encoder.
+        var clip: LiveOutcome.Made?
+        /// From the last sample to the clip, in seconds.
+        var seconds = 0.0
+    }
 
     /// - Returns: what came, and whether a signal ended it.
     /// - Throws: why it could not begin; nothing is left then. What fails later is in the report.
-    func run() async throws -> (report: RecordingReport, wasInterrupted: Bool) {
+    func run() async throws -> (outcome: Outcome, wasInterrupted: Bool) {
         let (button, view) = (StopButton(), RecordingView(console: session.console))
         let keyboard = Keyboard()
         defer { keyboard?.close() }
@@ -26,27 +39,51 @@ struct TakeRecording: Sendable {
         }
         defer { listener.cancel() }
         let stop = keyboard == nil ? "Ctrl-C stops it." : "Enter or space stops it."
-        let (path, device, rules) = (path, device, rules)
+        let job = self
         let outcome = try await Interruption.stops(
             { button.press() }, atOnce: { keyboard?.close() },
             {
                 try await offPool {
-                    var reader = try MicrophoneReader(device: device) { event in
+                    var reader = try MicrophoneReader(device: job.device) { event in
                         if let line = event.line { view.note(line) }
                     }
-                    let writer = try TakeWriter(path: path, format: reader.format)
+                    let writer = try TakeWriter(path: job.path, format: reader.format)
                     button.adopt(reader.control)
                     view.note("Recording from '\(PlainText(reader.device, limit: 100))'. \(stop)")
-                    let report = record(&reader, into: writer, rules: rules) { view.show($0) }
+                    var clip = job.liveClip(of: reader.format)
+                    let report = record(&reader, into: writer, rules: job.rules, clip: &clip) { view.show($0) }
+                    let clock = ContinuousClock()
+                    let begin = clock.now
+                    let made = job.finish(clip.take(), report)
                     view.end()
-                    return report
+                    return Outcome(report: report, clip: made, seconds: (clock.now - begin) / .seconds(1))
                 }
             })
-        if outcome.value.frames == 0 {
+        if outcome.value.report.frames == 0 {
             unlink(path)
-            throw outcome.value.failure
+            throw outcome.value.report.failure
                 ?? .nothingToHear(name: "the recording", reason: "it was stopped before anything came")
         }
         return (outcome.value, outcome.wasInterrupted)
+    }
+
+    /// Nil when there is no order, or such a clip cannot be made on the way.
+    private func liveClip(of format: AudioFormat) -> LiveClip? {
+        guard let order, order.maximumBytes == nil else { return nil }
+        return try? LiveClip(
+            recordingFormat: format, preset: order.preset, settings: order.settings, policy: order.policy,
+            spoolFolder: session.paths.temporary)
+    }
+
+    private func finish(_ clip: consuming LiveClip?, _ report: RecordingReport) -> LiveOutcome.Made? {
+        guard report.failure == nil, let order else { return nil }
+        switch consume clip {
+        case nil: return nil
+        case let clip?:
+            // What cannot be made now goes the long way, which says what is wrong if something is.
+            guard case .made(let made)? = try? clip.finish(to: clipPath, name: order.source.name, tag: order.tag)
+            else { return nil }
+            return made
+        }
     }
 }

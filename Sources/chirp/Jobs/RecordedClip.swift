@@ -1,0 +1,44 @@
+import ChirpAudio
+import ChirpClips
+import ChirpCodecs
+import ChirpCore
+import ChirpFlows
+import Glibc
+
+/// A clip that was encoded while its recording was made, on its way to a file or into a publication.
+struct RecordedClip: Sendable {
+    let made: LiveOutcome.Made
+    /// Where the clip lies.
+    let path: String
+    /// From the last sample to the clip, in seconds.
+    let seconds: Double
+
+    /// What is known of it and of its recording.
+    func receipt(of source: ClipSource) throws(AudioError) -> Receipt {
+        let take = try AudioFile(opening: source.path, name: source.name)
+        var receipt = Receipt(
+            input: Receipt.Input(
+                name: source.name, sha256: source.sha256,
+                seconds: take.format.seconds(ofFrames: take.length ?? 0), sampleRate: take.format.sampleRate,
+                channels: take.sourceChannels, format: take.sourceFormat),
+            trim: made.trim, level: made.level, clip: made.clip)
+        receipt.timings.render = seconds
+        receipt.notes = made.notes
+        return receipt
+    }
+
+    /// For ``FlowPorts/plan``: the publication takes the file.
+    func planned(_ order: ClipOrder) throws(AudioError) -> PlannedClip {
+        let receipt = try receipt(of: order.source)
+        let path = path
+        return PlannedClip(predictedBytes: ByteCount(made.clip.bytes), preview: receipt) {
+            (target, _) async throws(AudioError) in
+            guard rename(path, target) == 0 else {
+                throw .inputOutput(path: target, reason: String(cString: strerror(errno)))
+            }
+            var receipt = receipt
+            receipt.clip?.path = target
+            return receipt
+        }
+    }
+}
