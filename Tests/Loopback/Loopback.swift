@@ -7,7 +7,7 @@ import LoopbackService
 /// The loopback services as a program, for clients that are not written in Swift and for measuring uploads:
 ///
 ///     loopback serve                       prints the addresses as JSON; ends when standard input does
-///     loopback discard MD5                 the same, keeping nothing of what it is sent and claiming this checksum for it
+///     loopback discard SHA256               the same, keeping nothing of what it is sent and claiming this checksum for it
 ///     loopback upload FILE ADDRESSES       sends a file with the store of the project to the Drive of that JSON file
 ///     loopback put FILE URL                the same to a WebDAV folder
 @main
@@ -26,7 +26,7 @@ enum Loopback {
         case ("put", 3): try await put(words[1], to: words[2])
         default:
             FileHandle.standardError.write(
-                Data("usage: loopback serve | discard MD5 | upload FILE ADDRESSES | put FILE URL\n".utf8))
+                Data("usage: loopback serve | discard SHA256 | upload FILE ADDRESSES | put FILE URL\n".utf8))
             exit(64)
         }
     }

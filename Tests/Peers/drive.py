@@ -69,13 +69,14 @@ def main():
             file.flush()
             media = MediaFileUpload(file.name, mimetype="audio/mpeg", resumable=True, chunksize=262144)
             body = {"id": files.generateIds(count=1).execute()["ids"][0], "name": f"{number}.mp3", "parents": [ids[0]]}
-            request = files.create(body=body, media_body=media, fields="id,size,md5Checksum,webViewLink")
+            request = files.create(body=body, media_body=media, fields="id,size,md5Checksum,sha256Checksum,webViewLink")
             answer, steps = None, 0
             while answer is None:
                 progress, answer = request.next_chunk()
                 steps += 1
         assert answer["size"] == str(size) and steps >= size // 262144, (answer, steps)
         assert answer["md5Checksum"] == hashlib.md5(content).hexdigest(), answer
+        assert answer["sha256Checksum"] == hashlib.sha256(content).hexdigest(), answer
         back = io.BytesIO()
         if size:
             download = MediaIoBaseDownload(back, files.get_media(fileId=answer["id"]), chunksize=1 << 20)

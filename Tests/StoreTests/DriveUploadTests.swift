@@ -235,8 +235,10 @@ import Testing
         #expect(error?.exitCode == .signInNeeded)
     }
 
-    @Test func `damage on the way is noticed, removed and told`() async throws {
+    @Test(arguments: [true, false])
+    func `damage on the way is noticed, removed and told`(tellsSHA256: Bool) async throws {
         let world = try DriveWorld()
+        world.drive.setTellsSHA256(tellsSHA256)
         world.drive.plan(.damage, at: .chunk)
         let store = try world.store()
         let payload = try world.payload(bytes: 1000)
@@ -250,6 +252,16 @@ import Testing
         }
         #expect(world.drive.clips.isEmpty)
         #expect(world.lastSession == nil)
+    }
+
+    @Test func `a service that tells only MD5 is compared by that`() async throws {
+        let world = try DriveWorld()
+        world.drive.setTellsSHA256(false)
+        let payload = try world.payload(bytes: 300_000)
+        let id = try await world.store().reserve()
+        _ = try await save(try world.store(), payload, id, world.checkpoint())
+        _ = try await save(try world.store(), payload, id, world.checkpoint())  // 409, and the same bytes
+        try expectOne(world, payload, id)
     }
 
     @Test func `a session address that leads elsewhere is not used`() async throws {

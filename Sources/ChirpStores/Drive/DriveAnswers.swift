@@ -18,6 +18,8 @@ struct DriveFile: Decodable {
     let id: String
     let size: String?
     let md5Checksum: String?
+    /// "If available", says the API's description.
+    let sha256Checksum: String?
     let webViewLink: String?
     let trashed: Bool?
     let permissions: [Permission]?

@@ -43,7 +43,7 @@ struct DriveClient: Sendable {
     /// What is known of a file that is not in the trash.
     func file(_ id: StoredObject.ID) async throws(StoreError) -> DriveFile {
         let address = settings.api.appending("files", id.text)
-            .adding(["fields": "id,size,md5Checksum,webViewLink,trashed"])
+            .adding(["fields": "id,size,md5Checksum,sha256Checksum,webViewLink,trashed"])
         let file = try await json(DriveFile.self, HTTPRequest(.get, address), id: id)
         if file.trashed == true { throw .missing(id) }
         return file

@@ -73,7 +73,7 @@ public struct DriveStore: Store {
     public func load(_ id: StoredObject.ID, to path: String) async throws(StoreError) {
         guard Self.isSafe(id) else { throw .missing(id) }
         let file = try await client.file(id)
-        guard let bytes = file.size.flatMap({ Int64($0) }), let md5 = file.md5Checksum else { throw .missing(id) }
+        guard let bytes = file.size.flatMap({ Int64($0) }) else { throw .missing(id) }
         let address = client.settings.api.appending("files", id.text).adding(["alt": "media"])
         try await client.transport.load(
             HTTPRequest(.get, address), bytes: bytes, to: path, store: "drive",
@@ -81,7 +81,9 @@ public struct DriveStore: Store {
                 if !response.isSuccess { throw client.refusal(response, id: id) }
             },
             verify: { (path) throws(StoreError) in
-                guard try MD5Digest.ofFile(at: path) == md5 else { throw .unreachable("the clip arrived damaged") }
+                guard try file.md5Checksum == MD5Digest.ofFile(at: path) else {
+                    throw .unreachable("the clip arrived damaged")
+                }
             })
     }
 

@@ -34,8 +34,8 @@ struct DriveUpload: Sendable {
         var idle = 0
         while true {
             switch answer {
-            case .complete(let file): return try await finish(file, md5: verification.md5())
-            case .taken: return try await existing(md5: verification.md5())
+            case .complete(let file): return try await finish(file)
+            case .taken: return try await existing()
             case .gone:
                 guard starts < 2 else { throw .unreachable("Google Drive loses the upload session again and again") }
                 starts += 1
@@ -65,7 +65,7 @@ struct DriveUpload: Sendable {
             id: id.text, name: payload.title.isEmpty ? payload.name : "\(payload.title).mp3",
             mimeType: payload.contentType, parents: [try await folder.publicID()], appProperties: properties)
         let address = client.settings.upload.appending("files")
-            .adding(["uploadType": "resumable", "fields": "id,size,md5Checksum"])
+            .adding(["uploadType": "resumable", "fields": "id,size,md5Checksum,sha256Checksum"])
         var request = client.post(address, metadata)
         request.headers["X-Upload-Content-Type"] = payload.contentType
         request.headers["X-Upload-Content-Length"] = String(payload.bytes)
@@ -104,7 +104,7 @@ struct DriveUpload: Sendable {
     ) async throws(StoreError) -> Answer {
         let end = min(start + client.settings.chunkBytes, payload.bytes)
         if end == payload.bytes {
-            do throws(StoreError) { _ = try await verification.md5() } catch {
+            do throws(StoreError) { try await verification.pass() } catch {
                 // What the session has may be of another file than the one that the next attempt finds.
                 await checkpoint.record(nil, 0)
                 throw error
@@ -135,8 +135,8 @@ struct DriveUpload: Sendable {
         throw refusal
     }
 
-    private func finish(_ file: DriveFile, md5: String) async throws(StoreError) -> StoredObject {
-        guard file.size == String(payload.bytes), file.md5Checksum == md5 else {
+    private func finish(_ file: DriveFile) async throws(StoreError) -> StoredObject {
+        guard try await holdsPayload(file) else {
             await checkpoint.record(nil, 0)
             _ = try await client.send(HTTPRequest(.delete, client.settings.api.appending("files", id.text)))
             throw .refused(status: 200, detail: "what arrived is not what was sent; it has been removed")
@@ -145,14 +145,22 @@ struct DriveUpload: Sendable {
         return StoredObject(id: id, bytes: payload.bytes)
     }
 
+    /// Whether the service has the promised bytes: by their SHA-256, or by MD5 where it tells no other.
+    private func holdsPayload(_ file: DriveFile) async throws(StoreError) -> Bool {
+        try await verification.pass()
+        guard file.size == String(payload.bytes) else { return false }
+        if let sha256 = file.sha256Checksum { return sha256 == payload.sha256 }
+        return file.md5Checksum == (try await verification.md5())
+    }
+
     /// The file that has the id already: the same bytes are success.
-    private func existing(md5: String) async throws(StoreError) -> StoredObject {
+    private func existing() async throws(StoreError) -> StoredObject {
         let file: DriveFile
         do throws(StoreError) { file = try await client.file(id) } catch {
             guard case .missing = error else { throw error }
             throw .refused(status: 409, detail: "the id '\(id)' is used up")
         }
-        guard file.size == String(payload.bytes), file.md5Checksum == md5 else {
+        guard try await holdsPayload(file) else {
             throw .refused(status: 409, detail: "the id '\(id)' already holds other bytes")
         }
         await checkpoint.record(nil, payload.bytes)

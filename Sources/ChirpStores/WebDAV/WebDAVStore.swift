@@ -53,7 +53,7 @@ public struct WebDAVStore: Store {
         await checkpoint.record(nil, 0)
         do throws(StoreError) {
             try await server.put(payload, as: temporary)
-            _ = try await verification.md5()
+            try await verification.pass()
             guard try await server.size(temporary) ?? payload.bytes == payload.bytes else {
                 throw .unreachable("a part of the clip was lost on the way")
             }

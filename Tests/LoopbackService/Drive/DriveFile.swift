@@ -20,6 +20,8 @@ public struct DriveFile: Hashable, Sendable {
     public var size: Int64 = 0
     /// Lower-case hexadecimal.
     public var md5 = ""
+    /// Lower-case hexadecimal; empty when the service does not tell it.
+    public var sha256 = ""
     /// Empty when the service was told not to keep content.
     public var content: [UInt8] = []
 
@@ -37,6 +39,7 @@ public struct DriveFile: Hashable, Sendable {
         } else {
             resource["size"] = "\(size)"
             resource["md5Checksum"] = md5
+            if !sha256.isEmpty { resource["sha256Checksum"] = sha256 }
             resource["webViewLink"] = "\(web)/file/d/\(id)/view?usp=drivesdk"
             resource["webContentLink"] = "\(web)/uc?id=\(id)&export=download"
         }

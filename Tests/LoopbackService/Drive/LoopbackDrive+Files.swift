@@ -43,7 +43,7 @@ extension LoopbackDrive {
         _ request: LoopbackServer.Request, _ state: inout State
     ) -> Result<DriveFile, RefusedFile> {
         let object = Self.object(request)
-        for key in ["webViewLink", "md5Checksum", "size", "shared"] where object[key] != nil {
+        for key in ["webViewLink", "md5Checksum", "sha256Checksum", "size", "shared"] where object[key] != nil {
             return .failure(RefusedFile(Self.refusal(403, "fieldNotWritable", "\(key) is not writable")))
         }
         let given = object["id"] as? String

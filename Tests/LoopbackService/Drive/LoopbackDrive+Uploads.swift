@@ -68,9 +68,9 @@ extension LoopbackDrive {
         if isWhole, !isLast, announced % DriveSession.unit != 0 {
             return Self.refusal(400, "invalid", "A chunk must be a multiple of 262144 bytes.")
         }
-        if let claimedMD5 {
+        if let claimedSHA256 {
             session.received += request.bodyCount - Int64(known)
-            session.file.md5 = claimedMD5
+            session.file.sha256 = claimedSHA256
             return isWhole && isLast ? commit(&session, &state) : progress(session)
         }
         if case .keep(let bytes) = fault { fresh = fresh.prefix(bytes) }
@@ -90,7 +90,11 @@ extension LoopbackDrive {
             return Self.refusal(409, "fileIdInUse", "A file already exists with the provided ID.")
         }
         session.file.size = session.received
-        if claimedMD5 == nil { session.file.md5 = hexadecimal(session.hash.finalize()) }
+        if claimedSHA256 == nil {
+            session.file.md5 = hexadecimal(session.hash.finalize())
+            session.file.sha256 = hexadecimal(SHA256.hash(data: session.file.content))
+        }
+        if !state.tellsSHA256 { session.file.sha256 = "" }
         session.isComplete = true
         state.files[session.file.id] = session.file
         session.file.content = []

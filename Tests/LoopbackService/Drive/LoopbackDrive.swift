@@ -18,6 +18,7 @@ public final class LoopbackDrive: Sendable {
         var created = 0
         var mayShare = true
         var tellsQuota = true
+        var tellsSHA256 = true
         var pageSize = 100
 
         var used: Int64 { files.values.reduce(otherUse) { $0 + $1.size } }
@@ -28,25 +29,25 @@ public final class LoopbackDrive: Sendable {
 
     let state: Mutex<State>
     /// Claimed for all content, of which nothing is kept.
-    let claimedMD5: String?
+    let claimedSHA256: String?
     private let isToken: (@Sendable (String) -> Bool)?
     private let listening = Mutex<LoopbackServer?>(nil)
     public let port: UInt16
 
     /// - Parameters:
     ///   - limit: of the account in bytes; nil for unlimited storage.
-    ///   - claimedMD5: for measuring: nothing of what is sent is kept or hashed, and this is claimed to be its MD5.
+    ///   - claimedSHA256: for measuring: nothing of what is sent is kept or hashed, and this is claimed to be its SHA-256.
     ///   - isToken: which access tokens are valid; by default ``token`` until ``replaceToken(by:)``.
     public init(
-        limit: Int64? = nil, discardingContentOf claimedMD5: String? = nil, port: UInt16 = 0,
+        limit: Int64? = nil, discardingContentOf claimedSHA256: String? = nil, port: UInt16 = 0,
         isToken: (@Sendable (String) -> Bool)? = nil
     ) throws {
         state = Mutex(State(limit: limit))
-        self.claimedMD5 = claimedMD5
+        self.claimedSHA256 = claimedSHA256
         self.isToken = isToken
         let box = WeakDrive()
         let server = try LoopbackServer(
-            port: port, recordsContent: claimedMD5 == nil,
+            port: port, recordsContent: claimedSHA256 == nil,
             gate: { method, path, headers in box.drive?.gate(method, path, headers) ?? .read },
             handler: { request in box.drive?.answer(request) ?? .init(503) })
         self.port = server.port
@@ -71,6 +72,8 @@ public final class LoopbackDrive: Sendable {
         state.withLock { $0.faults.append((call, fault)) }
     }
 
+    /// Nothing that was planned happens any more.
+    public func forgetFaults() { state.withLock { $0.faults = [] } }
     /// Faults that have not happened yet.
     public var plannedFaults: Int { state.withLock { $0.faults.count } }
 
@@ -78,6 +81,8 @@ public final class LoopbackDrive: Sendable {
     public func setOtherUse(_ bytes: Int64) { state.withLock { $0.otherUse = bytes } }
     /// Whether `about` says anything about storage.
     public func setTellsQuota(_ tells: Bool) { state.withLock { $0.tellsQuota = tells } }
+    /// Whether files have a SHA-256, which Drive promises only "if available".
+    public func setTellsSHA256(_ tells: Bool) { state.withLock { $0.tellsSHA256 = tells } }
     /// Whether the organization allows links for anyone.
     public func setMayShare(_ may: Bool) { state.withLock { $0.mayShare = may } }
     public func setPageSize(_ count: Int) { state.withLock { $0.pageSize = count } }
