@@ -15,12 +15,16 @@ enum Loopback {
     struct Addresses: Codable {
         var drive: String
         var token: String
+        var x: String?
+        var xToken: String?
+        var mastodon: String?
+        var mastodonToken: String?
     }
 
     static func main() async throws {
         let words = Array(CommandLine.arguments.dropFirst())
         switch (words.first, words.count) {
-        case ("serve", 1): try serve(LoopbackDrive())
+        case ("serve", 1): try serveAll()
         case ("discard", 2): try serve(LoopbackDrive(discardingContentOf: words[1]))
         case ("upload", 3): try await upload(words[1], addresses: words[2])
         case ("put", 3): try await put(words[1], to: words[2])
@@ -29,6 +33,18 @@ enum Loopback {
                 Data("usage: loopback serve | discard SHA256 | upload FILE ADDRESSES | put FILE URL\n".utf8))
             exit(64)
         }
+    }
+
+    private static func serveAll() throws {
+        let (drive, x, mastodon) = (try LoopbackDrive(), try LoopbackX(), try LoopbackMastodon())
+        x.follow(3)
+        mastodon.follow(100)
+        let addresses = Addresses(
+            drive: drive.base, token: LoopbackDrive.token, x: x.base, xToken: x.oauth.grant().access,
+            mastodon: mastodon.base, mastodonToken: mastodon.oauth.grant().access)
+        FileHandle.standardOutput.write(try JSONEncoder().encode(addresses) + Data("\n".utf8))
+        while readLine() != nil {}
+        withExtendedLifetime((drive, x, mastodon)) {}
     }
 
     private static func serve(_ drive: LoopbackDrive) throws {

@@ -5,7 +5,7 @@ import Foundation
 import LoopbackService
 import Testing
 
-/// Issue 4: whatever goes wrong on the way, and however often the process dies, one upload is one file, and what was confirmed is not
+/// Whatever goes wrong on the way, and however often the process dies, one upload is one file, and what was confirmed is not
 /// sent again beyond one chunk per mishap.
 @Suite struct DriveReliabilityTests {
     private static let faults: [(DriveCall, DriveFault)] = [
