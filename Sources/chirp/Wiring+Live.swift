@@ -23,8 +23,20 @@ extension Wiring {
         return rules
     }
 
-    /// The networks that one can listen to here.
-    func liveNetworks() throws -> [any Network] { [try network(.hub)] }
+    /// The networks that one can listen to here: the hub, and those that somebody is signed in to.
+    func liveNetworks() throws -> [any Network] { [try network(.hub)] + (try polledNetworks()) }
+
+    /// The ones that have to be asked again and again.
+    private func polledNetworks() throws -> [any Network] {
+        try [NetworkName.mastodon, .x]
+            .filter { try credentials.credential(for: $0.rawValue) != nil }
+            .map { try network($0) }
+    }
+
+    /// How often: Mastodon allows 300 requests in five minutes; on X every look costs.
+    private static func pollingInterval(_ name: String) -> Duration {
+        name == NetworkName.x.rawValue ? .seconds(60) : .seconds(5)
+    }
 
     /// What live listening needs; opens the journal and the hub's library.
     func livePorts() throws -> LivePorts {
@@ -35,6 +47,9 @@ extension Wiring {
             device: DeviceName(config.liveDevice.value), chimes: config.liveChime.value)
         let downloader = downloader()
         let own = settings.publicURL + "/media/"
+        let polled = try polledNetworks().map { network in
+            LiveSource(network, polling: Self.pollingInterval(network.properties.name))
+        }
         return LivePorts(
             journal: try journal(), cache: clipCache,
             sources: [
@@ -42,7 +57,7 @@ extension Wiring {
                     // A library that cannot be watched is asked every second.
                     (try? hub.arrivals()) ?? LiveSource(hub, polling: .seconds(1)).signals()
                 }
-            ],
+            ] + polled,
             links: ClipLinks(hubs: [settings.publicURL] + [config.folderPublicURL.value].compactMap { $0 }),
             fetch: { (clip, path, limit) async throws(NetworkError) in
                 // A clip of this machine's own hub is there whether or not it is being served.
