@@ -5,7 +5,7 @@ import Glibc
 import LoopbackService
 import Testing
 
-/// Issue 4 through the built program: killed at a random point or met by a random fault, resumed until nothing is open. Figures of
+/// Through the built program (CH-5): killed at a random point or met by a random fault, resumed until nothing is open. Figures of
 /// the long form (`CHIRP_LONG_TESTS=1`, 200 runs) are in Docs/reliability.md.
 @Suite(.serialized) struct ReliabilityTests {
     private static let faults: [(DriveCall, DriveFault)] = [

@@ -113,7 +113,7 @@ import Testing
         #expect(drive.clips.count == 1)
     }
 
-    /// Issue 4: no token and no session address in any log or error at the highest verbosity.
+    /// No token and no session address in any log or error at the highest verbosity.
     @Test func `nothing secret is ever printed or kept`() async throws {
         drive.plan(.refusal(400, reason: "invalid"), at: .chunk)
         drive.plan(.refusal(403, reason: "insufficientPermissions"), at: .get)

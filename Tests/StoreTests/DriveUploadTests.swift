@@ -6,7 +6,7 @@ import Foundation
 import LoopbackService
 import Testing
 
-// Issue 4: an upload survives whatever happens on the way, sends nothing twice that was confirmed, and ends as one file.
+// CH-5: an upload survives whatever happens on the way, sends nothing twice that was confirmed, and ends as one file.
 @Suite(.serialized) struct DriveUploadTests {
     private static let chunk = Int(DriveWorld.chunk)
 

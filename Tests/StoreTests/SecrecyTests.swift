@@ -6,7 +6,7 @@ import LoopbackService
 import Synchronization
 import Testing
 
-/// Issue 4: no token, session address, password or header in any error or log, whatever happens.
+/// No token, session address, password or header in any error or log, whatever happens.
 @Suite(.serialized) struct SecrecyTests {
     /// Everything that can be learned from an error.
     private func words(_ error: any Error) -> String {
