@@ -103,6 +103,9 @@ import Testing
             let bytes = try #require(clips(home, in: folder)["a.mp3"])
             #expect((bytes.range(of: Data("Harbour".utf8)) != nil) == isKept)
         }
+        let encoded = try await home.run("encode", "tagged/a.mp3", "-o", "one.mp3", "--keep-tags")
+        #expect(encoded.status == 0)
+        #expect(FileManager.default.contents(atPath: home.path("one.mp3")) == clips(home, in: "kept")["a.mp3"])
     }
 
     @Test func `mistakes are told apart`() async throws {

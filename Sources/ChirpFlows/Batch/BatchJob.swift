@@ -80,9 +80,15 @@ struct BatchJob: Sendable {
                 return Done(outcome: .unchanged, isHashed: true, record: candidate)
             }
             let tags = try AudioFile(opening: file.path, name: path.text).sourceTags
-            let clip = try ports.make(clipOrder(file, digest, tags), target.stagedPath(index)) { step in
+            var clipOrder = order.clip
+            clipOrder.source = ClipSource(path: file.path, name: path.text, sha256: digest)
+            clipOrder.jobs = threads
+            let kept = order.keepsTags ? KeptTags(of: clipOrder.source) : KeptTags()
+            clipOrder.tag = kept.filling(clipOrder.tag)
+            var clip = try ports.make(clipOrder, target.stagedPath(index)) { step in
                 _ = ports.report(.progress(meter.advance(index, step)))
             }
+            clip.receipt.notes += kept.notes
             if ports.fault(.clipMade) { return nil }
             guard file.facts.map({ isSame($0, facts) }) == true else { throw changed }
             let placed = try target.place(index, as: output, butNot: facts.identity)
@@ -101,20 +107,6 @@ struct BatchJob: Sendable {
     private var changed: AudioError { .inputOutput(path: path.text, reason: "it changed while it was read") }
 
     private func isSame(_ a: FileFacts, _ b: FileFacts) -> Bool { a.bytes == b.bytes && a.modified == b.modified }
-
-    private func clipOrder(_ file: borrowing SourceFile, _ digest: String, _ tags: ID3Tag) -> ClipOrder {
-        var clip = order.clip
-        clip.source = ClipSource(path: file.path, name: path.text, sha256: digest)
-        clip.jobs = threads
-        if order.keepsTags {
-            clip.tag.title = clip.tag.title ?? tags.title
-            clip.tag.artist = clip.tag.artist ?? tags.artist
-            clip.tag.album = clip.tag.album ?? tags.album
-            clip.tag.comment = clip.tag.comment ?? tags.comment
-            clip.tag.cover = clip.tag.cover ?? tags.cover
-        }
-        return clip
-    }
 
     /// With the places that the user knows.
     private func named(_ receipt: Receipt) -> Receipt {
