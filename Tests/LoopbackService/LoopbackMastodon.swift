@@ -99,7 +99,10 @@ public final class LoopbackMastodon: Sendable {
                 return state.faults.remove(at: index).reply
             }
             if let fault { return fault }
-            if request.path == "/api/v2/instance" || request.path == "/api/v1/instance" { return instance() }
+            // Mastodon.py puts a slash behind it, which the real one does not mind.
+            if request.path.hasPrefix("/api/v2/instance") || request.path.hasPrefix("/api/v1/instance") {
+                return instance()
+            }
             guard oauth.accepts(request) else { return .json(401, #"{"error":"The access token is invalid"}"#) }
             let reply = state.withLock { answer(request, &$0) }
             return isLost ? reply.lost : reply
@@ -109,7 +112,7 @@ public final class LoopbackMastodon: Sendable {
             let maximum = state.withLock { $0.maximum }
             return .json(
                 200,
-                #"{"domain":"loopback","version":"4.3.0","configuration":{"urls":{"streaming":"wss://loopback"},"#
+                #"{"domain":"loopback","version":"4.3.0","api_versions":{"mastodon":2},"configuration":{"urls":{"streaming":"wss://loopback"},"#
                     + #""statuses":{"max_characters":\#(maximum),"characters_reserved_per_url":23}}}"#)
         }
 
@@ -154,7 +157,7 @@ public final class LoopbackMastodon: Sendable {
             let form = request.form
             return NewStatus(
                 status: form["status"], visibility: form["visibility"], language: form["language"],
-                spoiler_text: form["spoiler_text"])
+                spoiler_text: form["spoiler_text"], media_ids: form["media_ids[]"].map { [$0] })
         }
 
         private func post(_ request: LoopbackServer.Request, _ state: inout State) -> LoopbackServer.Reply {
@@ -298,7 +301,7 @@ public final class LoopbackMastodon: Sendable {
             let tags = status.text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "#" })
                 .filter { $0.hasPrefix("#") }.map { #"{"name":"\#($0.dropFirst().lowercased())"}"# }
             let parts = [
-                #""id":"\#(status.id)""#, #""created_at":"\#(InstantText.format(status.created))""#,
+                #""id":"\#(status.id)""#, #""created_at":"\#(InstantText.format(status.created).dropLast()).000Z""#,
                 #""visibility":"\#(status.visibility)""#, #""url":"https://loopback/@ada/\#(status.id)""#,
                 #""uri":"https://loopback/\#(status.id)""#, #""spoiler_text":\#(Self.quoted(status.warning))"#,
                 #""content":\#(Self.quoted(status.isBoost ? "" : html))"#,

@@ -218,7 +218,7 @@ public final class LoopbackX: Sendable {
             let entities =
                 #"{"urls":[\#(addresses.joined(separator: ","))],"hashtags":[\#(tags.joined(separator: ","))]}"#
             return #"{"id":"\#(post.id)","text":\#(Self.quoted(short.text)),"author_id":"\#(post.author)","#
-                + #""created_at":"\#(InstantText.format(post.created))","entities":\#(entities),"#
+                + #""created_at":"\#(InstantText.format(post.created).dropLast()).000Z","entities":\#(entities),"#
                 + #""edit_history_tweet_ids":["\#(post.id)"]}"#
         }
 
