@@ -32,7 +32,7 @@ struct MP3PieceCutter: Sendable {
         self.format = format
         delay = encoderDelay + Self.decoderDelay
         frameLength = MP3FrameHeader.frames(at: format.sampleRate)
-        tenths = min(80, max(10, (expectedFrames ?? .max) / format.sampleRate * 10 / 16))
+        tenths = min(50, max(10, (expectedFrames ?? .max) / format.sampleRate * 10 / 16))
     }
 
     /// Takes the next audio frame.
