@@ -6,15 +6,24 @@ final class ParallelChunk: @unchecked Sendable {  // Proof: `fill` is called bef
     private(set) var frames = 0
     private let channels: Int
     private let samples: UnsafeMutablePointer<Float>
+    /// Owns the samples.
+    private let slab: ParallelSlab
 
-    init(capacity: Int, channels: Int) {
+    private init(capacity: Int, channels: Int, slab: ParallelSlab, samples: UnsafeMutablePointer<Float>) {
         self.capacity = capacity
         self.channels = channels
-        samples = .allocate(capacity: capacity * channels)
-        samples.initialize(repeating: 0, count: capacity * channels)
+        self.slab = slab
+        self.samples = samples
     }
 
-    deinit { samples.deallocate() }
+    /// Empty chunks, as many as share a slab of memory.
+    static func several(capacity: Int, channels: Int) -> [ParallelChunk] {
+        let length = capacity * channels
+        let slab = ParallelSlab(pieces: length * MemoryLayout<Float>.stride)
+        return slab.pieces(of: length).map {
+            ParallelChunk(capacity: capacity, channels: channels, slab: slab, samples: $0)
+        }
+    }
 
     /// Appends frames of a block from `start` on, as many as fit, and tells how many.
     ///

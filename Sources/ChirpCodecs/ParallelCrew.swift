@@ -1,40 +1,21 @@
 internal import ChirpAudio
-internal import Glibc
 
 /// The threads of a ``ParallelMP3Encoder``. Stopped and joined at the latest when the owner goes.
 struct ParallelCrew: ~Copyable {
     private let monitor: ParallelMonitor<ParallelState>
-    private var threads: [pthread_t] = []
+    private let threads: JoinedThreads
 
     init(jobs: Int, monitor: ParallelMonitor<ParallelState>, rules: ParallelRules) throws(AudioError) {
         self.monitor = monitor
-        for _ in 0..<jobs {
-            let errand = Unmanaged.passRetained(ParallelErrand(ParallelWorker(monitor: monitor, rules: rules)))
-            var thread = pthread_t()
-            let code = pthread_create(&thread, nil, runErrand, errand.toOpaque())
-            guard code == 0 else {
-                errand.release()
-                throw .library(name: "pthread", code: Int(code))
-            }
-            threads.append(thread)
+        let worker = ParallelWorker(monitor: monitor, rules: rules)
+        do throws(AudioError) {
+            threads = try JoinedThreads(jobs) { worker.run() }
+        } catch {
+            monitor.access { $0.isCancelled = true }
+            throw error
         }
     }
 
-    deinit {
-        monitor.access { $0.isCancelled = true }
-        for thread in threads { pthread_join(thread, nil) }
-    }
-}
-
-/// What a thread is to do.
-private final class ParallelErrand: Sendable {
-    let worker: ParallelWorker
-
-    init(_ worker: ParallelWorker) { self.worker = worker }
-}
-
-private func runErrand(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<ParallelErrand>.fromOpaque(context).takeRetainedValue().worker.run()
-    return nil
+    // The threads are joined after that.
+    deinit { monitor.access { $0.isCancelled = true } }
 }

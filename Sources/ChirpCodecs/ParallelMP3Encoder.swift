@@ -19,6 +19,8 @@ package struct ParallelMP3Encoder: ~Copyable {
     private let monitor: ParallelMonitor<ParallelState>
     private var crew: ParallelCrew?
     private var chunk: ParallelChunk
+    /// Chunks that were never used.
+    private var fresh: [ParallelChunk]
     private var packer: MP3FramePacker
     /// The segment whose frames come next.
     private var current = 0
@@ -42,13 +44,17 @@ package struct ParallelMP3Encoder: ~Copyable {
         sameFrames: Int = 16
     ) throws(AudioError) {
         precondition(jobs >= 2)
-        let facts = try LameHandle(format: format, settings: settings).facts()
         let rules = ParallelRules(
             format: format, settings: settings, jobs: jobs, expectedFrames: expectedFrames, shortest: shortest,
             sameFrames: sameFrames)
         let monitor = ParallelMonitor(ParallelState(rules: rules))
         let crew = try ParallelCrew(jobs: jobs, monitor: monitor, rules: rules)
-        chunk = ParallelChunk(capacity: rules.chunkLength, channels: format.channels)
+        let facts = try monitor.wait(isChange: false) { state -> Result<MP3EncoderFacts, AudioError>? in
+            state.failure.map { .failure($0) } ?? state.facts.map { .success($0) }
+        }.get()
+        var fresh = ParallelChunk.several(capacity: rules.chunkLength, channels: format.channels)
+        chunk = fresh.removeFirst()
+        self.fresh = fresh
         packer = MP3FramePacker(format: format, settings: settings, version: facts.version)
         self.format = format
         self.settings = settings
@@ -139,7 +145,12 @@ package struct ParallelMP3Encoder: ~Copyable {
             let (contents, _) = try take(isWaiting: spare == nil)
             try pack(contents, into: &bytes)
         } while spare == nil
-        chunk = (spare ?? nil) ?? ParallelChunk(capacity: rules.chunkLength, channels: format.channels)
+        if let spare = spare ?? nil {
+            chunk = spare
+        } else {
+            if fresh.isEmpty { fresh = ParallelChunk.several(capacity: rules.chunkLength, channels: format.channels) }
+            chunk = fresh.removeFirst()
+        }
         chunk.reset()
     }
 

@@ -22,6 +22,8 @@ struct ParallelState {
         var successor: (segment: Int, frame: Int)?
     }
 
+    /// What encoders of these settings are like; known when the first one is made.
+    var facts: MP3EncoderFacts?
     var segments: [Segment] = []
     var chunks: [Int: ParallelChunk] = [:]
     /// Chunks that were published.
@@ -105,7 +107,7 @@ struct ParallelState {
     mutating func release() {
         let first = firstNeeded
         for index in chunks.keys where index < first {
-            if let chunk = chunks.removeValue(forKey: index), spares.count < 4 { spares.append(chunk) }
+            if let chunk = chunks.removeValue(forKey: index) { spares.append(chunk) }
         }
     }
 }

@@ -18,21 +18,27 @@ struct ParallelWorker: Sendable {
     }
 
     func run() {
-        while let work = next() {
-            switch work {
-            case .errand(let errand):
-                errand()
-                monitor.access { $0.errandsUnderWay -= 1 }
-            case .segment(let index):
-                do throws(AudioError) {
-                    try encode(index)
-                } catch {
-                    monitor.access { state in
-                        state.failure = state.failure ?? error
-                        state.isCancelled = true
+        do throws(AudioError) {
+            // Made while the first of the signal is still being read.
+            var prepared: MP3Encoder? = try MP3Encoder(format: rules.format, settings: rules.settings)
+            if let facts = prepared?.facts { monitor.access { $0.facts = facts } }
+            while let work = next() {
+                switch work {
+                case .errand(let errand):
+                    errand()
+                    monitor.access { $0.errandsUnderWay -= 1 }
+                case .segment(let index):
+                    if let encoder = prepared.take() {
+                        try encode(index, with: encoder)
+                    } else {
+                        try encode(index, with: MP3Encoder(format: rules.format, settings: rules.settings))
                     }
-                    return
                 }
+            }
+        } catch {
+            monitor.access { state in
+                state.failure = state.failure ?? error
+                state.isCancelled = true
             }
         }
     }
@@ -50,8 +56,8 @@ struct ParallelWorker: Sendable {
     }
 
     /// Encodes a segment until another one can follow or the signal ends.
-    private func encode(_ index: Int) throws(AudioError) {
-        var encoder = try MP3Encoder(format: rules.format, settings: rules.settings)
+    private func encode(_ index: Int, with encoder: consuming MP3Encoder) throws(AudioError) {
+        var encoder = encoder
         var follower = MP3FrameFollower(format: rules.format, settings: rules.settings)
         // The first one begins where one thread would.
         var memory =

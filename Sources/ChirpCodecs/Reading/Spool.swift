@@ -45,13 +45,18 @@ public func spool(
 /// Makes any path readable twice: a regular file is hashed where it is; a named pipe, `/dev/stdin` and the like are
 /// spooled as ``spool(from:into:limit:name:)`` does.
 ///
+/// - Parameter digests: false leaves out the digest of a regular file, which is then empty.
 /// - Throws: as `spool`, and `missing` when there is no such file, it may not be read, or it is a directory or terminal.
 public func takeInput(
-    at path: String, spoolingInto folder: String, limit: ByteCount
+    at path: String, spoolingInto folder: String, limit: ByteCount, digests: Bool = true
 ) throws(AudioError) -> SpooledInput {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .missing(path: path, reason: systemReason(errno)) }
-    guard status.st_mode & S_IFMT != S_IFREG else { return try hashFile(path) }
+    guard status.st_mode & S_IFMT != S_IFREG else {
+        if digests { return try hashFile(path) }
+        let file = try InputFile(opening: path, name: path)
+        return SpooledInput(path: path, sha256: "", size: ByteCount(file.size), isTemporary: false)
+    }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .missing(path: path, reason: "it is a directory") }
     // Not waiting for a pipe's writer here but where a cancelled task is noticed: Linux reports the end of a named pipe
     // only after a writer has come and gone (poll(2), POLLHUP).
@@ -64,13 +69,16 @@ public func takeInput(
 
 /// The digest and size of a regular file.
 ///
+/// - Parameter isUnwanted: asked now and then; true ends it with `cancelled`.
 /// - Throws: `missing`, `inputOutput`, `cancelled`.
-public func hashFile(_ path: String) throws(AudioError) -> SpooledInput {
+public func hashFile(
+    _ path: String, isUnwanted: () -> Bool = { Task.isCancelled }
+) throws(AudioError) -> SpooledInput {
     let file = try InputFile(opening: path, name: path)
     posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     var digest = SHA256()
     var size = 0
-    try readAll(file.descriptor, path: path) { (bytes) throws(AudioError) in
+    try readAll(file.descriptor, path: path, isUnwanted: isUnwanted) { (bytes) throws(AudioError) in
         size += bytes.count
         digest.update(bufferPointer: bytes)
     }
@@ -79,12 +87,13 @@ public func hashFile(_ path: String) throws(AudioError) -> SpooledInput {
 
 /// Hands over everything up to the end, piece by piece.
 private func readAll(
-    _ descriptor: Int32, path: String, _ body: (UnsafeRawBufferPointer) throws(AudioError) -> Void
+    _ descriptor: Int32, path: String, isUnwanted: () -> Bool = { Task.isCancelled },
+    _ body: (UnsafeRawBufferPointer) throws(AudioError) -> Void
 ) throws(AudioError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }
     while true {
-        guard !Task.isCancelled else { throw .cancelled }
+        guard !isUnwanted() else { throw .cancelled }
         // Wait with an end, so that a pipe without a writer does not outlive its cancelled task. Files are always ready.
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let events = poll(&ready, 1, 200)

@@ -22,15 +22,17 @@ struct Input: Sendable {
     /// - Parameters:
     ///   - argument: a path, or `-`.
     ///   - folder: where copies of pipes go; it exists.
+    ///   - digests: false when nobody needs a file's digest before it is analysed.
     /// - Throws: ``AudioError``, and ``UsageError`` when nothing is piped in.
-    init(_ argument: String, spoolingInto folder: String) async throws {
+    init(_ argument: String, spoolingInto folder: String, digests: Bool = true) async throws {
         if argument == "-" && isatty(STDIN_FILENO) == 1 {
             throw UsageError("standard input is a terminal", cure: "Pipe a recording in, or name a file")
         }
         let taken = try await offPool { () throws(AudioError) in
             argument == "-"
                 ? try spool(from: STDIN_FILENO, into: folder, limit: Self.maximumBytes)
-                : try takeInput(at: argument, spoolingInto: folder, limit: Self.maximumBytes)
+                : try takeInput(
+                    at: argument, spoolingInto: folder, limit: Self.maximumBytes, digests: digests)
         }
         // The journal may be resumed from another folder.
         path = taken.path.hasPrefix("/") ? taken.path : FileManager.default.currentDirectoryPath + "/" + taken.path
@@ -41,8 +43,10 @@ struct Input: Sendable {
     }
 
     /// Takes an input for as long as the body runs.
-    static func with<T>(_ argument: String, _ session: Session, _ body: (Input) async throws -> T) async throws -> T {
-        let input = try await Input(argument, spoolingInto: session.paths.temporary)
+    static func with<T>(
+        _ argument: String, _ session: Session, digests: Bool = true, _ body: (Input) async throws -> T
+    ) async throws -> T {
+        let input = try await Input(argument, spoolingInto: session.paths.temporary, digests: digests)
         defer { input.remove() }
         return try await body(input)
     }
