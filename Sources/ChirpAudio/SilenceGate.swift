@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Finds where a recording begins and ends to sound, adapting to its own noise.
 ///
 /// It looks at the level above 80 Hz in steps of 10 ms. The noise floor is the 10th percentile of all levels; what stays
@@ -80,11 +82,27 @@ public struct SilenceGate: Hashable, Sendable {
 
     /// Whether a passage is as even as noise, apart from a few clicks, or more than 45 dB below the top.
     private static func isNoise(_ moments: Moments, _ range: Range<Int>, top: Int) -> Bool {
+        let codes = range.map { moments[$0].voiceCode }
+        let (low, high) = spread(of: codes)
+        if high - low <= 2 * 6 || high <= top - 2 * 45 { return true }
+        // Rumbling noise (traffic, a fan) varies by more from one 10 ms to the next, but not over 100 ms.
+        let tenths = stride(from: 0, to: codes.count, by: 10).map { start in
+            let part = codes[start..<min(start + 10, codes.count)]
+            let energy = part.reduce(0) { $0 + pow(10, Double($1) / 20) } / Double(part.count)
+            return Int((20 * log10(energy)).rounded())
+        }
+        let even = spread(of: tenths)
+        return even.high - even.low <= 9
+    }
+
+    /// The codes that a tenth of all stays below, and that a tenth exceeds.
+    private static func spread(of codes: [Int]) -> (low: Int, high: Int) {
         var histogram = [Int](repeating: 0, count: 256)
-        for index in range { histogram[moments[index].voiceCode] += 1 }
-        let high = code(exceededBy: range.count / 10 + 1, in: histogram)
-        let low = code(exceededBy: range.count * 9 / 10 + 1, in: histogram)
-        return high - low <= 2 * 6 || high <= top - 2 * 45
+        for code in codes { histogram[min(max(code, 0), 255)] += 1 }
+        return (
+            code(exceededBy: codes.count * 9 / 10 + 1, in: histogram),
+            code(exceededBy: codes.count / 10 + 1, in: histogram)
+        )
     }
 
     /// The highest code that at least so many moments reach.

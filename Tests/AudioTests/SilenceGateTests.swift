@@ -57,6 +57,20 @@ struct SilenceGateTests {
         #expect(voiced.lowerBound < 25 && (396...404).contains(voiced.upperBound))
     }
 
+    @Test(arguments: [UInt64](1...12))
+    func `rumbling noise is noise although every 10 ms differ`(seed: UInt64) throws {
+        // A fan: what noise becomes under a low-pass of first order at 40 Hz.
+        var fan = Signal.noise(Self.format, level: -20, seconds: 4.5, seed: seed)
+        var last: Float = 0
+        for index in fan.planes[0].indices {
+            last += 0.0157 * (fan.planes[0][index] - last)
+            fan.planes[0][index] = last
+        }
+        let signal = Signal.speech(Self.format, seconds: 2, head: 1.5, tail: 1) + fan.amplified(by: -6)
+        let voiced = try #require(gate(signal).voiced)
+        #expect((120...154).contains(voiced.lowerBound) && (346...380).contains(voiced.upperBound))
+    }
+
     @Test func `music is trimmed only of what is far below it`() throws {
         let drone = Signal.sine(Self.format, frequency: 220, level: -34, seconds: 4)
         let beats = drone + Signal.speech(Self.format, seconds: 1, head: 1.5, tail: 1.5)
