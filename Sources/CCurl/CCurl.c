@@ -10,6 +10,7 @@ static struct {
     __typeof__(curl_easy_setopt) *easy_setopt;
     __typeof__(curl_easy_getinfo) *easy_getinfo;
     __typeof__(curl_easy_strerror) *easy_strerror;
+    __typeof__(curl_easy_pause) *easy_pause;
     __typeof__(curl_multi_init) *multi_init;
     __typeof__(curl_multi_cleanup) *multi_cleanup;
     __typeof__(curl_multi_add_handle) *multi_add_handle;
@@ -40,6 +41,7 @@ static void load(void) {
     FIND(easy_setopt)
     FIND(easy_getinfo)
     FIND(easy_strerror)
+    FIND(easy_pause)
     FIND(multi_init)
     FIND(multi_cleanup)
     FIND(multi_add_handle)
@@ -94,6 +96,7 @@ CURLcode chirp_easy_info_long(CURL *easy, CURLINFO info, long *value) { return c
 CURLcode chirp_easy_info_size(CURL *easy, CURLINFO info, curl_off_t *value) {
     return curl.easy_getinfo(easy, info, value);
 }
+CURLcode chirp_easy_resume(CURL *easy) { return curl.easy_pause(easy, CURLPAUSE_CONT); }
 const char *chirp_easy_error_text(CURLcode code) { return curl.easy_strerror(code); }
 
 CURLM *chirp_multi_init(void) { return curl.multi_init(); }

@@ -18,6 +18,14 @@ public struct AuthorizedTransport: HTTPTransport {
         let second = try await tokens.token(insteadOf: first)
         return try await base.send(request.authorized(second))
     }
+
+    public func stream(_ request: HTTPRequest, silence: Duration) async throws(HTTPError) -> HTTPStream {
+        let first = try await tokens.token(insteadOf: nil)
+        let stream = try await base.stream(request.authorized(first), silence: silence)
+        guard stream.status == 401 else { return stream }
+        let second = try await tokens.token(insteadOf: first)
+        return try await base.stream(request.authorized(second), silence: silence)
+    }
 }
 
 extension HTTPRequest {

@@ -8,12 +8,29 @@ final class CurlMailbox: Sendable {
     struct Order: Sendable {
         let id: UInt64
         let request: HTTPRequest
-        let answer: CheckedContinuation<Answer, Never>
+        let recipient: Recipient
+    }
+
+    /// Who gets the answer.
+    enum Recipient: Sendable {
+        /// All of it at its end.
+        case whole(CheckedContinuation<Answer, Never>)
+        /// Piece by piece; given up after so much silence.
+        case pieces(CurlPipe, silence: Duration)
+
+        func end(_ answer: Answer) {
+            switch self {
+            case .whole(let continuation): continuation.resume(returning: answer)
+            case .pieces(let pipe, _): pipe.end(answer.map { _ in })
+            }
+        }
     }
 
     struct Post: Sendable {
         var orders: [Order] = []
         var cancelled: Set<UInt64> = []
+        /// Transfers whose readers have room again.
+        var resumed: Set<UInt64> = []
         var isClosed = false
     }
 
@@ -61,6 +78,12 @@ final class CurlMailbox: Sendable {
         ring()
     }
 
+    /// A transfer that was paused may go on.
+    func resume(_ id: UInt64) {
+        state.withLock { _ = $0.post.resumed.insert(id) }
+        ring()
+    }
+
     func close() {
         state.withLock { $0.post.isClosed = true }
         ring()
@@ -73,6 +96,7 @@ final class CurlMailbox: Sendable {
         return state.withLock { state in
             let post = state.post
             state.post.orders = []
+            state.post.resumed = []
             return post
         }
     }

@@ -13,8 +13,17 @@ final class CurlTransfer {
     private var failure: HTTPError?
     private var sent: Int64 = 0
     private var reported: Int64 = 0
+    private let recipient: CurlMailbox.Recipient
+    private var lastHeard = ContinuousClock().now
 
-    init(_ request: HTTPRequest, settings: CurlSettings) throws(HTTPError) {
+    /// What is done with a piece of content.
+    fileprivate enum Taking {
+        case taken, paused, refused
+    }
+
+    init(
+        _ request: HTTPRequest, for recipient: CurlMailbox.Recipient, settings: CurlSettings
+    ) throws(HTTPError) {
         let address = request.address
         guard address.isSecure || address.isLoopback || settings.plainHosts.contains(address.host) else {
             throw .insecure(host: address.host)
@@ -24,6 +33,7 @@ final class CurlTransfer {
         self.handle = handle
         self.headerLines = lines
         self.request = request
+        self.recipient = recipient
         onlyPublicAddresses = settings.onlyPublicAddresses
         source = BodySource(request.body)
         sink = ResponseSink(request.sink, host: address.host)
@@ -73,16 +83,37 @@ final class CurlTransfer {
             failure = error
             return false
         }
+        // An empty line ends the header; informational answers have one too.
+        if case .pieces(let pipe, _) = recipient, bytes.count <= 2, sink.status >= 200 {
+            lastHeard = ContinuousClock().now
+            pipe.begin(CurlPipe.Head(status: sink.status, headers: sink.headers))
+        }
         return true
     }
 
-    fileprivate func content(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    fileprivate func content(_ bytes: UnsafeRawBufferPointer) -> Taking {
+        if case .pieces(let pipe, _) = recipient {
+            lastHeard = ContinuousClock().now
+            return pipe.take(bytes) ? .taken : .paused
+        }
         do throws(HTTPError) { try sink.content(bytes) } catch {
             failure = error
-            return false
+            return .refused
         }
         report()
-        return true
+        return .taken
+    }
+
+    /// How long a stream may still be silent; nil for other transfers, and while its reader is the slow one.
+    var patienceLeft: Duration? {
+        guard case .pieces(let pipe, let silence) = recipient, !pipe.isPaused else { return nil }
+        return silence - (ContinuousClock().now - lastHeard)
+    }
+
+    /// Goes on after ``Taking/paused``.
+    func resume() {
+        lastHeard = ContinuousClock().now
+        _ = chirp_easy_resume(handle.raw)
     }
 
     /// Opens the socket to an address that the name has led to, or refuses it.
@@ -120,8 +151,13 @@ final class CurlTransfer {
         // A proxy from the environment is for other machines. It would also hide the address from the check below.
         if address.isLoopback || settings.onlyPublicAddresses { try handle.set(CURLOPT_NOPROXY, "*") }
         try handle.set(CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(settings.connectTimeout))
-        try handle.set(CURLOPT_LOW_SPEED_TIME, max(1, Self.milliseconds(settings.slowTime) / 1000))
-        try handle.set(CURLOPT_LOW_SPEED_LIMIT, settings.slowBytesPerSecond)
+        // What another machine on the way says is no answer.
+        try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
+        // A heartbeat of some bytes is slow by any measure, so streams have a limit of their own: `patienceLeft`.
+        if case .whole = recipient {
+            try handle.set(CURLOPT_LOW_SPEED_TIME, max(1, Self.milliseconds(settings.slowTime) / 1000))
+            try handle.set(CURLOPT_LOW_SPEED_LIMIT, settings.slowBytesPerSecond)
+        }
         try handle.set(CURLOPT_BUFFERSIZE, 256 << 10)
         try handle.set(CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
 
@@ -205,8 +241,12 @@ private func curlWrite(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
     let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    switch transfer(context)?.content(buffer) {
+    case .taken?: return buffer.count
+    case .paused?: return Int(CURL_WRITEFUNC_PAUSE)
     // Any number but the one offered stops the transfer; an empty offer is not one.
-    return transfer(context)?.content(buffer) == true ? buffer.count : buffer.count + 1
+    case .refused?, nil: return buffer.count + 1
+    }
 }
 
 private func curlHeader(

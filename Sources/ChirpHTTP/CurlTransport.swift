@@ -22,13 +22,26 @@ public final class CurlTransport: HTTPTransport {
         let mailbox = mailbox
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                mailbox.send(CurlMailbox.Order(id: id, request: request, answer: continuation))
+                mailbox.send(CurlMailbox.Order(id: id, request: request, recipient: .whole(continuation)))
             }
         } onCancel: {
             mailbox.cancel(id)
         }
         mailbox.forget(id)
         return try answer.get()
+    }
+
+    public func stream(_ request: HTTPRequest, silence: Duration) async throws(HTTPError) -> HTTPStream {
+        startOnce()
+        let reader = CurlPipeReader(CurlPipe(id: mailbox.newID(), mailbox: mailbox))
+        mailbox.send(
+            CurlMailbox.Order(id: reader.pipe.id, request: request, recipient: .pieces(reader.pipe, silence: silence)))
+        let head = try await reader.pipe.head()
+        // The transport lives as long as somebody reads.
+        return HTTPStream(status: head.status, headers: head.headers) { [self] () async throws(HTTPError) in
+            defer { withExtendedLifetime(self) {} }
+            return try await reader.pipe.next()
+        }
     }
 
     private func startOnce() {

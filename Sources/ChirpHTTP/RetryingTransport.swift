@@ -39,6 +39,11 @@ public struct RetryingTransport: HTTPTransport {
         }
     }
 
+    /// Not repeated: whoever listens connects again anyway, and must first look what it has missed.
+    public func stream(_ request: HTTPRequest, silence: Duration) async throws(HTTPError) -> HTTPStream {
+        try await base.stream(request, silence: silence)
+    }
+
     private func delay(after outcome: Result<HTTPResponse, HTTPError>, of request: HTTPRequest, attempt: Int)
         -> Duration?
     {

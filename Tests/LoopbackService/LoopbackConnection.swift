@@ -74,8 +74,13 @@ struct LoopbackConnection {
     func send(_ reply: LoopbackServer.Reply, isHead: Bool) -> Bool {
         var head = "HTTP/1.1 \(reply.status) Loopback\r\n"
         for (name, value) in reply.headers { head += "\(name): \(value)\r\n" }
-        if reply.status != 204 { head += "Content-Length: \(reply.body.count)\r\n" }
+        if reply.status != 204, reply.stream == nil { head += "Content-Length: \(reply.body.count)\r\n" }
         let whole = Array((head + "\r\n").utf8) + (isHead ? [] : reply.body)
+        if let stream = reply.stream {
+            guard send(whole) else { return false }
+            stream.drain { send($0) }
+            return false
+        }
         guard let cut = reply.cutAfter else { return send(whole) }
         _ = send(Array(whole.prefix(cut)))
         reset()

@@ -34,6 +34,8 @@ public final class LoopbackServer: Sendable {
         public var body: [UInt8]
         /// How many bytes of the whole answer, head included, are sent before the connection is reset. Nil: all, and it stays.
         public var cutAfter: Int?
+        /// Sent after the body, piece by piece, until it is closed; then the connection ends with it.
+        public var stream: LoopbackStream?
 
         public init(_ status: Int, headers: [(String, String)] = [], body: [UInt8] = [], cutAfter: Int? = nil) {
             self.status = status
@@ -46,6 +48,13 @@ public final class LoopbackServer: Sendable {
             Reply(
                 status, headers: [("Content-Type", "application/json; charset=utf-8")] + headers, body: Array(text.utf8)
             )
+        }
+
+        /// An event stream (`text/event-stream`).
+        public static func events(_ stream: LoopbackStream) -> Reply {
+            var reply = Reply(200, headers: [("Content-Type", "text/event-stream")])
+            reply.stream = stream
+            return reply
         }
 
         /// The work is done and its answer lost.

@@ -27,6 +27,8 @@ CURLcode chirp_easy_set_opener(
     CURL *easy, curl_socket_t (*opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address));
 CURLcode chirp_easy_info_long(CURL *easy, CURLINFO info, long *value);
 CURLcode chirp_easy_info_size(CURL *easy, CURLINFO info, curl_off_t *value);
+/// Goes on with a transfer whose mover has returned CURL_WRITEFUNC_PAUSE; may call it at once.
+CURLcode chirp_easy_resume(CURL *easy);
 const char *chirp_easy_error_text(CURLcode code);
 
 CURLM *chirp_multi_init(void);
