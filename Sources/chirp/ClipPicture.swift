@@ -28,7 +28,14 @@ enum ClipPicture {
             peaks.append(highest)
             frames += block.frames
         }
-        return HubSound(seconds: format.seconds(ofFrames: frames), peaks: reduced(peaks))
+        return sound(seconds: format.seconds(ofFrames: frames), outline: peaks)
+    }
+
+    /// What is known already of a clip that was measured while it was made.
+    ///
+    /// - Parameter outline: the highest magnitudes of equally long stretches, 1 being full scale.
+    static func sound(seconds: Double, outline: [Float]) -> HubSound {
+        HubSound(seconds: seconds, peaks: reduced(outline))
     }
 
     private static func reduced(_ peaks: [Float]) -> [UInt8] {

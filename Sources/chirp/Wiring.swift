@@ -22,13 +22,15 @@ struct Wiring: Sendable {
         let (folder, limit) = (session.paths.hub, session.config.hubLimit.value?.count)
         let (journal, console) = (session.paths.journalFile, session.console)
         sharedJournal = Shared { () throws(JournalError) in try Journal(path: journal) }
-        var curl = CurlSettings(userAgent: "chirp/\(Chirp.version)")
+        var curl = CurlSettings(userAgent: Self.userAgent)
         // Nothing secret is in an event: no query, no header field, no content.
         if console.verbose { curl.observe = { event in console.detail(event.description) } }
         let settings = curl
         http = Shared { () throws(Never) -> CurlTransport in CurlTransport(settings: settings) }
         library = Shared { () throws(HubError) in try HubLibrary(folder: folder, limit: limit) }
     }
+
+    static let userAgent = "chirp/\(Chirp.version)"
 
     /// The one transport of this run, whose connections all requests share.
     var transport: any HTTPTransport { http.get() }
@@ -43,10 +45,14 @@ struct Wiring: Sendable {
     /// The one library of this run; opened by the first who asks.
     func hubLibrary() throws(HubError) -> HubLibrary { try library.get() }
 
-    func store(_ name: StoreName) throws -> any Store {
+    /// - Parameter sound: what the clip to be saved is known to sound like; nil to have it decoded.
+    func store(_ name: StoreName, sound: HubSound? = nil) throws -> any Store {
         switch name {
         case .hub:
-            HubStore(library: try hubLibrary(), publicURL: try hubSettings().publicURL, measure: ClipPicture.measure)
+            HubStore(library: try hubLibrary(), publicURL: try hubSettings().publicURL) { path in
+                if let sound { return sound }
+                return await ClipPicture.measure(path)
+            }
         case .folder: folderStore(at: session.config.folderPath.value ?? session.paths.clips)
         case .drive: try retrying(driveStore())
         case .webdav: try retrying(webdavStore())

@@ -134,6 +134,29 @@ struct LiveClipTests {
         }
     }
 
+    /// What the hub draws without decoding the clip.
+    @Test func `the outline is that of the decoded clip`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.mp3")
+        let signal = Signal.speech(Self.mono, seconds: 9, head: 1.2, tail: 0.7).amplified(by: -10)
+        let outline = try made(live(signal, Self.cases[0], to: path)).outline
+        var file = try AudioFile(opening: path, name: "clip")
+        var block = AudioBlock(format: file.format)
+        var decoded: [Float] = []
+        while try file.read(into: &block) {
+            block.withPlane(0) { plane in for index in plane.indices { decoded.append(abs(plane[index])) } }
+        }
+        #expect(abs(outline.count - decoded.count / 441) <= 4)
+        // Tenths of a second: a moment begins up to 25 ms later than the file.
+        for column in 1..<outline.count / 10 {
+            let loudest = outline[column * 10..<column * 10 + 10].max() ?? 0
+            let (from, to) = (max(0, column * 4410 - 1200), min(decoded.count, column * 4410 + 5600))
+            let around = decoded[from..<to].max() ?? 0
+            let inside = decoded[min(to, column * 4410 + 1200)..<min(to, column * 4410 + 3200)].max() ?? 0
+            #expect(loudest <= around * 1.04 + 0.001 && loudest >= inside * 0.96 - 0.001, "column \(column)")
+        }
+    }
+
     /// The head is cut inside the stream: what is heard must be the signal, from its first sample on.
     @Test(arguments: cases) func `the sound begins where the cut says`(one: Case) throws {
         let folder = try TemporaryFolder()

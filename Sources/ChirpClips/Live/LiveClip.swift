@@ -71,6 +71,8 @@ public struct LiveClip: ~Copyable {
         case .failure(let reason): return .needsRendering(reason)
         }
         let patch = GlobalGainPatch(steps: choice.steps)
+        let outline = Self.outline(
+            end.recording.versions[choice.version].moments, of: part, sampleRate: format.sampleRate, gain: patch.gain)
         guard
             let report = try end.recording.write(version: choice.version, patch: patch, part: part, to: path, tag: tag)
         else { return .needsRendering(.cutting) }
@@ -92,6 +94,14 @@ public struct LiveClip: ~Copyable {
                     sha256: file.sha256, seconds: format.seconds(ofFrames: report.frames), frames: report.frames,
                     sampleRate: format.sampleRate, channels: format.channels, bitrateKbps: kbps,
                     preset: preset.rawValue),
-                notes: plan.notes))
+                notes: plan.notes, outline: outline))
+    }
+
+    private static func outline(
+        _ moments: Moments, of part: Range<Int>, sampleRate: Int, gain: Decibels
+    ) -> [Float] {
+        let first = Moments.moment(atFrame: part.lowerBound, sampleRate: sampleRate)
+        let end = Moments.moment(atFrame: max(part.upperBound - 1, part.lowerBound), sampleRate: sampleRate) + 1
+        return (first..<max(first, min(end, moments.count))).map { Float((moments[$0].peak + gain).amplitude) }
     }
 }

@@ -11,6 +11,8 @@ public enum LiveOutcome: Hashable, Sendable {
         public var level: Receipt.Level
         public var clip: Receipt.Clip
         public var notes: [Receipt.Note]
+        /// The highest magnitude of each 10 ms of the clip, decoded; 1 is full scale. For its picture.
+        public var outline: [Float]
     }
 
     /// What cannot be done to sound that is encoded already.

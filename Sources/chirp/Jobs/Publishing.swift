@@ -30,7 +30,7 @@ struct Publishing: Sendable {
         let read = clock.now - begin
         do {
             let order = try self.order(input)
-            let store = try wiring.store(config.store.value)
+            let store = try wiring.store(config.store.value, sound: recorded?.sound)
             let network = try wiring.network(config.network.value)
             var ports = try self.ports(wiring)
             if let recorded {

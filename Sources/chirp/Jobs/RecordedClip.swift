@@ -3,6 +3,7 @@ import ChirpClips
 import ChirpCodecs
 import ChirpCore
 import ChirpFlows
+import ChirpHub
 import Glibc
 
 /// A clip that was encoded while its recording was made, on its way to a file or into a publication.
@@ -12,6 +13,9 @@ struct RecordedClip: Sendable {
     let path: String
     /// From the last sample to the clip, in seconds.
     let seconds: Double
+
+    /// For its page on the hub, which then need not decode it.
+    var sound: HubSound { ClipPicture.sound(seconds: made.clip.seconds, outline: made.outline) }
 
     /// What is known of it and of its recording.
     func receipt(of source: ClipSource) throws(AudioError) -> Receipt {

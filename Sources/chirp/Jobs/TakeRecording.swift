@@ -54,9 +54,11 @@ struct TakeRecording: Sendable {
                     let report = record(&reader, into: writer, rules: job.rules, clip: &clip) { view.show($0) }
                     let clock = ContinuousClock()
                     let begin = clock.now
-                    let made = job.finish(clip.take(), report)
+                    let (made, how) = job.finish(clip.take(), report)
+                    let seconds = (clock.now - begin) / .seconds(1)
                     view.end()
-                    return Outcome(report: report, clip: made, seconds: (clock.now - begin) / .seconds(1))
+                    if let how { job.session.console.detail(how) }
+                    return Outcome(report: report, clip: made, seconds: seconds)
                 }
             })
         if outcome.value.report.frames == 0 {
@@ -75,15 +77,21 @@ struct TakeRecording: Sendable {
             spoolFolder: session.paths.temporary)
     }
 
-    private func finish(_ clip: consuming LiveClip?, _ report: RecordingReport) -> LiveOutcome.Made? {
-        guard report.failure == nil, let order else { return nil }
+    /// - Returns: the clip, and how it comes about, for the curious; nil when none is wanted.
+    private func finish(
+        _ clip: consuming LiveClip?, _ report: RecordingReport
+    ) -> (made: LiveOutcome.Made?, how: String?) {
+        guard report.failure == nil, let order else { return (nil, nil) }
+        let fromTake = "The clip is made from the take"
         switch consume clip {
-        case nil: return nil
+        case nil: return (nil, fromTake)
         case let clip?:
             // What cannot be made now goes the long way, which says what is wrong if something is.
-            guard case .made(let made)? = try? clip.finish(to: clipPath, name: order.source.name, tag: order.tag)
-            else { return nil }
-            return made
+            switch try? clip.finish(to: clipPath, name: order.source.name, tag: order.tag) {
+            case .made(let made)?: return (made, "The clip was made beside the recording")
+            case .needsRendering(let reason)?: return (nil, "\(fromTake): \(reason.rawValue)")
+            case nil: return (nil, fromTake)
+            }
         }
     }
 }

@@ -105,7 +105,7 @@ struct LatencyBench: Sendable {
         var rows: [LatencyRow] = []
         var done = 0
         for seconds in lengths {
-            var (toClip, toLink): ([Duration], [Duration]) = ([], [])
+            var (toClip, hashing, storing, toLink): ([Duration], [Duration], [Duration], [Duration]) = ([], [], [], [])
             for round in 0..<rounds {
                 let take = "\(session.paths.temporary)/take-\(seconds)-\(round).wav"
                 try BenchSignal.write(seconds: seconds, to: take)
@@ -116,12 +116,17 @@ struct LatencyBench: Sendable {
                     input: take, clip: try ClipOptions.parse([]), words: "round \(round)", again: true,
                     recorded: recorded.clip, session: session,
                     report: FlowReport(console: session.console, view: ProgressView(steps: [], style: .none)))
-                let publishing = try await clock.measure { _ = try await job.receipt() }
-                toLink.append(.seconds(recorded.seconds) + publishing)
+                let begin = clock.now
+                let receipt = try await job.receipt()
+                toLink.append(.seconds(recorded.seconds) + (clock.now - begin))
+                hashing.append(.seconds(receipt.timings.read ?? 0))
+                storing.append(.seconds(receipt.timings.upload ?? 0))
                 done += seconds
                 progress(done)
             }
             rows.append(LatencyRow("stop to clip, \(seconds) s", toClip))
+            rows.append(LatencyRow("hashing the take, \(seconds) s", hashing))
+            rows.append(LatencyRow("clip into the hub, \(seconds) s", storing))
             rows.append(LatencyRow("stop to link, \(seconds) s", toLink))
         }
         return rows
