@@ -4,6 +4,8 @@ public import ChirpCore
 public struct DeviceSettings: Hashable, Sendable {
     /// A PulseAudio server string such as `unix:/run/user/1000/pulse/native`; nil is the user's usual server.
     public var server: String?
+    /// Whether the user's usual server may be started when it does not run, as libpulse does by itself.
+    public var startsServer = true
     /// How the application is called in mixers.
     public var application: String
     /// Waits between attempts to get a lost device back.

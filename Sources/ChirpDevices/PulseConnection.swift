@@ -90,7 +90,7 @@ final class PulseConnection: @unchecked Sendable {
             if let server = settings.server {
                 pa_context_connect(raw, server, PA_CONTEXT_NOAUTOSPAWN, nil)
             } else {
-                pa_context_connect(raw, nil, PA_CONTEXT_NOFLAGS, nil)
+                pa_context_connect(raw, nil, settings.startsServer ? PA_CONTEXT_NOFLAGS : PA_CONTEXT_NOAUTOSPAWN, nil)
             }
         let deadline = ContinuousClock.now + .seconds(10)
         while status >= 0 {

@@ -43,11 +43,13 @@ import Testing
             AudioFormat(sampleRate: 48_000, channels: 1), seconds: 5, head: 0.5, tail: 0.5, seed: 11)
         try source.writeWav(to: home.path("source.wav"), bits: 32)
         let running = try home.start(
-            ["record", "--publish", "--device", "out.monitor", "--stop-on-silence", "1500ms"], environment: environment)
+            ["record", "--publish", "-v", "--device", "out.monitor", "--stop-on-silence", "1500ms"],
+            environment: environment)
         await eventually { hasBegun(running) }
         try await play(home.path("source.wav"))
         let outcome = try await running.outcome()
         #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("The clip was made beside the recording"))
         #expect(outcome.lines.last?.hasPrefix("http://127.0.0.1:4747/c/") == true)
         let media = home.files(in: "data/chirp/hub/media")
         #expect(media.count == 1)
@@ -60,6 +62,26 @@ import Testing
         #expect(abs(heard.count - direct.count) <= 960, "\(heard.count - direct.count) frames")
         // Each half second alone, at the one lag of the whole: a dropout would shift what follows.
         #expect(match.segments(of: 24_000).allSatisfy { $0 > 0.98 }, "\(match.segments(of: 24_000))")
+        #expect(try await takes().isEmpty)
+    }
+
+    /// Peaks that a change of gain would lift above the ceiling: the other way, through the take.
+    @Test func `a recording that needs limiting becomes its clip afterwards`() async throws {
+        var source = Signal.speech(AudioFormat(sampleRate: 48_000, channels: 1), seconds: 4, head: 0.3, tail: 0.3)
+            .amplified(by: -12)
+        for index in 90_000..<90_080 { source.planes[0][index] = index % 40 < 20 ? 0.9 : -0.9 }
+        try source.writeWav(to: home.path("source.wav"), bits: 32)
+        let running = try home.start(
+            ["record", "--publish", "-v", "--json", "--device", "out.monitor", "--stop-on-silence", "1500ms"],
+            environment: environment)
+        await eventually { hasBegun(running) }
+        try await play(home.path("source.wav"))
+        let outcome = try await running.outcome()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("The clip is made from the take"), "\(outcome.errors)")
+        let level = try #require(try outcome.json()["level"] as? [String: Any])
+        #expect((level["limitedDB"] as? Double ?? 0) > 1)
+        #expect((level["truePeakDBTP"] as? Double ?? 0) <= -1)
         #expect(try await takes().isEmpty)
     }
 
@@ -154,6 +176,34 @@ import Testing
         let unknown = try await home.run("record", "--device", "tin can", environment: environment)
         #expect(unknown.status == 66 && unknown.errors.contains("out.monitor"), "\(unknown.errors)")
         #expect(try await takes().isEmpty)
+    }
+
+    @Test func `the doctor says which microphone and loudspeaker there are, and the cure when there is none`()
+        async throws
+    {
+        func findings(_ more: [String: String]) async throws -> [String: [String: Any]] {
+            let outcome = try await home.run("doctor", "--json", environment: environment.merging(more) { $1 })
+            let checks = try outcome.json()["checks"] as? [[String: Any]] ?? []
+            return Dictionary(
+                checks.map { ($0["check"] as? String ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        var found = try await findings([:])
+        #expect((found["sound"]?["text"] as? String)?.contains("pulseaudio") == true)
+        #expect(found["loudspeaker"]?["level"] as? String == "ok")
+        #expect((found["loudspeaker"]?["text"] as? String)?.contains("(out), 48000 Hz, 2 channels") == true)
+        // A monitor hears what is played here: no real microphone, unless it was asked for.
+        #expect(found["microphone"]?["level"] as? String == "note")
+        found = try await findings(["CHIRP_RECORD_DEVICE": "out.monitor"])
+        #expect(found["microphone"]?["level"] as? String == "ok")
+        try server.control("suspend-sink", "out", "1")
+        found = try await findings(["CHIRP_LIVE_DEVICE": "tin can"])
+        #expect(found["loudspeaker"]?["level"] as? String == "problem")
+        #expect((found["loudspeaker"]?["cure"] as? String)?.contains("out") == true)
+        found = try await findings([:])
+        #expect((found["loudspeaker"]?["cure"] as? String)?.contains("suspend-sink out 0") == true)
+        found = try await findings(["PULSE_SERVER": "unix:/nonexistent"])
+        #expect(found["sound"]?["level"] as? String == "note" && found["microphone"] == nil)
+        #expect((found["sound"]?["cure"] as? String)?.contains("pulseaudio --start") == true)
     }
 
     private static let shortSample = "clean.wav"

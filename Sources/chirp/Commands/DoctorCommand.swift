@@ -14,9 +14,9 @@ struct DoctorCommand: AsyncParsableCommand {
               chirp doctor
               chirp doctor --json | jq '.checks[] | select(.level != "ok")'
 
-            Looks at the libraries, folders and free space, journal, hub, store, clock, configuration, credentials, sign-ins, \
-            what waits in the outbox and what killed runs have left. Changes nothing. Exits with 3 when something is a problem, with 0 \
-            when all is well or only worth a note.
+            Looks at the libraries, folders and free space, journal, microphone and loudspeaker, hub, store, clock, \
+            configuration, credentials, sign-ins, what waits in the outbox and what killed runs have left. Changes nothing. \
+            Exits with 3 when something is a problem, with 0 when all is well or only worth a note.
             """)
 
     @OptionGroup(title: "GENERAL") var common: CommonOptions
@@ -42,6 +42,8 @@ struct DoctorCommand: AsyncParsableCommand {
         findings.append(credentials(paths))
         findings += await JournalCheck.findings(Wiring(session: session))
         findings.append(ClockCheck.finding())
+        findings += await SoundCheck.findings(
+            microphone: session.config.recordDevice.value, loudspeaker: session.config.liveDevice.value)
         findings.append(HubCheck.finding(bind: session.config.hubBind.value, port: session.config.hubPort.value))
         findings += await StoreCheck.findings(Wiring(session: session))
         findings += await SignInCheck.findings(Wiring(session: session))
