@@ -126,7 +126,7 @@ let package = Package(
         tests(
             "HubTests",
             [
-                "ChirpCore", "ChirpHub", "ChirpNetworks", "ChirpStores", crypto,
+                "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpStores", crypto,
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
             ]),
         tests(

@@ -23,42 +23,51 @@ extension Wiring {
         return rules
     }
 
-    /// The networks that one can listen to here: the hub, and those that somebody is signed in to.
-    func liveNetworks() throws -> [any Network] { [try network(.hub)] + (try polledNetworks()) }
+    /// The networks that one can listen to here: the hub, another hub that is configured, and those that somebody is signed
+    /// in to.
+    func liveNetworks() throws -> [any Network] { try liveSources().map(\.network) }
 
-    /// The ones that have to be asked again and again.
-    private func polledNetworks() throws -> [any Network] {
-        try [NetworkName.mastodon, .x]
-            .filter { try credentials.credential(for: $0.rawValue) != nil }
-            .map { try network($0) }
+    private func liveSources() throws -> [LiveSource] {
+        let settings = try hubSettings()
+        let hub = HubNetwork(library: try hubLibrary(), publicURL: settings.publicURL)
+        var sources = [
+            LiveSource(hub, batch: 200) {
+                // A library that cannot be watched is asked every second.
+                (try? hub.arrivals()) ?? LiveSource(hub, polling: .seconds(1), wait: Pause.real.wait).signals()
+            }
+        ]
+        if let remote = remoteHub() { sources.append(LiveSource(remote) { remote.arrivals().stream() }) }
+        if try credentials.credential(for: NetworkName.mastodon.rawValue) != nil {
+            let mastodon = try mastodonNetwork()
+            sources.append(LiveSource(mastodon) { mastodon.arrivals().stream() })
+        }
+        if try credentials.credential(for: NetworkName.x.rawValue) != nil {
+            // Every look costs; why X is not streamed from: Docs/decisions/0501.
+            sources.append(LiveSource(try xNetwork(), polling: .seconds(60), wait: Pause.real.wait))
+        }
+        return sources
     }
 
-    /// How often: Mastodon allows 300 requests in five minutes; on X every look costs.
-    private static func pollingInterval(_ name: String) -> Duration {
-        name == NetworkName.x.rawValue ? .seconds(60) : .seconds(5)
+    /// The hub on another machine that is listened to.
+    private func remoteHub() -> RemoteHub? {
+        guard let root = session.config.liveHub.value.flatMap({ WebAddress($0) }) else { return nil }
+        let transport = CurlTransport(settings: CurlSettings(userAgent: Self.userAgent, plainHosts: [root.host]))
+        return RemoteHub(root: root, transport: RetryingTransport(transport, policy: Self.patience))
     }
 
     /// What live listening needs; opens the journal and the hub's library.
     func livePorts() throws -> LivePorts {
         let (config, settings) = (session.config, try hubSettings())
-        let hub = HubNetwork(library: try hubLibrary(), publicURL: settings.publicURL)
         let store = HubStore(library: try hubLibrary(), publicURL: settings.publicURL)
         let player = LivePlayer(
             device: DeviceName(config.liveDevice.value), chimes: config.liveChime.value)
         let downloader = downloader()
         let own = settings.publicURL + "/media/"
-        let polled = try polledNetworks().map { network in
-            LiveSource(network, polling: Self.pollingInterval(network.properties.name))
-        }
         return LivePorts(
             journal: try journal(), cache: clipCache,
-            sources: [
-                LiveSource(hub, batch: 200) {
-                    // A library that cannot be watched is asked every second.
-                    (try? hub.arrivals()) ?? LiveSource(hub, polling: .seconds(1)).signals()
-                }
-            ] + polled,
-            links: ClipLinks(hubs: [settings.publicURL] + [config.folderPublicURL.value].compactMap { $0 }),
+            sources: try liveSources(),
+            links: ClipLinks(
+                hubs: [settings.publicURL] + [config.liveHub.value, config.folderPublicURL.value].compactMap { $0 }),
             fetch: { (clip, path, limit) async throws(NetworkError) in
                 // A clip of this machine's own hub is there whether or not it is being served.
                 if case .hub(let address) = clip, address.hasPrefix(own), address.hasSuffix(".mp3") {
@@ -75,7 +84,8 @@ extension Wiring {
 
     /// Fetches from anywhere on the Internet, and from those private addresses alone that the configuration names.
     private func downloader() -> ClipDownloader {
-        let named = [session.config.hubPublicURL.value, session.config.folderPublicURL.value]
+        let config = session.config
+        let named = [config.hubPublicURL.value, config.folderPublicURL.value, config.liveHub.value]
         let hosts = Set(named.compactMap { $0 }.compactMap { WebAddress($0)?.host })
         var drive = ClipDownloader.Drive()
         if let web = session.environment["CHIRP_DRIVE_WEB_URL"] { drive.web = web }

@@ -1,6 +1,7 @@
 import ChirpTestKit
 import Foundation
 import Glibc
+import LoopbackService
 import Testing
 
 /// `live`, `replay` and `accounts` on the embedded hub, into a real sound server.
@@ -116,6 +117,62 @@ import Testing
         #expect(write(keys, "q", 1) == 1)
         let outcome = try await live.outcome()
         #expect(outcome.status == 0, "\(outcome.text.suffix(500))")
+    }
+
+    /// Another machine's hub: its own library, served; this one knows only its address.
+    @Test func `clips of a hub on another machine are played as they are posted`() async throws {
+        let studio = try Household()
+        let serving = try studio.start(["serve", "--port", "0", "--json"])
+        await eventually { serving.outputSoFar.hasSuffix("\n") }
+        let answer = try JSONSerialization.jsonObject(with: Data(serving.outputSoFar.utf8)) as? [String: Any]
+        let port = try #require(answer?["port"] as? Int)
+        let live = try home.start(
+            ["live", "--from", "127.0.0.1:me", "--json"],
+            environment: environment.merging(["CHIRP_LIVE_HUB": "http://127.0.0.1:\(port)"]) { $1 })
+        await eventually { events(live).contains { $0.event == "started" } }
+        try studio.write(Recording.wav(Recording.voice(seconds: 1)), to: "take.wav")
+        for number in 1...2 {
+            let outcome = try await studio.run("publish", "take.wav", "--text", "from the studio \(number)", "--again")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        await eventually { ids(live, "played").count == 2 }
+        live.send(SIGTERM)
+        _ = try await live.outcome()
+        let told = events(live).filter { $0.event == "played" }.compactMap(\.text)
+        #expect(told.first?.hasPrefix("from the studio 1") == true && told.last?.hasPrefix("from the studio 2") == true)
+        serving.send(SIGTERM)
+        _ = try await serving.outcome()
+    }
+
+    /// Two networks in one queue, one of which pushes; a cut line loses nothing.
+    @Test func `clips posted on Mastodon are played as they are pushed`() async throws {
+        let town = try Neighbourhood()
+        let signedIn = try await town.login("mastodon", town.mastodon.base)
+        #expect(signedIn.status == 0, "\(signedIn.errors)")
+        let friend = town.mastodon.follow(2)[1]
+        var links: [String] = []
+        for number in 1...3 {
+            try town.home.write(Recording.wav(Recording.voice(seconds: 1)), to: "take.wav")
+            let clip = try await town.run("publish", "take.wav", "--network", "none", "--again", "--title", "\(number)")
+            #expect(clip.status == 0, "\(clip.errors)")
+            links.append(try #require(clip.lines.last))
+        }
+        let live = try town.home.start(
+            ["live", "--from", "@friend-1", "--json"], environment: town.environment.merging(environment) { $1 })
+        await eventually { events(live).contains { $0.event == "started" } && town.mastodon.streamCount == 1 }
+        func post(_ number: Int) {
+            town.mastodon.receive("<p>clip \(number) <a href=\"\(links[number - 1])\">x</a> #Chirp</p>", by: friend)
+        }
+        post(1)
+        await eventually { ids(live, "played").count == 1 }
+        town.mastodon.cutStreams()
+        post(2)
+        await eventually { town.mastodon.streamCount == 1 }
+        post(3)
+        await eventually { ids(live, "played").count == 3 }
+        live.send(SIGTERM)
+        _ = try await live.outcome()
+        #expect(ids(live, "detected") == [1, 2, 3] && ids(live, "played") == [1, 2, 3])
     }
 
     @Test(arguments: [

@@ -26,6 +26,7 @@ public final class LoopbackMastodon: Sendable {
         var faults: [(path: String, reply: LoopbackServer.Reply)] = []
         var lost: [String] = []
         var maximum = 500
+        var streams: [LoopbackStream] = []
     }
 
     public let oauth: LoopbackOAuth
@@ -41,7 +42,25 @@ public final class LoopbackMastodon: Sendable {
     }
 
     public var base: String { server.base }
-    public func close() { server.close() }
+    public func close() {
+        server.close()
+        cutStreams()
+    }
+
+    /// Ends every event stream that is open.
+    public func cutStreams() {
+        let streams = core.state.withLock { state in
+            defer { state.streams = [] }
+            return state.streams
+        }
+        streams.forEach { $0.close() }
+    }
+
+    /// The event streams that have been opened and not cut.
+    public var streamCount: Int { core.state.withLock { $0.streams.count } }
+
+    /// Says on every event stream that it is alive.
+    public func thump() { core.state.withLock { $0.streams.forEach { $0.write(":thump\n") } } }
 
     /// The account that is signed in.
     public static let me = "109000000000000001"
@@ -101,18 +120,18 @@ public final class LoopbackMastodon: Sendable {
             if let fault { return fault }
             // Mastodon.py puts a slash behind it, which the real one does not mind.
             if request.path.hasPrefix("/api/v2/instance") || request.path.hasPrefix("/api/v1/instance") {
-                return instance()
+                return instance(request.headers["Host"] ?? "")
             }
             guard oauth.accepts(request) else { return .json(401, #"{"error":"The access token is invalid"}"#) }
             let reply = state.withLock { answer(request, &$0) }
             return isLost ? reply.lost : reply
         }
 
-        private func instance() -> LoopbackServer.Reply {
+        private func instance(_ host: String) -> LoopbackServer.Reply {
             let maximum = state.withLock { $0.maximum }
             return .json(
                 200,
-                #"{"domain":"loopback","version":"4.3.0","api_versions":{"mastodon":2},"configuration":{"urls":{"streaming":"wss://loopback"},"#
+                #"{"domain":"loopback","version":"4.3.0","api_versions":{"mastodon":2},"configuration":{"urls":{"streaming":"ws://\#(host)"},"#
                     + #""statuses":{"max_characters":\#(maximum),"characters_reserved_per_url":23}}}"#)
         }
 
@@ -125,6 +144,11 @@ public final class LoopbackMastodon: Sendable {
             case ("GET", 5, "accounts") where path[4] == "statuses":
                 return page(request, state.statuses.filter { $0.account == path[3] })
             case ("GET", 4, "timelines"): return page(request, state.statuses)
+            case ("GET", 4, "streaming") where path[3] == "user":
+                let stream = LoopbackStream()
+                stream.write(":)\n")
+                state.streams.append(stream)
+                return .events(stream)
             case ("POST", 3, "statuses"): return post(request, &state)
             case ("PUT", 4, "statuses"): return edit(path[3], request, &state)
             case ("GET", 4, "statuses"):
@@ -209,6 +233,8 @@ public final class LoopbackMastodon: Sendable {
                 Status(
                     id: String(state.lastID), account: account, text: html, visibility: "public", warning: "",
                     media: [], created: now(), isBoost: isBoost))
+            let event = "event: update\ndata: \(json(state.statuses[state.statuses.count - 1]))\n\n"
+            state.streams.forEach { $0.write(event) }
             return String(state.lastID)
         }
 

@@ -16,13 +16,13 @@ public struct LiveSource: Sendable {
     }
 
     /// A network that has to be asked again and again.
-    public init(_ network: any Network, batch: Int = 50, polling interval: Duration) {
-        self.init(network, batch: batch) {
-            AsyncStream {
-                do { try await Task.sleep(for: interval) } catch { return nil }
-                return ()
-            }
-        }
+    ///
+    /// - Parameter wait: false when the task was cancelled meanwhile.
+    public init(
+        _ network: any Network, batch: Int = 50, polling interval: Duration,
+        wait: @escaping @Sendable (Duration) async -> Bool
+    ) {
+        self.init(network, batch: batch) { AsyncStream { await wait(interval) ? () : nil } }
     }
 
     public var name: String { network.properties.name }

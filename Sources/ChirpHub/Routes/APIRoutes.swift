@@ -14,6 +14,9 @@ struct APIRoutes {
             return try Response.json(Health(status: "ok", lastSeq: last))
         }
         router.get("/api/v1/posts") { request, _ in try await posts(request) }
+        router.get("/api/v1/accounts") { _, _ in
+            try Response.json(Accounts(accounts: try await library.accounts().map(PostDocument.Author.init)))
+        }
         router.get("/feed.json") { request, _ in try await feed(request) }
         router.get("/oembed") { request, _ in try await embed(request) }
     }
@@ -21,6 +24,10 @@ struct APIRoutes {
     private struct Health: Encodable {
         let status: String
         let lastSeq: Int64
+    }
+
+    private struct Accounts: Encodable {
+        let accounts: [PostDocument.Author]
     }
 
     private struct Posts: Encodable {

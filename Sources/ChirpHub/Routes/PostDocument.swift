@@ -7,6 +7,12 @@ struct PostDocument: Encodable {
         let id: String
         let handle: String
         let name: String
+
+        init(_ account: Account) {
+            id = account.id.text
+            handle = account.handle
+            name = account.displayName
+        }
     }
     struct Clip: Encodable {
         let id: String
@@ -33,7 +39,7 @@ struct PostDocument: Encodable {
     init(_ post: HubPost, links: HubLinks) {
         seq = post.sequence
         id = post.id
-        account = Author(id: post.author.id.text, handle: post.author.handle, name: post.author.displayName)
+        account = Author(post.author)
         text = post.text
         link = post.link
         tags = PostText.tags(in: post.text)

@@ -1,8 +1,7 @@
 internal import ChirpCore
 internal import ChirpHTTP
 
-/// Requests to one instance, and what its answers mean. Streaming belongs here too when it comes: it starts from
-/// `configuration.urls.streaming` and fills gaps by ``MastodonNetwork/posts(by:after:)``.
+/// Requests to one instance, and what its answers mean.
 struct MastodonClient: Sendable {
     let instance: WebAddress
     /// Signs in and retries by itself.

@@ -57,7 +57,11 @@ struct MastodonInstance: Decodable {
             let max_characters: Int?
             let characters_reserved_per_url: Int?
         }
+        struct Addresses: Decodable {
+            let streaming: String?
+        }
         let statuses: Statuses?
+        let urls: Addresses?
     }
     let configuration: Configuration?
     /// Version 1 of some servers.

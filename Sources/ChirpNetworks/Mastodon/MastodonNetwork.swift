@@ -42,17 +42,22 @@ public final class MastodonNetwork: Network {
     /// The limits of the instance, less what the warning takes of them.
     public func textRules() async throws(NetworkError) -> TextRules {
         if let rules = known.withLock({ $0.rules }) { return rules }
-        var response = try await client.send(HTTPRequest(.get, client.address("v2", "instance")))
-        if response.status == 404 {
-            response = try await client.send(HTTPRequest(.get, client.address("v1", "instance")))
-        }
-        let whole = try client.decoded(MastodonInstance.self, response).textRules
+        let whole = try await instance().textRules
         var rules = whole
         if case .characters(let limit, let perLink) = whole, let warning = settings.contentWarning {
             rules = .characters(limit: max(limit - whole.count(warning), 1), perLink: perLink)
         }
         known.withLock { $0.rules = rules }
         return rules
+    }
+
+    /// What the instance says of itself; version 1 where there is no other.
+    func instance() async throws(NetworkError) -> MastodonInstance {
+        var response = try await client.send(HTTPRequest(.get, client.address("v2", "instance")))
+        if response.status == 404 {
+            response = try await client.send(HTTPRequest(.get, client.address("v1", "instance")))
+        }
+        return try client.decoded(MastodonInstance.self, response)
     }
 
     /// Pages of a list of accounts that are read at most: 125 of 80.

@@ -48,6 +48,8 @@ struct Config: Sendable {
 
     /// The microphone by name or a part of it; none: the sound server's default.
     var recordDevice = Setting(String?.none)
+    /// A hub on another machine to listen to.
+    var liveHub = Setting(String?.none)
     /// The loudspeaker for takes and clips; none: the sound server's default.
     var liveDevice = Setting(String?.none)
     /// Announce clips by two tones.

@@ -79,6 +79,9 @@ struct ConfigField: Sendable {
         },
         ConfigField("folder.limit", \.folderLimit, example: "2GB"),
         ConfigField("record.device", \.recordDevice, example: "usb"),
+        ConfigField("live.hub", \.liveHub, example: "http://studio.example:4747", needs: Limits.url) {
+            $0.map(Limits.isURL) ?? true
+        },
         ConfigField("live.device", \.liveDevice, example: "headset"),
         ConfigField("live.chime", \.liveChime, example: "true"),
         ConfigField("live.pause", \.livePause, example: "1s"),

@@ -1,7 +1,7 @@
-import Synchronization
+internal import Synchronization
 
 /// A clock that tests turn: whoever sleeps wakes when it is turned beyond their time.
-final class VirtualClock: Sendable {
+public final class VirtualClock: Sendable {
     private struct Sleeper {
         let id: Int
         let until: Duration
@@ -17,12 +17,14 @@ final class VirtualClock: Sendable {
 
     private let state = Mutex(State())
 
-    var now: Duration { state.withLock { $0.now } }
+    public init() {}
+
+    public var now: Duration { state.withLock { $0.now } }
     /// When the next sleeper wakes.
-    var deadline: Duration? { state.withLock { $0.sleepers.map(\.until).min() } }
+    public var deadline: Duration? { state.withLock { $0.sleepers.map(\.until).min() } }
 
     /// Returns early when the task is cancelled.
-    func sleep(_ time: Duration) async {
+    public func sleep(_ time: Duration) async {
         let id = state.withLock { state in
             state.next += 1
             return state.next
@@ -50,7 +52,7 @@ final class VirtualClock: Sendable {
     }
 
     /// Turns it to a time and wakes everybody who is due, the earliest first.
-    func turn(to time: Duration) {
+    public func turn(to time: Duration) {
         let due = state.withLock { state -> [Sleeper] in
             state.now = max(state.now, time)
             let now = state.now

@@ -1,0 +1,82 @@
+import ChirpCore
+import ChirpHTTP
+import ChirpHub
+import ChirpNetworks
+import ChirpTestKit
+import Foundation
+import Testing
+
+/// A hub as another machine sees it: over a socket, through its API.
+@Suite(.timeLimit(.minutes(2))) struct RemoteHubTests {
+    private func remote(_ port: Int) throws -> RemoteHub {
+        RemoteHub(root: try #require(WebAddress("http://127.0.0.1:\(port)")), transport: CurlTransport())
+    }
+
+    @Test func `its accounts and posts are those of the hub itself, and its clips are where it is`() async throws {
+        let house = try HubHousehold()
+        let id = try await house.publish(title: "Morning")
+        try await house.post("only words about #Chirp")
+        try await withLiveHub(house) { port in
+            let hub = try remote(port)
+            #expect(hub.properties.name == "127.0.0.1")
+            let accounts = try await hub.followed()
+            #expect(accounts == (try await house.network.followed()))
+            let (posts, next) = try await hub.posts(by: accounts.map(\.id), after: nil)
+            #expect(posts.count == 2)
+            let page = "http://127.0.0.1:\(port)/c/\(id)"
+            #expect(posts.first?.links == [page] && posts.first?.text == "Morning \(page) #Chirp")
+            #expect(posts.first?.tags == ["Chirp"] && posts.first?.created == house.now)
+            #expect(posts.last?.links == [])
+            let links = ClipLinks(hubs: ["http://127.0.0.1:\(port)"])
+            #expect(
+                posts.map { links.verdict(on: $0, chosen: [Account.ID("me")]) } == [
+                    .clips([.hub("http://127.0.0.1:\(port)/media/\(id).mp3")]), .noClip,
+                ])
+            #expect(try await hub.posts(by: [Account.ID("me")], after: next).posts.isEmpty)
+            #expect(try await hub.posts(by: [Account.ID("someone")], after: nil).posts.isEmpty)
+        }
+    }
+
+    @Test func `more posts than one answer holds are read on`() async throws {
+        let house = try HubHousehold()
+        for number in 0..<450 { try await house.post("\(number)") }
+        try await withLiveHub(house) { port in
+            let hub = try remote(port)
+            let (posts, next) = try await hub.posts(by: [Account.ID("me")], after: nil)
+            #expect(posts.map(\.text) == (0..<450).map { "\($0)" } && next == Cursor("450"))
+        }
+    }
+
+    @Test func `a new post is a signal at once`() async throws {
+        let house = try HubHousehold()
+        try await withLiveHub(house) { port in
+            let hub = try remote(port)
+            var signals = hub.arrivals(polling: .seconds(1_000_000)).stream().makeAsyncIterator()
+            await signals.next()
+            var cursor = try await hub.posts(by: [Account.ID("me")], after: nil).next
+            for number in 0..<10 {
+                try await house.post("\(number)")
+                var found: [Post] = []
+                while found.isEmpty, await signals.next() != nil {
+                    (found, cursor) = try await hub.posts(by: [Account.ID("me")], after: cursor)
+                }
+                #expect(found.map(\.text) == ["\(number)"])
+            }
+        }
+    }
+
+    @Test func `nothing can be posted there, and what is no hub is said to be none`() async throws {
+        let house = try HubHousehold()
+        try await withLiveHub(house) { port in
+            let hub = try remote(port)
+            await #expect(throws: NetworkError.unsupported("be posted to")) {
+                try await hub.publish(Draft(key: Draft.Key("k"), text: "x", link: ""))
+            }
+            let elsewhere = RemoteHub(
+                root: try #require(WebAddress("http://127.0.0.1:\(port)/c")), transport: CurlTransport())
+            await #expect {
+                try await elsewhere.followed()
+            } throws: { ($0 as? NetworkError)?.isPermanent == true }
+        }
+    }
+}
