@@ -24,11 +24,13 @@ extension PublishFlow {
             }
             let begin = ports.uptime()
             let isRepetition = current.state == .posting
+            // Taken before the file is read, or right after it was made and its checksum with it.
+            var seal = current.clipPath.flatMap { FileSeal($0) }
             if store == nil { current = try await check(current) }
             while current.state.isOpen {
                 if Task.isCancelled { throw .store(.cancelled) }
                 current = try await step(
-                    current, store: store, network: network, isRepetition: isRepetition, begin: begin)
+                    current, store: store, network: network, isRepetition: isRepetition, begin: begin, seal: &seal)
             }
             return .success(current)
         } catch {
@@ -38,20 +40,24 @@ extension PublishFlow {
     }
 
     private func step(
-        _ record: PublicationRecord, store: (any Store)?, network: (any Network)?, isRepetition: Bool, begin: Duration
+        _ record: PublicationRecord, store: (any Store)?, network: (any Network)?, isRepetition: Bool, begin: Duration,
+        seal: inout FileSeal?
     ) async throws(PublishFailure) -> PublicationRecord {
         switch record.state {
         case .begun:
-            try await make(
+            let made = try await make(
                 record, store: await self.store(record, store), network: await self.network(record, network))
-        case .prepared: try await reserve(record, store: await self.store(record, store))
-        case .idReserved, .uploading: try await save(record, store: await self.store(record, store))
-        case .stored: try await share(record, store: await self.store(record, store))
-        case .shared: try await write(record, network: await self.network(record, network))
+            seal = made.clipPath.flatMap { FileSeal($0) }
+            return made
+        case .prepared: return try await reserve(record, store: await self.store(record, store))
+        case .idReserved, .uploading:
+            return try await save(record, store: await self.store(record, store), seal: seal)
+        case .stored: return try await share(record, store: await self.store(record, store))
+        case .shared: return try await write(record, network: await self.network(record, network))
         case .posting:
-            try await post(record, network: await self.network(record, network), isRepetition: isRepetition)
-        case .posted: try await finish(record, begin: begin)
-        case .withdrawing, .done, .failedForGood, .dropped, .expired: record
+            return try await post(record, network: await self.network(record, network), isRepetition: isRepetition)
+        case .posted: return try await finish(record, begin: begin)
+        case .withdrawing, .done, .failedForGood, .dropped, .expired: return record
         }
     }
 
@@ -183,11 +189,16 @@ extension PublishFlow {
     }
 
     /// `idReserved`, `uploading` → `stored`. The session and what is confirmed go into the row as they come.
-    private func save(_ record: PublicationRecord, store: any Store) async throws(PublishFailure) -> PublicationRecord {
-        let (id, payload) = try payload(record)
+    private func save(
+        _ record: PublicationRecord, store: any Store, seal: FileSeal?
+    ) async throws(PublishFailure) -> PublicationRecord {
+        let (id, payload) = try payload(record, seal: seal)
         let ports = ports
         let stop = Mutex<PublishFailure?>(nil)
-        let checkpoint = UploadCheckpoint(session: record.session) { session, confirmed in
+        let show = { @Sendable (bytes: Int64) in
+            ports.report(.progress(.upload, fraction: Double(bytes) / Double(max(payload.bytes, 1))))
+        }
+        var checkpoint = UploadCheckpoint(session: record.session) { session, confirmed in
             do throws(PublishFailure) {
                 _ = try await ports.update(record) { row in
                     row.state = .uploading
@@ -198,8 +209,9 @@ extension PublishFlow {
             } catch {
                 stop.withLock { $0 = $0 ?? error }
             }
-            ports.report(.progress(.upload, fraction: Double(confirmed) / Double(max(payload.bytes, 1))))
+            show(confirmed)
         }
+        checkpoint.sent = show
         let seconds: Double
         do throws(StoreError) {
             seconds = try await ports.timed(.upload) { () async throws(StoreError) in
@@ -225,15 +237,18 @@ extension PublishFlow {
         return stored
     }
 
-    private func payload(_ record: PublicationRecord) throws(PublishFailure) -> (StoredObject.ID, Payload) {
+    private func payload(
+        _ record: PublicationRecord, seal: FileSeal?
+    ) throws(PublishFailure) -> (StoredObject.ID, Payload) {
         guard let id = record.objectID, let path = record.clipPath, let bytes = record.clipBytes,
             let sha256 = record.clipSHA256
         else {
             throw .journal(.corrupt(path: "publication \(record.id)", reason: "it lacks its clip"))
         }
-        let payload = Payload(
+        var payload = Payload(
             path: path, bytes: bytes, sha256: sha256, name: "chirp-\(record.id).mp3",
             title: PlainText(record.title, limit: 300).value, expires: record.expires)
+        payload.seal = seal
         return (StoredObject.ID(id), payload)
     }
 

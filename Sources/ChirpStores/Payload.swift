@@ -15,6 +15,9 @@ public struct Payload: Hashable, Sendable {
     public var title: String
     /// When the store may remove it; nil means never.
     public var expires: Date?
+    /// What the file was like when its SHA-256 was taken by whoever sends it; nil when that was not in this run. Spares reading a
+    /// file that has not been touched since.
+    package var seal: FileSeal?
 
     public init(
         path: String, bytes: Int64, sha256: String, contentType: String = "audio/mpeg", name: String,

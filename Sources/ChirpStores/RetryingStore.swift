@@ -43,10 +43,11 @@ public struct RetryingStore: Store {
     {
         let latest = LatestSession(checkpoint.session)
         return try await retrying(progress: { latest.bytes }) { () async throws(StoreError) in
-            let resumed = UploadCheckpoint(session: latest.session) { session, confirmed in
+            var resumed = UploadCheckpoint(session: latest.session) { session, confirmed in
                 latest.set(session, confirmed)
                 await checkpoint.record(session, confirmed)
             }
+            resumed.sent = checkpoint.sent
             return try await base.save(payload, id: id, checkpoint: resumed)
         }
     }

@@ -55,8 +55,12 @@ enum Loopback {
     }
 
     private static func payload(_ path: String) throws -> Payload {
+        // As in a publication, where the clip is measured and hashed when it is made.
+        let seal = FileSeal(path)
         let digest = try FileDigest.reading(path)
-        return Payload(path: path, bytes: digest.bytes, sha256: digest.sha256, name: "upload.mp3")
+        var payload = Payload(path: path, bytes: digest.bytes, sha256: digest.sha256, name: "upload.mp3")
+        payload.seal = seal
+        return payload
     }
 
     private static func upload(_ path: String, addresses file: String) async throws {

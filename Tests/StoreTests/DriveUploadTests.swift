@@ -4,6 +4,7 @@ import ChirpStores
 import ChirpTestKit
 import Foundation
 import LoopbackService
+import Synchronization
 import Testing
 
 // CH-5: an upload survives whatever happens on the way, sends nothing twice that was confirmed, and ends as one file.
@@ -70,6 +71,30 @@ import Testing
         try expectOne(world, payload, id)
         #expect(world.drive.count(.start) == 1)
         #expect(world.drive.count(.status) == 2)
+    }
+
+    @Test func `without a chunk size all that is left is one request, and a broken one goes on where the service says`()
+        async throws
+    {
+        let world = try DriveWorld()
+        let payload = try world.payload(bytes: 8 * Self.chunk + 5)
+        let store = RetryingStore(try world.store(chunkBytes: nil), wait: { _ in })
+        world.drive.plan(.reset(afterBytes: 3 * Self.chunk + 1000), at: .chunk)
+        let id = try await store.reserve()
+        let told = Mutex<[Int64]>([])
+        var checkpoint = world.checkpoint()
+        checkpoint.sent = { bytes in told.withLock { $0.append(bytes) } }
+        _ = try await save(store, payload, id, checkpoint)
+        try expectOne(world, payload, id)
+        let (kept, total) = (Int64(3 * Self.chunk), payload.bytes)
+        #expect(
+            world.drive.requests.compactMap { $0.headers["Content-Range"] } == [
+                "bytes 0-\(total - 1)/\(total)", "bytes */\(total)", "bytes \(kept)-\(total - 1)/\(total)",
+            ])
+        // What was kept is written down before more is sent, so that a line that breaks every minute still gets there.
+        #expect(world.recorded.map(\.bytes) == [0, kept, total])
+        let progress = told.withLock { $0 }
+        #expect(progress.count > 8 && progress.allSatisfy { $0 <= total })
     }
 
     @Test func `of a chunk that broke only what the service kept is not sent again`() async throws {

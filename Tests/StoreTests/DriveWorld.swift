@@ -26,7 +26,7 @@ final class DriveWorld: Sendable {
 
     /// A store as a new process would build it.
     func store(
-        chunkBytes: Int64 = chunk, token: any TokenSource = FixedToken(Secret(LoopbackDrive.token), service: "drive")
+        chunkBytes: Int64? = chunk, token: any TokenSource = FixedToken(Secret(LoopbackDrive.token), service: "drive")
     )
         throws -> DriveStore
     {
@@ -35,7 +35,7 @@ final class DriveWorld: Sendable {
     }
 
     static func store(
-        _ drive: LoopbackDrive, chunkBytes: Int64 = chunk,
+        _ drive: LoopbackDrive, chunkBytes: Int64? = chunk,
         token: any TokenSource = FixedToken(Secret(LoopbackDrive.token), service: "drive"),
         settings: CurlSettings = CurlSettings()
     ) throws -> DriveStore {

@@ -15,12 +15,13 @@ public struct DriveStore: Store {
         public var upload: WebAddress
         /// What links begin with when the service gives none.
         public var web: WebAddress
-        /// Bytes per request of an upload: a multiple of 262,144, which the service demands. What is lost with a connection is
-        /// less than that.
-        public var chunkBytes: Int64
+        /// The most bytes per request of an upload: a multiple of 262,144, which the service demands. Nil for all that is left in
+        /// one, which its guide recommends: a session keeps what came before a connection broke, whatever the request's size, and
+        /// every further request costs a pause.
+        public var chunkBytes: Int64?
 
-        public init(api: WebAddress, upload: WebAddress, web: WebAddress, chunkBytes: Int64 = 8 << 20) {
-            precondition(chunkBytes > 0 && chunkBytes % Self.unit == 0)
+        public init(api: WebAddress, upload: WebAddress, web: WebAddress, chunkBytes: Int64? = nil) {
+            precondition(chunkBytes.map { $0 > 0 && $0 % Self.unit == 0 } ?? true)
             self.api = api
             self.upload = upload
             self.web = web
@@ -63,7 +64,6 @@ public struct DriveStore: Store {
     {
         guard Self.isSafe(id) else { throw .refused(status: 400, detail: "'\(id)' is not an id of this store") }
         if Task.isCancelled { throw .cancelled }
-        // Reading the file once costs as much as sending it over a quick line, so both are done at the same time.
         let verification = Verification(of: payload)
         let upload = DriveUpload(
             client: client, payload: payload, id: id, checkpoint: checkpoint, verification: verification)

@@ -2,8 +2,8 @@ internal import ChirpCore
 internal import ChirpHTTP
 internal import FoundationEssentials
 
-/// One resumable upload (Drive guide, "Perform a resumable upload"): a session, chunks, and nothing believed but what the
-/// service confirms.
+/// One resumable upload (Drive guide, "Perform a resumable upload"): a session, one request or several, and nothing believed but
+/// what the service confirms.
 ///
 /// A temporary failure ends it; the next attempt, in this process or another, asks the session what it has and goes on there.
 /// The session's address is a bearer secret: it goes to the checkpoint and nowhere else.
@@ -29,7 +29,10 @@ struct DriveUpload: Sendable {
     func run(into folder: DriveFolder) async throws(StoreError) -> StoredObject {
         var session = checkpoint.session.flatMap { self.session($0) }
         var answer = Answer.gone
-        if let session { answer = try await ask(session) }
+        if let session {
+            answer = try await ask(session)
+            if case .kept(let confirmed) = answer { await checkpoint.record(session.text, confirmed) }
+        }
         var starts = 0
         var idle = 0
         while true {
@@ -102,7 +105,7 @@ struct DriveUpload: Sendable {
     private func send(
         _ session: WebAddress, from start: Int64, mayRestart: Bool
     ) async throws(StoreError) -> Answer {
-        let end = min(start + client.settings.chunkBytes, payload.bytes)
+        let end = start + min(client.settings.chunkBytes ?? .max, payload.bytes - start)
         if end == payload.bytes {
             do throws(StoreError) { try await verification.pass() } catch {
                 // What the session has may be of another file than the one that the next attempt finds.
@@ -117,6 +120,8 @@ struct DriveUpload: Sendable {
             request.headers["Content-Type"] = payload.contentType
             request.headers["Content-Range"] = "bytes \(start)-\(end - 1)/\(payload.bytes)"
             request.body = .file(path: payload.path, offset: start, count: end - start)
+            let sent = checkpoint.sent
+            request.progress = { count, _ in sent(start + count) }
         }
         return try answer(try await client.send(request), mayRestart: mayRestart)
     }

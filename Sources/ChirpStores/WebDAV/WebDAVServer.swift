@@ -58,10 +58,14 @@ struct WebDAVServer: Sendable {
     }
 
     /// Writes a file whole, over whatever an earlier attempt left. Makes the folder when it is missing.
-    func put(_ payload: Payload, as name: String) async throws(StoreError) {
+    ///
+    /// - Parameter sent: told how many bytes are on their way.
+    func put(
+        _ payload: Payload, as name: String, sent: @escaping @Sendable (Int64) -> Void
+    ) async throws(StoreError) {
         let request = HTTPRequest(
             .put, file(name), headers: ["Content-Type": payload.contentType],
-            body: .file(path: payload.path, count: payload.bytes))
+            body: .file(path: payload.path, count: payload.bytes), progress: { count, _ in sent(count) })
         var response = try await send(request)
         if response.status == 409 || response.status == 404 {
             try await makeFolder()

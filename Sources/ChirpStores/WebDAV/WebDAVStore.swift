@@ -52,7 +52,7 @@ public struct WebDAVStore: Store {
         let verification = Verification(of: payload)
         await checkpoint.record(nil, 0)
         do throws(StoreError) {
-            try await server.put(payload, as: temporary)
+            try await server.put(payload, as: temporary, sent: checkpoint.sent)
             try await verification.pass()
             guard try await server.size(temporary) ?? payload.bytes == payload.bytes else {
                 throw .unreachable("a part of the clip was lost on the way")
