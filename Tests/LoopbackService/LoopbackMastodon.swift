@@ -286,11 +286,12 @@ public final class LoopbackMastodon: Sendable {
 
         private func media(_ id: String, _ state: inout State) -> LoopbackServer.Reply {
             guard var media = state.media[id] else { return Self.missing }
-            media.questions -= 1
+            media.questions = max(0, media.questions - 1)
             state.media[id] = media
-            return .json(
-                media.questions > 0 ? 206 : 200, #"{"id":"\#(id)","type":"audio","url":"https://files.example/\#(id)"}"#
-            )
+            // The real one has no address for it until it is processed.
+            let isReady = media.questions == 0
+            let url = isReady ? "\"https://files.example/\(id)\"" : "null"
+            return .json(isReady ? 200 : 206, #"{"id":"\#(id)","type":"audio","url":\#(url)}"#)
         }
 
         // MARK: what it looks like
