@@ -52,6 +52,8 @@ let package = Package(
         .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
         .systemLibrary(name: "CLame", providers: [.apt(["libmp3lame-dev"])]),
         .systemLibrary(name: "CMpg123", providers: [.apt(["libmpg123-dev"])]),
+        // Opened at run time too. Building it needs libnats-dev.
+        .target(name: "CNats", linkerSettings: [.linkedLibrary("dl")]),
         // Opened at run time too. Building it needs libpulse-dev.
         .target(name: "CPulse", linkerSettings: [.linkedLibrary("dl")]),
         // Its headers come from libjpeg62-turbo-dev and libpng-dev.
@@ -83,6 +85,12 @@ let package = Package(
                 "ChirpStores",
             ]),
         module(
+            "ChirpFleet",
+            [
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "ChirpJournal", "CNats", crypto,
+                hummingbird, lifecycle, logging,
+            ]),
+        module(
             "ChirpHub",
             [
                 "ChirpClips", "ChirpCore", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
@@ -92,8 +100,9 @@ let package = Package(
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpHTTP",
-                "ChirpHub", "ChirpJournal", "ChirpNetworks", "ChirpStores", argumentParser, lifecycle, logging, yams,
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFleet", "ChirpFlows",
+                "ChirpHTTP", "ChirpHub", "ChirpJournal", "ChirpNetworks", "ChirpStores", argumentParser, lifecycle,
+                logging, yams,
             ],
             swiftSettings: settings),
         // Tests mirror the sources.
@@ -122,6 +131,12 @@ let package = Package(
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpJournal",
                 "ChirpNetworks", "ChirpStores",
+            ]),
+        tests(
+            "FleetTests",
+            [
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFleet", "ChirpFlows", "ChirpJournal",
+                crypto, "chirp",
             ]),
         tests(
             "HubTests",

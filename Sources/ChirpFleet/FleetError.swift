@@ -1,0 +1,84 @@
+public import ChirpCore
+
+/// What can go wrong between a fleet's queue and those who use it.
+public enum FleetError: Explained, Hashable {
+    /// The client library is not installed.
+    case libraryMissing(String)
+    /// An address that is none.
+    case badAddress(String, reason: String)
+    /// A root that is none.
+    case badRoot(String, reason: String)
+    /// The file with the credentials cannot be used; never says what is in it.
+    case badCredentials(path: String, reason: String)
+    /// No server answers.
+    case unreachable(servers: String, reason: String)
+    /// The servers do not let this user in.
+    case signedOut(servers: String)
+    /// The servers answer, but their queue does not, or not in time.
+    case noQueue(String)
+    /// The queue has refused what was asked.
+    case refused(code: Int, reason: String)
+    /// Streams of these names exist, but are no queue of a fleet.
+    case foreignStream(name: String, reason: String)
+    /// More than a message may hold.
+    case tooLarge(bytes: Int, limit: Int)
+    /// The client library reported something unexpected.
+    case library(String)
+    /// The address for figures cannot be listened on.
+    case cannotListen(address: String, reason: String)
+    case cancelled
+
+    public var whatHappened: String {
+        switch self {
+        case .libraryMissing(let reason): "the client library for NATS is missing: \(reason)"
+        case .badAddress(let text, let reason): "\(quoted(text)) is no address of a NATS server: \(reason)"
+        case .badRoot(let text, let reason): "\(quoted(text)) is no root of a fleet: \(reason)"
+        case .badCredentials(let path, let reason): "the credentials in \(quoted(path)) cannot be used: \(reason)"
+        case .unreachable(let servers, let reason):
+            "the fleet's servers \(quoted(servers)) cannot be reached: \(PlainText(reason, limit: 200))"
+        case .signedOut(let servers): "the fleet's servers \(quoted(servers)) do not let this user in"
+        case .noQueue(let reason): "the fleet's queue does not answer: \(PlainText(reason, limit: 200))"
+        case .refused(let code, let reason): "the fleet's queue refused (\(code)): \(PlainText(reason, limit: 200))"
+        case .foreignStream(let name, let reason): "the stream \(quoted(name)) is no queue of a fleet: \(reason)"
+        case .tooLarge(let bytes, let limit):
+            "a message of \(ByteCount(bytes)) is larger than the servers' limit of \(ByteCount(limit))"
+        case .library(let reason): "the client library for NATS failed: \(PlainText(reason, limit: 200))"
+        case .cannotListen(let address, let reason): "cannot listen on \(quoted(address)): \(reason)"
+        case .cancelled: "interrupted"
+        }
+    }
+
+    public var whatToDo: String {
+        switch self {
+        case .libraryMissing: "Install it: apt install libnats3.4"
+        case .badAddress: "Write it like nats://queue.example.org:4222, several with commas between"
+        case .badRoot: "Write it like NAME=/path, with a folder that is there"
+        case .badCredentials:
+            "Check fleet.credentials: a file for its owner alone (chmod 600), from nsc or one line user:password"
+        case .unreachable: "Check the address, and that nats-server runs there with JetStream (nats-server -js)"
+        case .signedOut: "Set fleet.credentials (and fleet.caFile) in the configuration"
+        case .noQueue: "Check that JetStream is on and that more than half of its servers are up, then run it again"
+        case .refused: "Check the servers' limits (max_payload, max_file_store) and permissions"
+        case .foreignStream: "Remove the stream, or use another account of the servers"
+        case .tooLarge: "Give batch and workers a root that both reach (--root), so that only names travel"
+        case .library: "Please report this with the version of libnats"
+        case .cannotListen: "Choose another address, such as --metrics 127.0.0.1:9465"
+        case .cancelled: ""
+        }
+    }
+
+    public var exitCode: ExitCode {
+        switch self {
+        case .libraryMissing, .library: .unexpected
+        case .badAddress, .badRoot: .usage
+        case .badCredentials, .foreignStream, .tooLarge: .badConfiguration
+        case .unreachable, .noQueue: .temporary
+        case .refused: .refused
+        case .signedOut: .signInNeeded
+        case .cannotListen: .inputOutput
+        case .cancelled: .interrupted
+        }
+    }
+
+    private func quoted(_ text: String) -> String { "'\(PlainText(text, limit: 200))'" }
+}

@@ -1,0 +1,47 @@
+internal import ChirpAudio
+internal import ChirpClips
+internal import ChirpCodecs
+internal import ChirpCore
+
+extension FleetJob {
+    /// Larger recordings and clips need a root: in base64 with all around it, this stays below the usual limit of a message,
+    /// which is 1 MiB.
+    package static let largestInline = 512 << 10
+
+    /// What makes it unfit to be worked on; nil for nothing. Records come from the network: every number meets its range
+    /// before the engine sees it.
+    package var defect: String? {
+        if v != Self.version { return "its version is \(v), and this worker understands \(Self.version)" }
+        if !QueueNames.isToken(id) || !QueueNames.isToken(batch) { return "its id is malformed" }
+        if sha256.utf8.count != 64 || !QueueNames.isToken(sha256) { return "its digest is malformed" }
+        if name.utf8.count > 16_384 { return "its name is too long" }
+        if case .inline(let data) = source, data.count > Self.largestInline { return "its recording is too large" }
+        return defectOfOrder
+    }
+
+    private var defectOfOrder: String? {
+        let (policy, tag) = (order.policy, order.tag)
+        switch order.settings.rate {
+        case .constant(let kbps), .average(let kbps):
+            if !(8...320).contains(kbps) { return "its rate is out of range" }
+        case .variable(let quality): if !(0...9).contains(quality) { return "its quality is out of range" }
+        }
+        if !(0...9).contains(order.settings.quality) { return "its effort is out of range" }
+        if !(-50.0 ... -5.0).contains(policy.target.value) { return "its loudness is out of range" }
+        if !(-20.0...0.0).contains(policy.ceiling.value) { return "its ceiling is out of range" }
+        if let length = policy.maximumLength, !(.milliseconds(1) ... .seconds(86_400)).contains(length) {
+            return "its length is out of range"
+        }
+        for time in [policy.fade, policy.preRoll, policy.postRoll] where !(.zero ... .seconds(10)).contains(time) {
+            return "its times are out of range"
+        }
+        if let most = order.maximumBytes, !(1...Int64(1) << 40).contains(most.bytes) {
+            return "its size is out of range"
+        }
+        for text in [tag.title, tag.artist, tag.album, tag.comment, tag.link] {
+            if let text, text.utf8.count > 10_000 || text.contains("\0") { return "its tags are malformed" }
+        }
+        if tag.cover != nil || !tag.chapters.isEmpty { return "its tags are malformed" }
+        return nil
+    }
+}

@@ -1,0 +1,58 @@
+package import ChirpClips
+internal import ChirpCodecs
+package import FoundationEssentials
+
+/// One clip to be made, as it travels: JSON of version 1.
+package struct FleetJob: Codable, Hashable, Sendable {
+    package static let version = 1
+
+    package var v = Self.version
+    /// Half the SHA-256 of content, settings, place and batch, so that the same work has the same name.
+    package var id: String
+    /// The folder of clips it is for, as its owner's journal names it.
+    package var batch: String
+    /// What people call the recording.
+    package var name: String
+    /// Lower-case hexadecimal SHA-256 of the recording, which must not be another one by then.
+    package var sha256: String
+    package var source: Source
+    package var target: Target
+    /// How to make it. Source, threads and cover are put in by who makes it.
+    package var order: ClipOrder
+    package var cover: Data?
+    package var keepsTags: Bool
+
+    /// Where the recording is.
+    package enum Source: Codable, Hashable, Sendable {
+        case file(root: String, path: FleetPath)
+        /// In the message itself.
+        case inline(Data)
+    }
+
+    /// Where the clip goes.
+    package enum Target: Codable, Hashable, Sendable {
+        /// Into a folder of drafts, from which the batch takes it.
+        case folder(root: String, path: FleetPath)
+        /// Into the message with the result.
+        case inline
+    }
+
+    package init(
+        id: String, batch: String, name: String, sha256: String, source: Source, target: Target, order: ClipOrder,
+        keepsTags: Bool
+    ) {
+        self.id = id
+        self.batch = batch
+        self.name = name
+        self.sha256 = sha256
+        self.source = source
+        self.target = target
+        var order = order
+        order.source = ClipSource(path: "", name: "", sha256: "")
+        order.jobs = 1
+        cover = order.tag.cover.map { Data($0) }
+        order.tag.cover = nil
+        self.order = order
+        self.keepsTags = keepsTags
+    }
+}

@@ -1,0 +1,29 @@
+internal import ChirpCore
+
+/// The names of a fleet's streams and subjects. One job has one subject, by its batch and its id.
+enum QueueNames {
+    static let jobs = "CHIRP_JOBS"
+    static let results = "CHIRP_RESULTS"
+    static let dead = "CHIRP_DEAD"
+    /// The one consumer that all workers share.
+    static let workers = "workers"
+
+    static func job(_ id: String, of batch: String) -> String { "chirp.jobs.\(batch).\(id)" }
+    static func result(_ id: String, of batch: String) -> String { "chirp.results.\(batch).\(id)" }
+    static func dead(_ id: String, of batch: String) -> String { "chirp.dead.\(batch).\(id)" }
+    static func worker(_ id: String) -> String { "chirp.workers.\(id)" }
+
+    /// The job's id at the end of its subject; nil for a subject of another kind.
+    static func id(in subject: String, of batch: String) -> String? {
+        let prefix = job("", of: batch)
+        guard subject.hasPrefix(prefix) else { return nil }
+        let id = String(subject.dropFirst(prefix.count))
+        return isToken(id) ? id : nil
+    }
+
+    /// Whether a text can be part of a subject and of a file's name: lower-case letters and digits, 8 to 64.
+    static func isToken(_ text: String) -> Bool {
+        (8...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+    }
+}

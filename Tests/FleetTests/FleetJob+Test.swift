@@ -1,0 +1,16 @@
+import ChirpClips
+import ChirpFleet
+import Foundation
+
+extension FleetJob {
+    /// A job with nothing special about it.
+    static func sample(
+        _ number: Int, batch: String = "batch00000", source: Source = .inline(Data([1, 2, 3]))
+    ) -> FleetJob {
+        let id = String(repeating: "0", count: 32 - "\(number)".count) + "\(number)"
+        return FleetJob(
+            id: id, batch: batch, name: "take-\(number).wav", sha256: String(repeating: "a", count: 64), source: source,
+            target: .inline, order: ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice),
+            keepsTags: false)
+    }
+}

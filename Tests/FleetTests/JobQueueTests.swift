@@ -1,0 +1,150 @@
+import ChirpAudio
+import ChirpCore
+import ChirpFleet
+import Foundation
+import Testing
+
+// W-8. All against a real server.
+@Suite struct JobQueueTests {
+    private func failure(_ job: FleetJob, delivery: Int = 1) -> FleetResult {
+        FleetResult(
+            id: job.id, batch: job.batch, worker: "worker0000", delivery: delivery,
+            outcome: .failed(.init(.undecodable(name: job.name, reason: "it is a test"))))
+    }
+
+    @Test func `a job stays in the queue until its result is stored, and a result until it is confirmed`() throws {
+        let servers = try NatsServers()
+        let queue = try servers.queue()
+        let job = FleetJob.sample(1)
+        try queue.enqueue(1) { _ in job }
+        #expect(try queue.waiting(in: job.batch) == [job.id])
+        var inbox = try JobInbox(queue)
+        let arrival = try #require(try inbox.next(within: .seconds(5)))
+        #expect(arrival.job == job)
+        #expect(arrival.ticket.delivery == 1)
+        #expect(try queue.waiting(in: job.batch) == [job.id])
+        try queue.finish(arrival.ticket, failure(job))
+        #expect(try queue.waiting(in: job.batch).isEmpty)
+        for isFirst in [true, false] {
+            var results = try queue.results(of: job.batch)
+            let taken = try results.take(10, within: .milliseconds(300))
+            #expect(taken.map(\.result) == [failure(job)])
+            // The first reader dies without a word; the next one confirms.
+            if !isFirst {
+                try results.confirm(taken)
+                results.close()
+            }
+        }
+        var results = try queue.results(of: job.batch)
+        #expect(try results.take(10, within: .milliseconds(100)).isEmpty)
+    }
+
+    @Test func `a job that is there is there once, and one that was done can be done again at once`() throws {
+        let servers = try NatsServers()
+        let queue = try servers.queue()
+        let jobs = (0..<10).map { FleetJob.sample($0) }
+        for _ in 0..<3 { try queue.enqueue(jobs.count) { jobs[$0] } }
+        #expect(try queue.waiting(in: jobs[0].batch).count == 10)
+        var inbox = try JobInbox(queue)
+        for _ in jobs {
+            let arrival = try #require(try inbox.next(within: .seconds(5)))
+            try queue.finish(arrival.ticket, failure(try #require(arrival.job)))
+        }
+        #expect(try inbox.next(within: .milliseconds(50)) == nil)
+        // Its id is still remembered, the job is not: the servers alone would drop it without a word.
+        try queue.enqueue(1) { _ in jobs[3] }
+        #expect(try inbox.next(within: .seconds(5))?.job == jobs[3])
+    }
+
+    @Test func `a silent worker loses its job to another, one that speaks keeps it`() throws {
+        let servers = try NatsServers()
+        let queue = try servers.queue(try servers.settings(silence: .milliseconds(600)))
+        try queue.enqueue(1) { _ in FleetJob.sample(1) }
+        var first = try JobInbox(queue)
+        var second = try JobInbox(queue)
+        let held = try #require(try first.next(within: .seconds(5)))
+        for _ in 0..<6 {
+            #expect(try second.next(within: .milliseconds(200)) == nil)
+            try queue.keep(held.ticket)
+        }
+        let again = try #require(try second.next(within: .seconds(10)))
+        #expect(again.job == held.job)
+        #expect(again.ticket.delivery == 2)
+    }
+
+    @Test func `a job that is given back comes again later, and counts`() throws {
+        let servers = try NatsServers()
+        let queue = try servers.queue()
+        try queue.enqueue(1) { _ in FleetJob.sample(1) }
+        var inbox = try JobInbox(queue)
+        let first = try #require(try inbox.next(within: .seconds(5)))
+        try queue.giveBack(first.ticket, after: .milliseconds(500))
+        #expect(try inbox.next(within: .milliseconds(50)) == nil)
+        let second = try #require(try inbox.next(within: .seconds(10)))
+        #expect(second.ticket.delivery == 2)
+    }
+
+    @Test func `a job that is put aside leaves the queue, and its batch is told`() throws {
+        let servers = try NatsServers()
+        let queue = try servers.queue()
+        let job = FleetJob.sample(1)
+        try queue.enqueue(1) { _ in job }
+        var inbox = try JobInbox(queue)
+        let arrival = try #require(try inbox.next(within: .seconds(5)))
+        try queue.bury(arrival, reason: "no reason", by: "worker0000", telling: failure(job))
+        #expect(try queue.waiting(in: job.batch).isEmpty)
+        #expect(try queue.deadJobs() == 1)
+        var results = try queue.results(of: job.batch)
+        #expect(try results.take(1, within: .seconds(1)).count == 1)
+    }
+
+    @Test func `jobs are taken back one by one or all of a batch, and other batches stay`() throws {
+        let servers = try NatsServers()
+        let queue = try servers.queue()
+        try queue.enqueue(5) { FleetJob.sample($0) }
+        try queue.enqueue(2) { FleetJob.sample($0, batch: "another000") }
+        try queue.withdraw([FleetJob.sample(2).id], of: "batch00000")
+        #expect(try queue.waiting(in: "batch00000").count == 4)
+        try queue.withdrawAll(of: "batch00000")
+        #expect(try queue.waiting(in: "batch00000").isEmpty)
+        #expect(try queue.waiting(in: "another000").count == 2)
+    }
+
+    @Test func `a server that is killed and started again still has everything`() throws {
+        let servers = try NatsServers()
+        let queue = try servers.queue()
+        try queue.enqueue(100) { FleetJob.sample($0) }
+        servers.kill(0)
+        try servers.start(0)
+        // Over the same connection, which comes back by itself.
+        #expect(try queue.waiting(in: "batch00000").count == 100)
+        try queue.enqueue(200) { FleetJob.sample($0) }
+        #expect(try queue.waiting(in: "batch00000").count == 200)
+    }
+
+    @Test func `a user is let in by a file that nobody else may read`() throws {
+        let servers = try NatsServers(extra: ["--user", "ann", "--pass", "s3cret"])
+        let path = FileManager.default.temporaryDirectory.appending(path: "chirp-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var settings = try servers.settings()
+        settings.credentials = path
+        #expect(throws: FleetError.self) { try JobQueue(settings) }
+        try Data("ann:s3cret\n".utf8).write(to: URL(filePath: path))
+        chmod(path, 0o644)
+        #expect(throws: FleetError.badCredentials(path: path, reason: "others may read it")) { try JobQueue(settings) }
+        chmod(path, 0o600)
+        #expect(try servers.queue(settings).isConnected)
+        try Data("ann:wrong\n".utf8).write(to: URL(filePath: path))
+        let error = #expect(throws: FleetError.self) { try JobQueue(settings) }
+        #expect(error?.exitCode == .signInNeeded)
+    }
+
+    @Test func `addresses are checked, and hold no passwords`() {
+        for text in ["", "nats://", "http://host", "nats://a,,nats://b", "nats://ho st", "nats://a/../b"] {
+            #expect(throws: FleetError.self, "\(text)") { try FleetServers(text) }
+        }
+        let error = #expect(throws: FleetError.self) { try FleetServers("nats://ann:s3cret@host") }
+        #expect(error?.description.contains("s3cret") == false)
+        #expect((try? FleetServers("nats://a,nats://b:4222,tls://[::1]:4333"))?.usualReplicas == 3)
+    }
+}
