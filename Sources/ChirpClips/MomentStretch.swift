@@ -4,7 +4,7 @@ internal import Synchronization
 /// A stretch of a signal that can be measured by itself, with what the filters need before it.
 ///
 /// Where stretches begin depends on the signal's place alone, so that any number of threads finds the same.
-final class MomentStretch: @unchecked Sendable {  // Proof: filled by the reader, measured by one thread, then given back.
+final class MomentStretch: @unchecked Sendable {  // Proof: one thread has it at a time: it is handed on through locks.
     /// Moments of a stretch: 4 s, of which the filters hear a thirtieth twice, in mono two.
     static let moments = 400
 

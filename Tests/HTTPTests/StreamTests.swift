@@ -28,6 +28,16 @@ import Testing
         #expect(condition())
     }
 
+    /// Runs a test with a short silence, and with longer ones when the machine was too busy for it.
+    private func withSilence(_ body: (Duration) async throws -> Void) async throws {
+        for silence in [Duration.milliseconds(300), .seconds(3)] {
+            do {
+                return try await body(silence)
+            } catch HTTPError.interrupted(_, reason: "it fell silent") {}
+        }
+        try await body(Self.patience)
+    }
+
     @Test func `content comes while the answer goes on, and ends with it`() async throws {
         let source = LoopbackStream()
         let server = try serve(source)
@@ -45,43 +55,47 @@ import Testing
     }
 
     @Test func `silence ends it, a heartbeat does not`() async throws {
-        let source = LoopbackStream()
-        let server = try serve(source)
-        defer { server.close() }
-        let stream = try await CurlTransport().stream(try request(server), silence: .milliseconds(300))
-        var pieces = stream.makeAsyncIterator()
-        for _ in 0..<5 {
-            source.write(":\n")
-            #expect(text(try await pieces.next()) == ":\n")
-        }
-        await #expect(throws: HTTPError.interrupted(host: "127.0.0.1", reason: "it fell silent")) {
-            try await pieces.next()
+        try await withSilence { silence in
+            let source = LoopbackStream()
+            let server = try serve(source)
+            defer { server.close() }
+            let stream = try await CurlTransport().stream(try request(server), silence: silence)
+            var pieces = stream.makeAsyncIterator()
+            for _ in 0..<5 {
+                source.write(":\n")
+                #expect(text(try await pieces.next()) == ":\n")
+            }
+            await #expect(throws: HTTPError.interrupted(host: "127.0.0.1", reason: "it fell silent")) {
+                try await pieces.next()
+            }
         }
     }
 
     @Test func `a slow reader slows the sender instead of filling memory`() async throws {
-        let source = LoopbackStream()
-        let server = try serve(source)
-        defer { server.close() }
-        let stream = try await CurlTransport().stream(try request(server), silence: .milliseconds(500))
-        let (piece, count) = ((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }, 40)
-        for _ in 0..<count { source.write(piece) }
-        source.close()
-        var received = 0
-        var isRight = true
-        var most = 0
-        var pieces = stream.makeAsyncIterator()
-        while let bytes = try await pieces.next() {
-            most = max(most, bytes.count)
-            for (index, byte) in bytes.enumerated() {
-                if byte != piece[(received + index) % piece.count] { isRight = false }
+        try await withSilence { silence in
+            let source = LoopbackStream()
+            let server = try serve(source)
+            defer { server.close() }
+            let stream = try await CurlTransport().stream(try request(server), silence: silence)
+            let (piece, count) = ((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }, 40)
+            for _ in 0..<count { source.write(piece) }
+            source.close()
+            var received = 0
+            var isRight = true
+            var most = 0
+            var pieces = stream.makeAsyncIterator()
+            while let bytes = try await pieces.next() {
+                most = max(most, bytes.count)
+                for (index, byte) in bytes.enumerated() {
+                    if byte != piece[(received + index) % piece.count] { isRight = false }
+                }
+                received += bytes.count
+                // Nothing came meanwhile, because nothing was taken: that is no silence.
+                if received < 2_000_000 { await eventually { source.sentBytes > received } }
             }
-            received += bytes.count
-            // Nothing came meanwhile, because nothing was taken: that is no silence.
-            if received < 2_000_000 { await eventually { source.sentBytes > received } }
+            #expect(received == count * piece.count && isRight)
+            #expect(most <= 600_000)
         }
-        #expect(received == count * piece.count && isRight)
-        #expect(most <= 600_000)
     }
 
     @Test func `cancelling the reader ends the transfer`() async throws {
