@@ -14,9 +14,13 @@ public struct KWeighting: ~Copyable {
     ///   - range: the frames of it to take.
     public mutating func add(_ block: borrowing AudioBlock, _ range: Range<Int>) {
         let (shelf, pass) = (shelf, pass)
-        block.withPlane(0) { run(shelf, pass, &states.0, over: $0.extracting(range)) }
-        guard block.format.channels == 2 else { return }
-        block.withPlane(1) { run(shelf, pass, &states.1, over: $0.extracting(range)) }
+        block.withPlane(0) { left in
+            let left = left.extracting(range)
+            guard block.format.channels == 2 else { return run(shelf, pass, &states.0, over: left) }
+            block.withPlane(1) { right in
+                run(shelf, pass, &states.0, over: left, &states.1, over: right.extracting(range))
+            }
+        }
     }
 
     /// The sum of squares since ``takeEnergy()``, over all channels.
@@ -52,6 +56,30 @@ private func run(
     }
     local.energy = even + odd
     state = local
+}
+
+/// Both stages over two channels in one loop: one fills the time in which the other waits for its own last output.
+private func run(
+    _ shelf: BiquadByTwo, _ pass: BiquadByTwo, _ first: inout KState, over left: borrowing Span<Float>,
+    _ second: inout KState, over right: borrowing Span<Float>
+) {
+    precondition(left.count == right.count)
+    var (one, two) = (first, second)
+    var index = 0
+    while index + 1 < left.count {
+        let a = shelf.step(&one.shelf, Double(left[index]), Double(left[index + 1]))
+        let b = shelf.step(&two.shelf, Double(right[index]), Double(right[index + 1]))
+        let (a1, a2) = pass.step(&one.pass, a.0, a.1)
+        let (b1, b2) = pass.step(&two.pass, b.0, b.1)
+        one.energy += a1 * a1 + a2 * a2
+        two.energy += b1 * b1 + b2 * b2
+        index += 2
+    }
+    (first, second) = (one, two)
+    if index < left.count {
+        run(shelf, pass, &first, over: left.extracting(index..<left.count))
+        run(shelf, pass, &second, over: right.extracting(index..<right.count))
+    }
 }
 
 private struct KState {

@@ -105,9 +105,21 @@ func scaleForLame(
 ) {
     precondition(start >= 0 && count >= 0 && start + count <= source.count)
     precondition(offset >= 0 && offset + count <= target.count)
-    for index in 0..<count {
+    // Eight at a time: branches would keep the compiler from it.
+    let bytes = source.bytes
+    var index = 0
+    while index + 8 <= count {
+        let lanes = bytes.unsafeLoadUnaligned(fromByteOffset: 4 * (start + index), as: SIMD8<Float>.self)
+        let low = lanes.replacing(with: -4, where: lanes .< -4)
+        let held = low.replacing(with: 4, where: low .> 4)
+        let scaled = held.replacing(with: 0, where: held .!= held) * fullScale
+        for lane in 0..<8 { target[offset + index + lane] = scaled[lane] }
+        index += 8
+    }
+    while index < count {
         let sample = source[start + index]
         let held: Float = sample > 4 ? 4 : sample < -4 ? -4 : sample
         target[offset + index] = held == held ? held * fullScale : 0
+        index += 1
     }
 }

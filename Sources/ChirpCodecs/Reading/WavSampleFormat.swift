@@ -75,7 +75,14 @@ enum WavSampleFormat: Hashable {
         case .unsigned8:
             for index in target.indices { target[index] = (Float(source[index]) - 128) * 0x1p-7 }
         case .signed16:
-            for index in target.indices {
+            // Eight at a time: by far the most frequent of all, and the compiler does not see it by itself.
+            let whole = target.count & ~7
+            for index in stride(from: 0, to: whole, by: 8) {
+                let values = source.loadUnaligned(fromByteOffset: 2 * index, as: SIMD8<Int16>.self)
+                let scaled = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: values)) * 0x1p-15
+                for lane in 0..<8 { target[index + lane] = scaled[lane] }
+            }
+            for index in whole..<target.count {
                 let value = source.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self)
                 target[index] = Float(Int16(littleEndian: value)) * 0x1p-15
             }
