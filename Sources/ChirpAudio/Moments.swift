@@ -9,7 +9,7 @@ public struct Moments: Hashable, Sendable {
     private var open: [Moment] = []
     private var openIsSilent = true
 
-    public init() { open.reserveCapacity(Self.chunk) }
+    public init() {}
 
     public init(_ moments: some Sequence<Moment>) {
         self.init()

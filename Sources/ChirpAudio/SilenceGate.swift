@@ -82,13 +82,12 @@ public struct SilenceGate: Hashable, Sendable {
 
     /// Whether a passage is as even as noise, apart from a few clicks, or more than 45 dB below the top.
     private static func isNoise(_ moments: Moments, _ range: Range<Int>, top: Int) -> Bool {
-        let codes = range.map { moments[$0].voiceCode }
-        let (low, high) = spread(of: codes)
-        if high - low <= 2 * 6 || high <= top - 2 * 45 { return true }
+        let each = spread(of: range.lazy.map { moments[$0].voiceCode })
+        if each.high - each.low <= 2 * 6 || each.high <= top - 2 * 45 { return true }
         // Rumbling noise (traffic, a fan) varies by more from one 10 ms to the next, but not over 100 ms.
-        let tenths = stride(from: 0, to: codes.count, by: 10).map { start in
-            let part = codes[start..<min(start + 10, codes.count)]
-            let energy = part.reduce(0) { $0 + pow(10, Double($1) / 20) } / Double(part.count)
+        let tenths = stride(from: range.lowerBound, to: range.upperBound, by: 10).lazy.map { start in
+            let part = start..<min(start + 10, range.upperBound)
+            let energy = part.reduce(0) { $0 + pow(10, Double(moments[$1].voiceCode) / 20) } / Double(part.count)
             return Int((20 * log10(energy)).rounded())
         }
         let even = spread(of: tenths)
@@ -96,12 +95,15 @@ public struct SilenceGate: Hashable, Sendable {
     }
 
     /// The codes that a tenth of all stays below, and that a tenth exceeds.
-    private static func spread(of codes: [Int]) -> (low: Int, high: Int) {
+    private static func spread(of codes: some Sequence<Int>) -> (low: Int, high: Int) {
         var histogram = [Int](repeating: 0, count: 256)
-        for code in codes { histogram[min(max(code, 0), 255)] += 1 }
+        var count = 0
+        for code in codes {
+            histogram[min(max(code, 0), 255)] += 1
+            count += 1
+        }
         return (
-            code(exceededBy: codes.count * 9 / 10 + 1, in: histogram),
-            code(exceededBy: codes.count / 10 + 1, in: histogram)
+            code(exceededBy: count * 9 / 10 + 1, in: histogram), code(exceededBy: count / 10 + 1, in: histogram)
         )
     }
 

@@ -2,8 +2,8 @@ package import ChirpAudio
 
 /// Threads that run errands beside the one that gives them out, in any order.
 ///
-/// That one helps: when as many errands wait as there are threads, it runs the next one itself. So what waits is bounded,
-/// and without threads everything happens where it is given out.
+/// That one helps: when as many errands wait as there are threads, it runs the one that has waited longest. So what waits is
+/// bounded, one long errand holds nothing up, and without threads everything happens where it is given out.
 package struct ErrandCrew: ~Copyable {
     /// Runs on any thread, and asks now and then whether it is still wanted.
     package typealias Errand = @Sendable (_ isUnwanted: () -> Bool) -> Void
@@ -35,17 +35,18 @@ package struct ErrandCrew: ~Copyable {
 
     package func run(_ errand: @escaping Errand) {
         let count = count
-        let isTaken = monitor.access { state in
-            guard state.errands.count < count else { return false }
+        let oldest = monitor.access { state in
             state.errands.append(errand)
-            return true
+            return state.errands.count > count ? state.errands.removeFirst() : nil
         }
-        if !isTaken { errand { Task.isCancelled } }
+        oldest? { Task.isCancelled }
     }
 
     /// Runs what still waits, then waits for what is under way.
     package func finish() {
-        while let errand = monitor.access({ $0.errands.popLast() }) { errand { Task.isCancelled } }
+        while let errand = monitor.access({ $0.errands.isEmpty ? nil : $0.errands.removeFirst() }) {
+            errand { Task.isCancelled }
+        }
         monitor.wait(isChange: false) { $0.underWay == 0 ? () : nil }
     }
 

@@ -1,16 +1,15 @@
 import ChirpCore
 import ChirpHTTP
+import ChirpTestKit
 import Foundation
 import LoopbackService
 import Synchronization
 import Testing
 
 struct CurlTransportTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("chirp-http-\(UUID())")
+    private let folder: TemporaryFolder
 
-    init() throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private func address(_ server: LoopbackServer, _ path: String) throws -> WebAddress {
         try #require(WebAddress(server.base + path))
@@ -50,7 +49,7 @@ struct CurlTransportTests {
     @Test func `a body of memory and parts of files is sent in order`() async throws {
         let server = try LoopbackServer { .init(200, body: $0.body) }
         defer { server.close() }
-        let file = folder.appendingPathComponent("part").path
+        let file = folder.path("part")
         try Data("0123456789".utf8).write(to: URL(fileURLWithPath: file))
         let body = HTTPBody.text("<") + .file(path: file, offset: 3, count: 4) + .text(">")
         let response = try await CurlTransport().send(HTTPRequest(.post, try address(server, "/"), body: body))
@@ -60,7 +59,7 @@ struct CurlTransportTests {
     @Test func `a file that became shorter is an error, not a hang`() async throws {
         let server = try LoopbackServer { _ in .init(200) }
         defer { server.close() }
-        let file = folder.appendingPathComponent("short").path
+        let file = folder.path("short")
         try Data("0123".utf8).write(to: URL(fileURLWithPath: file))
         let request = HTTPRequest(.put, try address(server, "/"), body: .file(path: file, count: 10))
         await #expect(throws: HTTPError.inputOutput(path: file, reason: "it became shorter while it was sent")) {
@@ -90,7 +89,7 @@ struct CurlTransportTests {
         }
         defer { server.close() }
         let transport = CurlTransport()
-        let file = folder.appendingPathComponent("clip").path
+        let file = folder.path("clip")
         var request = HTTPRequest(.get, try address(server, "/"), sink: .file(path: file, offset: 0, limit: 1 << 20))
         await #expect { try await transport.send(request) } throws: { ($0 as? HTTPError)?.isTemporary == true }
         let kept = try #require(FileManager.default.contents(atPath: file)).count
@@ -104,7 +103,7 @@ struct CurlTransportTests {
     @Test func `a server that ignores the range starts the file anew`() async throws {
         let server = try LoopbackServer { _ in .init(200, body: Array("fresh".utf8)) }
         defer { server.close() }
-        let file = folder.appendingPathComponent("anew").path
+        let file = folder.path("anew")
         try Data("stale and longer".utf8).write(to: URL(fileURLWithPath: file))
         let request = HTTPRequest(.get, try address(server, "/"), sink: .file(path: file, offset: 5, limit: 100))
         #expect(try await CurlTransport().send(request).fileBytes == 5)
@@ -114,7 +113,7 @@ struct CurlTransportTests {
     @Test func `an error answer leaves the file alone`() async throws {
         let server = try LoopbackServer { _ in .json(404, #"{"error":"gone"}"#) }
         defer { server.close() }
-        let file = folder.appendingPathComponent("none").path
+        let file = folder.path("none")
         let request = HTTPRequest(.get, try address(server, "/"), sink: .file(path: file, offset: 0, limit: 100))
         let response = try await CurlTransport().send(request)
         #expect(response.status == 404)

@@ -1,6 +1,7 @@
 import ChirpCore
 import ChirpHTTP
 import ChirpNetworks
+import ChirpTestKit
 import Foundation
 import LoopbackService
 import Synchronization
@@ -19,10 +20,11 @@ import Testing
             rules: HostRules(trusted: trusted), drive: ClipDownloader.Drive(web: web), pause: pause)
     }
 
-    private static func path() -> String {
-        FileManager.default.temporaryDirectory.appending(path: "chirp-clip-\(UUID().uuidString)").path(
-            percentEncoded: false)
-    }
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func path() -> String { folder.path(UUID().uuidString) }
 
     private static func content(_ path: String) throws -> [UInt8] {
         let data = try Data(contentsOf: URL(filePath: path))
@@ -45,7 +47,7 @@ import Testing
                 start == 0 ? 200 : 206, headers: start == 0 ? [headers[0]] : headers, body: rest,
                 cutAfter: rest.count > 20_000 ? 20_000 : nil)
         }
-        let path = Self.path()
+        let path = path()
         let result = try await Self.downloader().download(
             .hub("http://127.0.0.1:\(server.port)/media/a.mp3"), to: path, limit: 1 << 20)
         #expect(result.bytes == Int64(Self.bytes.count))
@@ -59,7 +61,7 @@ import Testing
         let server = try LoopbackServer { _ in
             LoopbackServer.Reply(200, headers: [("Content-Type", "audio/mpeg")], body: Self.bytes)
         }
-        let path = Self.path()
+        let path = path()
         let error = await #expect(throws: NetworkError.self) {
             try await Self.downloader().download(
                 .attachment("http://127.0.0.1:\(server.port)/a"), to: path, limit: 10_000)
@@ -76,7 +78,7 @@ import Testing
         }
         let error = await #expect(throws: NetworkError.self) {
             try await Self.downloader().download(
-                .attachment("http://127.0.0.1:\(server.port)/a"), to: Self.path(), limit: 10_000)
+                .attachment("http://127.0.0.1:\(server.port)/a"), to: path(), limit: 10_000)
         }
         #expect(error?.isPermanent == isFinal)
         #expect(count.withLock { $0 } == (isFinal ? 1 : 6))
@@ -95,7 +97,7 @@ import Testing
             "http://127.0.0.2:\(inner.port)/a", "https://127.0.0.2:\(inner.port)/a", "http://127.0.0.1:\(outer.port)/a",
         ] {
             let error = await #expect(throws: NetworkError.self) {
-                try await Self.downloader().download(.attachment(address), to: Self.path(), limit: 1 << 20)
+                try await Self.downloader().download(.attachment(address), to: path(), limit: 1 << 20)
             }
             let isForbidden = if case .forbidden = error { true } else { false }
             #expect(isForbidden)
@@ -117,7 +119,7 @@ import Testing
             return LoopbackServer.Reply(
                 200, headers: [("Content-Type", "text/html; charset=utf-8")], body: Array(page.utf8))
         }
-        let path = Self.path()
+        let path = path()
         let downloader = Self.downloader(web: "http://127.0.0.1:\(server.port)")
         _ = try await downloader.download(.drive(id: "1234567890", resourceKey: nil), to: path, limit: 1 << 20)
         #expect(try Self.content(path) == Self.bytes)
@@ -128,7 +130,7 @@ import Testing
         let server = try LoopbackServer { _ in
             LoopbackServer.Reply(200, headers: [("Content-Type", type)], body: Array("\n <html>Sign in</html>".utf8))
         }
-        let path = Self.path()
+        let path = path()
         let downloader = Self.downloader(web: "http://127.0.0.1:\(server.port)")
         let error = await #expect(throws: NetworkError.self) {
             try await downloader.download(.drive(id: "1234567890", resourceKey: nil), to: path, limit: 1 << 20)
