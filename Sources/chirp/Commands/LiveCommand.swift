@@ -84,7 +84,9 @@ struct LiveCommand: AsyncParsableCommand {
         let accounts = try await chosen(among: known)
         let listening = Listening(
             session: session, window: window, accounts: accounts, known: known, catchUp: catchUp?.duration ?? .zero)
-        let totals = try await Interruption.cancels { try await listening.run() }
+        let totals = try await Interruption.cancels(cure: "The next chirp live goes on where this one was") {
+            try await listening.run()
+        }
         try session.console.answer(Answer(heard: totals.heard, skipped: totals.skipped))
         session.console.note("\(totals.heard) clips heard. Hear them again with: chirp replay")
     }
