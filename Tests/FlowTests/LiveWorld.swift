@@ -42,14 +42,15 @@ final class LiveWorld: Sendable {
         func ring() { listeners.withLock { $0 }.forEach { $0.yield() } }
     }
 
-    init(folder: TemporaryFolder? = nil) throws {
+    /// - Parameter most: posts that a network keeps.
+    init(folder: TemporaryFolder? = nil, most: Int = .max) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         journal = try Journal(path: folder.path("journal.sqlite"))
         let clock = clock
         networks = ["one", "two"].map { name in
             MemoryNetwork(
-                name: name, friends: [Self.alice, Self.bob], now: { Self.start + clock.now / .seconds(1) })
+                name: name, friends: [Self.alice, Self.bob], most: most, now: { Self.start + clock.now / .seconds(1) })
         }
         bells = networks.map { _ in Bell() }
     }
