@@ -157,6 +157,9 @@ import Testing
             #expect(clip.status == 0, "\(clip.errors)")
             links.append(try #require(clip.lines.last))
         }
+        // The log is full: it is set aside, once.
+        let log = town.home.work + "/../state/chirp/live.log"
+        try Data(count: 999_990).write(to: URL(filePath: log))
         let live = try town.home.start(
             ["live", "--from", "@friend-1", "--json"], environment: town.environment.merging(environment) { $1 })
         await eventually { events(live).contains { $0.event == "started" } && town.mastodon.streamCount == 1 }
@@ -170,9 +173,16 @@ import Testing
         await eventually { town.mastodon.streamCount == 1 }
         post(3)
         await eventually { ids(live, "played").count == 3 }
+        // A link to nothing: told on no screen, but in the log.
+        let lost = "http://127.0.0.1:4747/c/7a7a7a7a7a7a7a7a7a7a7a"
+        town.mastodon.receive("<p>lost <a href=\"\(lost)\">x</a> #Chirp</p>", by: friend)
+        await eventually { ids(live, "skipped") == [4] }
         live.send(SIGTERM)
         _ = try await live.outcome()
-        #expect(ids(live, "detected") == [1, 2, 3] && ids(live, "played") == [1, 2, 3])
+        #expect(ids(live, "detected") == [1, 2, 3, 4] && ids(live, "played") == [1, 2, 3], "\(live.outputSoFar)")
+        let lines = try String(contentsOfFile: log, encoding: .utf8)
+        #expect(lines.contains("Z skipped @friend-1: ") && lines.utf8.count < 1000, "\(lines)")
+        #expect(try Data(contentsOf: URL(filePath: log + ".1")).count == 999_990)
     }
 
     @Test(arguments: [

@@ -100,11 +100,15 @@ struct RecordCommand: AsyncParsableCommand {
         let (outcome, wasInterrupted) = try await recording.run()
         let take = try takes.take(at: path)
         let report = outcome.report
-        tell(report, take, session.console)
+        let console = session.console
+        tell(report, take, console)
         let recorded = outcome.clip.map {
             RecordedClip(made: $0, path: recording.clipPath, seconds: outcome.seconds)
         }
-        if let failure = report.failure { throw failure }
+        if let failure = report.failure {
+            console.note("The take is kept; publish it with: chirp takes publish \(take.id)")
+            throw failure
+        }
 
         if let encoding {
             try await finish(encoding(path), recorded, take, takes, session)

@@ -37,6 +37,8 @@ struct Paths: Sendable {
     var configurationFile: String { "\(configuration)/config.yaml" }
     var credentialsFile: String { "\(configuration)/credentials.json" }
     var journalFile: String { "\(state)/journal.sqlite" }
+    /// What live listening does not show.
+    var liveLog: String { "\(state)/live.log" }
     /// Clips that are not published yet, and copies of pipes until they are clips.
     var outbox: String { "\(state)/outbox" }
 

@@ -21,8 +21,10 @@ struct Listening: Sendable {
         let screen = LiveScreen(known: known, now: ports.uptime)
         let draws = console.canDraw && console.progress == .auto && !console.json
         let closed = Shared { () throws(Never) in AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+        let log = LiveLog(path: session.paths.liveLog)
         ports.report = { time, event in
             screen.take(event, at: time)
+            if event.isDetail, let line = event.line { log.write(line, at: Date().formatted(.iso8601)) }
             if console.json {
                 let document = LiveDocument(event, at: time, time: Date())
                 do { try Terminal.write(try Console.line(document) + "\n") } catch { closed.get().continuation.yield() }
