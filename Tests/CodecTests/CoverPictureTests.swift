@@ -61,6 +61,51 @@ struct CoverPictureTests {
         #expect(try facts(cover) == ["mjpeg", "320", "240"])
     }
 
+    // The corners of what is shown, clockwise from the upper left, by the number of the stored corner (CIPA DC-008, 4.6.4.A).
+    @Test(arguments: [
+        (1, [0, 1, 2, 3]), (2, [1, 0, 3, 2]), (3, [2, 3, 0, 1]), (4, [3, 2, 1, 0]), (5, [0, 3, 2, 1]),
+        (6, [3, 0, 1, 2]), (7, [2, 1, 0, 3]), (8, [1, 2, 3, 0]), (9, [0, 1, 2, 3]),
+    ])
+    func `a picture of a camera that was held on its side is upright`(orientation: Int, corners: [Int]) throws {
+        // Red, green, blue, white, clockwise from the upper left.
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.jpg")
+        let chart =
+            "color=red:s=64x32[a];color=lime:s=64x32[b];color=white:s=64x32[c];color=blue:s=64x32[d];"
+            + "[a][b]hstack[u];[c][d]hstack[l];[u][l]vstack"
+        let made = try ExternalProgram("ffmpeg").run(
+            ["-v", "error", "-filter_complex", chart, "-frames:v", "1", "-q:v", "2", path])
+        try #require(made.status == 0, "\(made.errors)")
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        for isLittle in [true, false] {
+            func number(_ value: Int, _ count: Int) -> [UInt8] {
+                let big = (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+                return isLittle ? big.reversed() : big
+            }
+            let entry = number(274, 2) + number(3, 2) + number(1, 4) + number(orientation, 2) + [0, 0]
+            let exif =
+                Array("Exif\0\0".utf8) + Array((isLittle ? "II" : "MM").utf8) + number(42, 2) + number(8, 4)
+                + number(1, 2) + entry + number(0, 4)
+            let turned = bytes.prefix(2) + [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif + bytes.dropFirst(2)
+            let cover = try CoverPicture(Array(turned), name: "a").jpeg
+            #expect(cover.firstRange(of: Array("Exif".utf8)) == nil)
+            let isLying = 5...8 ~= orientation
+            let (width, height) = isLying ? (64, 128) : (128, 64)
+            #expect(try facts(cover) == ["mjpeg", "\(width)", "\(height)"])
+            let pixels = try ExternalProgram("ffmpeg").run(
+                ["-v", "error", "-f", "mjpeg", "-i", "-", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"], input: cover
+            ).output
+            try #require(pixels.count == 3 * width * height)
+            let places = [(8, 8), (width - 8, 8), (width - 8, height - 8), (8, height - 8)]
+            let shown = places.map { x, y -> Int in
+                let color = pixels[(3 * (y * width + x))...].prefix(3).map { $0 > 128 }
+                return [[true, false, false], [false, true, false], [false, false, true], [true, true, true]]
+                    .firstIndex(of: color) ?? -1
+            }
+            #expect(shown == corners)
+        }
+    }
+
     @Test func `transparency becomes white`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.png")

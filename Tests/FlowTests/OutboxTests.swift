@@ -34,6 +34,39 @@ import Testing
         }
     }
 
+    /// As the builds before `--no-verify` wrote it.
+    private static let oldOrder = """
+        {"jobs":2,"policy":{"ceiling":{"value":-1},"fade":[0,30000000000000000],"maximumLength":[7,10872791484033138688],\
+        "normalises":true,"postRoll":[0,150000000000000000],"preRoll":[0,100000000000000000],"target":{"value":-16},\
+        "trims":true},"preset":"voice","settings":{"quality":4,"rate":{"constant":{"kbps":64}}},\
+        "source":{"name":"take.wav","path":"/tmp/take.wav","sha256":""},"tag":{"chapters":[]}}
+        """
+
+    @Test(arguments: [
+        oldOrder, #"{"preset":"voice","source":{"name":"take.wav","path":"/tmp/take.wav","sha256":""}}"#,
+    ])
+    func `an order of an earlier build is carried out`(text: String) async throws {
+        let order = try JSONDecoder().decode(ClipOrder.self, from: Data(text.utf8))
+        #expect(order.verifies && order.settings == Preset.voice.settings)
+        let world = try World()
+        let plan = FaultPlan(.begun)
+        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        let id = try #require(try await world.rows().first?.id)
+        _ = try await world.journal.update(id, now: world.now) { $0.order = text }
+        _ = try await Outbox(world.ports()).resume(id).result.get()
+        #expect(try await world.violations() == [])
+    }
+
+    @Test func `the same order is the same text in every build`() throws {
+        let order = try JSONDecoder().decode(ClipOrder.self, from: Data(Self.oldOrder.utf8))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        #expect(String(decoding: try encoder.encode(order), as: UTF8.self) == Self.oldOrder)
+        var quick = order
+        quick.verifies = false
+        #expect(try JSONDecoder().decode(ClipOrder.self, from: encoder.encode(quick)) == quick)
+    }
+
     @Test func `one that fails does not stop the next`() async throws {
         let world = try World()
         for words in ["one", "two"] {

@@ -1,7 +1,8 @@
 internal import CPicture
 public import ChirpAudio
 
-/// The picture of a clip: a JPEG of at most ``mostBytes`` without metadata, made of any JPEG or PNG.
+/// The picture of a clip: an upright JPEG of at most ``mostBytes`` without metadata, made of any JPEG or PNG. Other pictures, such as
+/// WebP and GIF, are refused.
 public struct CoverPicture: Hashable, Sendable {
     /// A clip goes over slow connections, and its tag comes first.
     public static let mostBytes = 100_000
@@ -23,13 +24,14 @@ public struct CoverPicture: Hashable, Sendable {
         guard isJPEG || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
             throw .undecodable(name: name, reason: "a cover is a JPEG or PNG picture")
         }
+        let orientation = isJPEG ? JPEGSegments.orientation(bytes) : 1
         let picture = try Self.decoded(bytes, isJPEG: isJPEG, name: name)
-        // A small one keeps its quality.
-        if isJPEG, let plain = JPEGSegments.withoutMetadata(bytes), plain.count <= Self.mostBytes {
+        // A small one keeps its quality, unless it lies on its side: what says so is not kept.
+        if isJPEG, orientation == 1, let plain = JPEGSegments.withoutMetadata(bytes), plain.count <= Self.mostBytes {
             jpeg = plain
             return
         }
-        var scaled = picture.fitting(side: Self.side)
+        var scaled = picture.fitting(side: Self.side).upright(orientation)
         while true {
             for quality in [88, 80, 70, 60] {
                 guard let encoded = scaled.jpeg(quality: quality) else {

@@ -28,10 +28,57 @@ enum JPEGSegments {
                 }
             }
             // Of application segments only JFIF and Adobe say how the picture is decoded.
-            let isMetadata = 0xE0...0xEF ~= marker && marker != 0xE0 && marker != 0xEE || marker == 0xFE
+            let isDecoding = marker == 0xEE || marker == 0xE0 && isPlainJFIF(bytes[(position + 4)..<end])
+            let isMetadata = 0xE0...0xEF ~= marker && !isDecoding || marker == 0xFE
             if !isMetadata { result += bytes[position..<end] }
             position = end
         }
         return nil
+    }
+
+    /// JFIF's own fields, without the thumbnail that may follow them: it can show what has been cropped away since.
+    private static func isPlainJFIF(_ content: ArraySlice<UInt8>) -> Bool {
+        content.count == 14 && content.starts(with: Array("JFIF\0".utf8))
+    }
+
+    /// How the picture has to be turned to be upright, as Exif has it (CIPA DC-008, tag 274): 1 as it is, up to 8. Anything that
+    /// cannot be read is 1.
+    static func orientation(_ bytes: [UInt8]) -> Int {
+        var position = 2
+        while position + 3 < bytes.count, bytes[position] == 0xFF {
+            let marker = bytes[position + 1]
+            if marker == 0xFF {
+                position += 1
+                continue
+            }
+            let end = position + 2 + (Int(bytes[position + 2]) << 8 | Int(bytes[position + 3]))
+            guard end > position + 3, end <= bytes.count, marker != 0xDA, marker != 0xD9 else { return 1 }
+            let content = bytes[(position + 4)..<end]
+            let name = Array("Exif\0\0".utf8)
+            if marker == 0xE1, content.starts(with: name) {
+                return orientation(tiff: Array(content.dropFirst(name.count)))
+            }
+            position = end
+        }
+        return 1
+    }
+
+    /// The same of Exif's own content, a TIFF file: its first directory.
+    private static func orientation(tiff: [UInt8]) -> Int {
+        let isLittle = tiff.starts(with: Array("II".utf8))
+        guard isLittle || tiff.starts(with: Array("MM".utf8)) else { return 1 }
+        func number(at place: Int, bytes: Int) -> Int? {
+            guard place >= 0, place + bytes <= tiff.count else { return nil }
+            let part = tiff[place..<(place + bytes)]
+            return (isLittle ? Array(part.reversed()) : Array(part)).reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard let directory = number(at: 4, bytes: 4), let count = number(at: directory, bytes: 2) else { return 1 }
+        for entry in 0..<count {
+            let place = directory + 2 + 12 * entry
+            guard let tag = number(at: place, bytes: 2) else { return 1 }
+            guard tag == 274, number(at: place + 2, bytes: 2) == 3 else { continue }
+            return number(at: place + 8, bytes: 2).flatMap { 1...8 ~= $0 ? $0 : nil } ?? 1
+        }
+        return 1
     }
 }

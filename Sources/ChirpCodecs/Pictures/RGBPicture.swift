@@ -31,6 +31,35 @@ struct RGBPicture: Sendable {
         return RGBPicture(width: columns, height: rows, pixels: result)
     }
 
+    /// Turned and mirrored as Exif's orientation says.
+    ///
+    /// - Parameter orientation: 1...8; 1 leaves it.
+    func upright(_ orientation: Int) -> RGBPicture {
+        guard 2...8 ~= orientation else { return self }
+        // From 5 on rows become columns.
+        let (columns, rows) = orientation < 5 ? (width, height) : (height, width)
+        var result = [UInt8](repeating: 0, count: pixels.count)
+        let source = pixels.span
+        for y in 0..<rows {
+            for x in 0..<columns {
+                let (column, row) =
+                    switch orientation {
+                    case 2: (width - 1 - x, y)
+                    case 3: (width - 1 - x, height - 1 - y)
+                    case 4: (x, height - 1 - y)
+                    case 5: (y, x)
+                    case 6: (y, height - 1 - x)
+                    case 7: (width - 1 - y, height - 1 - x)
+                    default: (width - 1 - y, x)
+                    }
+                for color in 0..<3 {
+                    result[3 * (y * columns + x) + color] = source[3 * (row * width + column) + color]
+                }
+            }
+        }
+        return RGBPicture(width: columns, height: rows, pixels: result)
+    }
+
     /// - Parameter quality: 1...100.
     /// - Returns: nil when the library refuses.
     func jpeg(quality: Int) -> [UInt8]? {
