@@ -1,7 +1,7 @@
 public import ChirpJournal
 public import ChirpNetworks
 
-/// What posting has cost, in the journal.
+/// What posting and reading have cost, in the journal.
 public struct JournalLedger: SpendingLedger {
     private let journal: Journal
 
@@ -18,6 +18,14 @@ public struct JournalLedger: SpendingLedger {
     ) async throws(NetworkError) -> Bool {
         do throws(JournalError) {
             return try await journal.spend(key.text, on: network, month: month, amount: amount, limit: limit)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    public func add(_ amount: Int64, on network: String, month: String) async throws(NetworkError) {
+        do throws(JournalError) {
+            try await journal.addSpending(amount, to: "reading-\(network)-\(month)", on: network, month: month)
         } catch {
             throw failure(error)
         }

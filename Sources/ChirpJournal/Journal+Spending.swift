@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Journal {
-    /// What a month's posts have cost at a network.
+    /// What a month has cost at a network.
     ///
     /// - Parameter month: such as `2026-11`.
     /// - Returns: millionths of a US dollar.
@@ -32,6 +32,23 @@ extension Journal {
                 sql: "INSERT INTO spending (key, network, month, amount) VALUES (?, ?, ?, ?)",
                 arguments: [key, network, month, amount])
             return true
+        }
+    }
+
+    /// Adds to a cost, or begins it.
+    ///
+    /// - Parameters:
+    ///   - key: names what the money is for, as for ``spend(_:on:month:amount:limit:)``.
+    ///   - amount: millionths of a US dollar.
+    public func addSpending(
+        _ amount: Int64, to key: String, on network: String, month: String
+    ) async throws(JournalError) {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO spending (key, network, month, amount) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (key) DO UPDATE SET amount = amount + excluded.amount
+                    """, arguments: [key, network, month, amount])
         }
     }
 

@@ -5,10 +5,15 @@ public struct NetworkProperties: Hashable, Sendable {
     public var textRules: TextRules
     /// What one post with a link costs, in US dollars; 0 when posting is free.
     public var costPerPostUSD: Double
+    /// What listening and lists of accounts cost, in words; nil when they are free.
+    public var readingCosts: String?
 
-    public init(name: String, textRules: TextRules, costPerPostUSD: Double = 0) {
+    public init(
+        name: String, textRules: TextRules, costPerPostUSD: Double = 0, readingCosts: String? = nil
+    ) {
         self.name = name
         self.textRules = textRules
         self.costPerPostUSD = costPerPostUSD
+        self.readingCosts = readingCosts
     }
 }

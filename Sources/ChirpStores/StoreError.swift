@@ -51,7 +51,7 @@ public enum StoreError: Explained, Hashable {
         case .full:
             "Free some space, choose another --store, or make the clip smaller with --max-bytes or --preset tiny"
         case .signedOut("webdav", _):
-            "Set webdav.user in the configuration, and CHIRP_WEBDAV_PASSWORD or CHIRP_WEBDAV_TOKEN"
+            "Run: chirp login webdav, or set webdav.user with CHIRP_WEBDAV_PASSWORD, or CHIRP_WEBDAV_TOKEN"
         case .signedOut(let store, _): "Run: chirp login \(store)"
         case .forbidden: "Ask the owner of the account for access"
         case .missing: "It may have expired or been deleted"

@@ -39,12 +39,13 @@ extension Wiring {
             api: try address(config.xAPIURL.value, "x.apiURL"), clientID: id, clientSecret: config.xClientSecret.value)
     }
 
-    /// The client of a service, as far as it is set up.
+    /// The client of a service, as far as it is set up; WebDAV has none.
     func client(of service: SignInService) throws -> OAuthService? {
         switch service {
         case .drive: try session.config.googleClientID.value == nil ? nil : googleClient()
         case .x: try session.config.xClientID.value == nil ? nil : xClient()
         case .mastodon: try credentials.credential(for: service.rawValue).flatMap { OAuthService.mastodon($0) }
+        case .webdav: nil
         }
     }
 
@@ -60,14 +61,15 @@ extension Wiring {
         let settings = XSettings(mode: config.xMode.value, monthlyBudgetUSD: config.xMonthlyBudgetUSD.value)
         // Posting by hand needs neither a client nor an account.
         let needsClient = settings.mode == .link || config.xClientID.value != nil
+        let tokens = try needsClient ? tokens(xClient()) : nil
         let source: any TokenSource =
-            try needsClient
-            ? tokens(xClient()) : NobodySignedIn(service: "x", cause: "x.clientID is not configured")
+            tokens ?? NobodySignedIn(service: "x", cause: "x.clientID is not configured")
         return XNetwork(
             api: try address(config.xAPIURL.value, "x.apiURL"),
             transport: AuthorizedTransport(transport, tokens: source),
             me: try needsClient ? credentials.credential(for: "x")?.account : nil, settings: settings,
-            ledger: JournalLedger(try journal()), retry: Self.patience)
+            ledger: JournalLedger(try journal()), retry: Self.patience,
+            renewSignIn: { () async throws(HTTPError) in try await tokens?.renew() })
     }
 
     func mastodonNetwork() throws -> MastodonNetwork {

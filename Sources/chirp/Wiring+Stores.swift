@@ -41,31 +41,49 @@ extension Wiring {
         return tokens(try googleClient())
     }
 
-    /// The WebDAV folder of the configuration, signed in with what the environment holds.
-    func webdavStore() throws -> WebDAVStore {
-        let config = session.config
-        guard let url = config.webdavURL.value else {
+    /// The WebDAV folder of the configuration.
+    func webdavFolder() throws -> WebAddress {
+        guard let url = session.config.webdavURL.value else {
             throw ConfigError.incomplete(
                 key: "webdav.url", neededFor: "the store webdav", example: "https://cloud.example.org/dav/clips")
         }
-        guard let base = config.webdavPublicURL.value else {
+        return try Self.address(url)
+    }
+
+    /// The WebDAV store, signed in with what the environment or the credentials hold.
+    func webdavStore() throws -> WebDAVStore {
+        let folder = try webdavFolder()
+        guard session.config.webdavPublicURL.value != nil else {
             throw ConfigError.incomplete(
                 key: "webdav.publicURL", neededFor: "the store webdav", example: "https://example.org/clips")
         }
-        return WebDAVStore(
-            WebDAVStore.Settings(folder: try Self.address(url), linkBase: base), transport: try webdavTransport())
+        return webdavStore(at: folder, try webdavTransport(to: folder))
     }
 
-    private func webdavTransport() throws(StoreError) -> any HTTPTransport {
+    func webdavStore(at folder: WebAddress, _ transport: any HTTPTransport) -> WebDAVStore {
+        let settings = WebDAVStore.Settings(folder: folder, linkBase: session.config.webdavPublicURL.value)
+        return WebDAVStore(settings, transport: transport)
+    }
+
+    private func webdavTransport(to folder: WebAddress) throws -> any HTTPTransport {
         let environment = session.environment
         if let token = environment["CHIRP_WEBDAV_TOKEN"], !token.isEmpty {
             return AuthorizedTransport(transport, tokens: FixedToken(Secret(token), service: "webdav"))
         }
-        guard let user = session.config.webdavUser.value else { return transport }
-        guard let password = environment["CHIRP_WEBDAV_PASSWORD"], !password.isEmpty else {
-            throw .signedOut(store: "webdav")
+        let configured = session.config.webdavUser.value
+        if let configured, let password = environment["CHIRP_WEBDAV_PASSWORD"], !password.isEmpty {
+            return BasicTransport(transport, user: configured, password: Secret(password))
         }
-        return BasicTransport(transport, user: user, password: Secret(password))
+        if let known = try credentials.credential(for: "webdav"), let user = known.user, let password = known.password {
+            // A password goes to the server that it was given for, and to no other.
+            guard known.instance == folder.origin, configured ?? user == user else {
+                throw StoreError.signedOut(
+                    store: "webdav", cause: "the sign-in is that of another user or server than is configured now")
+            }
+            return BasicTransport(transport, user: user, password: password)
+        }
+        if configured != nil { throw StoreError.signedOut(store: "webdav") }
+        return transport
     }
 
     private static func address(_ text: String) throws(StoreError) -> WebAddress {

@@ -66,7 +66,7 @@ import Testing
         #expect(town.x.posts.count == 1)
         let refused = try await town.run("publish", "take.wav", "--network", "x", "--again", environment: link)
         #expect(refused.status == 4, "\(refused.errors)")
-        #expect(refused.errors.contains("$0.20 of $0.30 are spent"))
+        #expect(refused.errors.contains("$0.21 of $0.30 are spent"))
         #expect(town.x.posts.count == 1)
         #expect(town.home.files(in: "data").filter { $0.hasSuffix(".mp3") }.count == 1)
     }

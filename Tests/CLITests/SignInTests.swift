@@ -80,10 +80,12 @@ import Testing
         #expect(try await town.login("x").status == 0)
         let before = town.x.oauth.refreshes
         town.x.oauth.live(7200)
-        let both = try (0..<2).map { _ in try town.home.start(["doctor", "--json"], environment: town.environment) }
+        let both = try (0..<2).map { _ in try town.home.start(["accounts"], environment: town.environment) }
         for running in both {
-            let checks = try await running.outcome().json()["checks"] as? [[String: Any]]
-            #expect(checks?.last { $0["check"] as? String == "x" }?["level"] as? String == "ok")
+            let outcome = try await running.outcome()
+            #expect(outcome.status == 0 && !outcome.errors.contains("no accounts from x"), "\(outcome.errors)")
+            // Every account that is read costs, which is said.
+            #expect(outcome.errors.contains("$0.01 an account, counted against x.monthlyBudgetUSD"))
         }
         #expect(town.x.oauth.refreshes == before + 1)
     }
@@ -102,6 +104,72 @@ import Testing
         let finding = try await town.finding("mastodon")
         #expect(finding?["level"] as? String == "problem")
         #expect(finding?["cure"] as? String == "Run: chirp login mastodon")
+    }
+
+    @Test func `a sign-in to X that was revoked shows without a charge, in the doctor and before anything is sent`()
+        async throws
+    {
+        let town = try Neighbourhood()
+        _ = try town.record()
+        for command in ["doctor", "publish"] {
+            #expect(try await town.login("x").status == 0)
+            town.x.oauth.revokeAll()
+            let before = town.x.server.requests.filter { $0.path.hasPrefix("/2/users") }.count
+            if command == "doctor" {
+                let finding = try await town.finding("x")
+                #expect(finding?["level"] as? String == "problem")
+                #expect(finding?["cure"] as? String == "Run: chirp login x")
+            } else {
+                let outcome = try await town.run(
+                    "publish", "take.wav", "--network", "x", environment: ["CHIRP_X_MODE": "link"])
+                #expect(outcome.status == 77, "\(outcome.errors)")
+                #expect(town.home.files(in: "data").filter { $0.hasSuffix(".mp3") }.isEmpty)
+            }
+            #expect(town.x.server.requests.filter { $0.path.hasPrefix("/2/users") }.count == before)
+            #expect(!town.x.oauth.secrets.contains { town.credentials.contains($0) })
+        }
+    }
+
+    @Test func `a WebDAV password is tried, kept for its server alone, and forgotten`() async throws {
+        let town = try Neighbourhood()
+        let service = try LoopbackWebDAV()
+        defer { service.close() }
+        _ = try town.record()
+        let environment = [
+            "CHIRP_WEBDAV_URL": service.folder, "CHIRP_WEBDAV_USER": LoopbackWebDAV.user,
+            "CHIRP_WEBDAV_PUBLIC_URL": "https://clips.example/anna",
+        ]
+        func login(_ password: String, _ extra: [String: String] = [:]) async throws -> Outcome {
+            let input = try town.home.write(Array(password.utf8), to: "password")
+            return try await town.home.start(
+                ["login", "webdav"], input: input, environment: environment.merging(extra) { $1 }
+            ).outcome()
+        }
+        let wrong = try await login("wrong\n")
+        #expect(wrong.status == 77 && town.credentials.isEmpty, "\(wrong.errors)")
+        #expect(try await login("").status == 64)
+        #expect(try await login("x\n", ["CHIRP_WEBDAV_URL": ""]).status == 78)
+
+        let right = try await login(LoopbackWebDAV.password + "\r\nmore")
+        #expect(right.status == 0, "\(right.errors)")
+        #expect(right.lines == ["signed in to WebDAV as \(LoopbackWebDAV.user)"])
+        #expect(!right.errors.contains(LoopbackWebDAV.password))
+        let arguments = ["publish", "take.wav", "--store", "webdav", "--network", "none", "-v"]
+        let published = try await town.home.start(arguments, environment: environment).outcome()
+        #expect(published.status == 0 && !published.errors.contains(LoopbackWebDAV.password), "\(published.errors)")
+        #expect(try await town.finding("webdav", environment: environment)?["level"] as? String == "ok")
+
+        // Somebody else's server gets no password.
+        let other = try LoopbackWebDAV()
+        defer { other.close() }
+        let elsewhere = environment.merging(["CHIRP_WEBDAV_URL": other.folder]) { $1 }
+        let refused = try await town.home.start(arguments + ["--again"], environment: elsewhere).outcome()
+        #expect(refused.status == 77 && other.requests.isEmpty, "\(refused.errors)")
+
+        #expect(try await town.run("logout", "webdav").lines == ["signed out of WebDAV"])
+        #expect(!town.credentials.contains(LoopbackWebDAV.password))
+        let out = try await town.home.start(arguments + ["--again"], environment: environment).outcome()
+        #expect(out.status == 77 && out.errors.contains("chirp login webdav"), "\(out.errors)")
     }
 
     @Test func `the seven days of a client in testing are named as a cause`() async throws {

@@ -42,6 +42,13 @@ public struct SignedInTokens: TokenSource {
         return try renewed.get()
     }
 
+    /// Renews the access token although it may not have ended: the one question about a sign-in that no service charges for, so one
+    /// that was revoked meanwhile shows, and is wiped. Without a refresh token the access token is believed.
+    public func renew() async throws(HTTPError) {
+        let known = try credential()
+        _ = try await token(insteadOf: known?.refreshToken == nil ? nil : known?.accessToken)
+    }
+
     /// Under the lock: what another process has renewed meanwhile, or a new token, which is on disk before it is used.
     private func renew(
         insteadOf rejected: Secret?, under lock: borrowing CredentialLock

@@ -1,8 +1,8 @@
-/// What posting has cost, written down where it survives, so that a budget holds over runs and processes.
+/// What posting and reading have cost, written down where it survives, so that a budget holds over runs and processes.
 ///
 /// Amounts are millionths of a US dollar; a month is `2026-11`, by UTC.
 public protocol SpendingLedger: Sendable {
-    /// What the posts of a month have cost at a network.
+    /// What a month has cost at a network, posts and reading.
     func spent(on network: String, month: String) async throws(NetworkError) -> Int64
 
     /// Writes a post's cost down before it is sent. A key that is there already is not counted again.
@@ -12,6 +12,9 @@ public protocol SpendingLedger: Sendable {
     func reserve(
         _ key: Draft.Key, on network: String, month: String, amount: Int64, limit: Int64?
     ) async throws(NetworkError) -> Bool
+
+    /// Adds what reading has cost, which is known only afterwards.
+    func add(_ amount: Int64, on network: String, month: String) async throws(NetworkError)
 
     /// Takes a cost back: the post was certainly not made.
     func release(_ key: Draft.Key) async throws(NetworkError)

@@ -10,13 +10,12 @@ extension XNetwork {
         settings.mode == .intent ? Self.intentPage + "?" + PercentEncoding.form([("text", draft.text)]) : nil
     }
 
-    /// In `link` mode: whether somebody is signed in and the month's budget covers one more post.
+    /// In `link` mode: whether the sign-in still holds and the month's budget covers one more post.
     public func admit() async throws(NetworkError) {
         guard settings.mode == .link else { return }
+        do throws(HTTPError) { try await renewSignIn() } catch { throw NetworkError(error) }
         _ = try await me()
-        guard let limit = limit else { return }
-        let spent = try await ledger.spent(on: properties.name, month: month)
-        guard spent + Self.price <= limit else { throw overBudget(spent: spent, limit: limit) }
+        try await afford(Self.postPrice, for: Self.postWords)
     }
 
     public func publish(_ draft: Draft) async throws(NetworkError) -> Post? {
@@ -30,10 +29,8 @@ extension XNetwork {
         let me = try await me()
         // Written down first: a post that is sent and not counted would cost unnoticed.
         let isCovered = try await ledger.reserve(
-            draft.key, on: properties.name, month: month, amount: Self.price, limit: limit)
-        guard isCovered else {
-            throw overBudget(spent: try await ledger.spent(on: properties.name, month: month), limit: limit ?? 0)
-        }
+            draft.key, on: properties.name, month: month, amount: Self.postPrice, limit: limit)
+        guard isCovered else { throw try await overBudget(Self.postWords) }
         if draft.isRepetition, let found = try await posted(draft, by: me, among: 10) { return found }
         return try await send(draft, by: me)
     }
@@ -67,32 +64,13 @@ extension XNetwork {
             ("max_results", String(count)), ("tweet.fields", "created_at,author_id,entities,note_tweet"),
         ]
         let page = try await client.get([XPost].self, client.address("users", me.id.text, "tweets", fields: fields))
+        // Not refused for the budget: it keeps a post from being paid twice.
+        try await self.count(own: page.data ?? [])
         return page.data?.first { $0.links.contains(draft.link) }?.post(by: me)
     }
 
     public func remove(_ id: Post.ID) async throws(NetworkError) {
         let response = try await client.send(HTTPRequest(.delete, client.address("tweets", id.text)))
         guard response.isSuccess || response.status == 404 else { throw client.refusal(response) }
-    }
-
-    // MARK: budget
-
-    private static let price = Int64((postPriceUSD * 1_000_000).rounded())
-
-    private var limit: Int64? {
-        settings.monthlyBudgetUSD.map { Int64((min(max($0, 0), 1e9) * 1_000_000).rounded()) }
-    }
-
-    private var month: String { String(InstantText.format(client.pause.now()).prefix(7)) }
-
-    private func overBudget(spent: Int64, limit: Int64) -> NetworkError {
-        .overBudget(
-            "a post costs \(Self.dollars(Self.price)), \(Self.dollars(spent)) of \(Self.dollars(limit)) are spent in \(month)"
-        )
-    }
-
-    private static func dollars(_ amount: Int64) -> String {
-        let cents = amount / 10_000
-        return "$\(cents / 100).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
     }
 }

@@ -11,6 +11,9 @@ extension XNetwork {
     /// for a post once a day.
     private static let overlap: Duration = .seconds(60)
 
+    /// X gives no fewer posts than this a page (apis.md 3.5).
+    private static let smallestPage = 10
+
     /// By search: posts with the tag and a link, of many authors in one query. Sees a week back at most.
     public func posts(by accounts: [Account.ID], after cursor: Cursor?) async throws(NetworkError) -> (
         posts: [Post], next: Cursor?
@@ -56,14 +59,18 @@ extension XNetwork {
         var found: [Post] = []
         var next: String?
         for _ in 0..<Self.maximumPages {
+            // Never more than the budget covers, should every post be new and of an author who is new too.
+            let most = min(100, try await affordable(Self.readPrice + Self.accountPrice) ?? 100)
+            guard most >= Self.smallestPage else { throw try await overBudget(Self.readingWords) }
             var fields: [(name: String, value: String)] = [
-                ("query", query), ("max_results", "100"),
+                ("query", query), ("max_results", String(most)),
                 ("tweet.fields", "created_at,author_id,entities,note_tweet"), ("expansions", "author_id"),
                 ("user.fields", "username,name"),
             ]
             if let since { fields.append(("since_id", since.text)) }
             if let next { fields.append(("next_token", next)) }
             let page = try await client.get([XPost].self, client.address("tweets", "search", "recent", fields: fields))
+            try await count(posts: page.data ?? [], accounts: page.includes?.users ?? [])
             let authors = Dictionary(
                 (page.includes?.users ?? []).map { ($0.id, $0.account) }, uniquingKeysWith: { first, _ in first })
             for post in page.data ?? [] {

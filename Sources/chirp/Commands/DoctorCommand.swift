@@ -15,8 +15,9 @@ struct DoctorCommand: AsyncParsableCommand {
               chirp doctor --json | jq '.checks[] | select(.level != "ok")'
 
             Looks at the libraries, folders and free space, journal, microphone and loudspeaker, hub, store, clock, \
-            configuration, credentials, sign-ins, what waits in the outbox and what killed runs have left. Changes nothing. \
-            Exits with 3 when something is a problem, with 0 when all is well or only worth a note.
+            configuration, credentials, sign-ins, what waits in the outbox and what killed runs have left. Changes \
+            nothing but the sign-in to X, which is renewed: no other question about it is free. Exits with 3 when \
+            something is a problem, with 0 when all is well or only worth a note.
             """)
 
     @OptionGroup(title: "GENERAL") var common: CommonOptions

@@ -6,7 +6,7 @@ import ChirpNetworks
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Sign in to Google Drive, X or Mastodon.",
+        abstract: "Sign in to Google Drive, X, Mastodon or a WebDAV server.",
         discussion: """
             EXAMPLES:
               chirp login                              all that are configured
@@ -14,13 +14,15 @@ struct LoginCommand: AsyncParsableCommand {
               chirp login drive --device               with a code, without a browser
               chirp login x --force                    choose the account again
               chirp login mastodon mastodon.social
+              chirp login webdav                       asks for user and password
+              pass show dav | chirp login webdav       the password from a pipe
 
             The hub needs no sign-in. Drive and X need a client id in the configuration; README tells how to get one. What \
             the service grants is kept in credentials.json, which nobody else can read. Declining one leaves the rest \
             usable.
             """)
 
-    @Argument(help: "drive, x or mastodon; all that are configured when it is left out.")
+    @Argument(help: "drive, x, mastodon or webdav; all that are configured when it is left out, but webdav.")
     var service: SignInService?
 
     @Argument(help: "The Mastodon instance, such as mastodon.social.")
@@ -73,7 +75,8 @@ struct LoginCommand: AsyncParsableCommand {
     /// Through all that are configured; one that fails or is declined does not stop the next.
     private static func walk(_ desk: SignInDesk, _ wiring: Wiring) async throws -> [Outcome] {
         var outcomes: [Outcome] = []
-        for service in SignInService.allCases {
+        // A password is asked for only when that is wished.
+        for service in SignInService.allCases where service != .webdav {
             guard try wiring.client(of: service) != nil else {
                 wiring.session.console.note("\(service.title): not set up, see README")
                 continue

@@ -17,7 +17,7 @@ struct LogoutCommand: AsyncParsableCommand {
             when the service cannot be reached. Published clips stay where they are.
             """)
 
-    @Argument(help: "drive, x or mastodon; all when it is left out.")
+    @Argument(help: "drive, x, mastodon or webdav; all when it is left out.")
     var service: SignInService?
 
     @OptionGroup(title: "GENERAL") var common: CommonOptions

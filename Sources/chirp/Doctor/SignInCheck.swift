@@ -1,6 +1,7 @@
 import ChirpCore
 import ChirpHTTP
 import ChirpNetworks
+import ChirpStores
 import FoundationEssentials
 
 /// Whether the services that are set up can be reached and used, and whether their clocks agree with this machine's.
@@ -14,7 +15,10 @@ enum SignInCheck {
         for service in SignInService.allCases {
             do {
                 let known = try wiring.credentials.credential(for: service.rawValue)
-                guard known != nil || isWanted(service, wiring.session.config) else { continue }
+                let config = wiring.session.config
+                guard known != nil || isWanted(service, config) else { continue }
+                // The store's own check asks it.
+                if service == .webdav, config.store.value == .webdav { continue }
                 findings += await check(service, known, wiring)
             } catch {
                 // The credentials themselves are a finding of their own.
@@ -30,12 +34,13 @@ enum SignInCheck {
         case .drive: config.store.value == .drive
         case .x: config.network.value == .x && config.xMode.value == .link
         case .mastodon: config.network.value == .mastodon
+        case .webdav: false
         }
     }
 
     private static func check(_ service: SignInService, _ known: Credential?, _ wiring: Wiring) async -> [Finding] {
         let cure = "Run: chirp login \(service.rawValue)"
-        guard let known, known.accessToken != nil || known.refreshToken != nil else {
+        guard let known, known.accessToken != nil || known.refreshToken != nil || known.password != nil else {
             let cause = known?.ended.map { ": \($0)" } ?? ""
             let text = "not signed in\(cause); missing without it: \(service.whatIsMissing)"
             return [
@@ -46,6 +51,7 @@ enum SignInCheck {
         if let expires = known.expires, expires < Date(), known.refreshToken == nil {
             return [.problem(service.rawValue, "the sign-in has expired", cure: cure)]
         }
+        if service == .webdav { return await webdav(known, wiring) }
         do {
             guard let client = try wiring.client(of: service) else {
                 return [
@@ -55,7 +61,9 @@ enum SignInCheck {
                 ]
             }
             let address = try page(service, known, wiring)
-            let token = try await wiring.tokens(client).token(insteadOf: nil)
+            let tokens = wiring.tokens(client)
+            if service == .x { try await tokens.renew() }
+            let token = try await tokens.token(insteadOf: nil)
             let transport = RetryingTransport(wiring.transport, policy: RetryPolicy(attempts: 2))
             var request = HTTPRequest(service == .x ? .head : .get, address)
             if service != .x { request.headers["Authorization"] = "Bearer " + token.reveal() }
@@ -72,7 +80,18 @@ enum SignInCheck {
         }
     }
 
-    /// Something that answers without a charge. At X nothing that needs a token is free, so only its presence is looked at.
+    private static func webdav(_ known: Credential, _ wiring: Wiring) async -> [Finding] {
+        do {
+            _ = try await wiring.webdavStore().quota()
+            return [.ok("webdav", "signed in\(known.user.map { " as \($0)" } ?? ""), and it answers")]
+        } catch let error as any Explained {
+            return [.problem("webdav", error.whatHappened, cure: error.whatToDo)]
+        } catch {
+            return [.problem("webdav", "\(error)", cure: "Run: chirp doctor -v")]
+        }
+    }
+
+    /// Something that answers without a charge. At X nothing that needs a token is free but its renewal, see above.
     private static func page(
         _ service: SignInService, _ known: Credential, _ wiring: Wiring
     ) throws -> WebAddress {
@@ -82,6 +101,7 @@ enum SignInCheck {
             case .drive: config.driveAPI.value + "/about?fields=kind"
             case .x: config.xAPIURL.value + "/2/openapi.json"
             case .mastodon: (known.instance ?? "") + "/api/v1/accounts/verify_credentials"
+            case .webdav: known.instance ?? ""
             }
         guard let address = WebAddress(text) else { throw HTTPError.badAddress(service.title) }
         return address

@@ -21,6 +21,9 @@ struct Following: Sendable {
         var hasAnswer = false
         for network in try wiring.liveNetworks() {
             let name = network.properties.name
+            if let costs = network.properties.readingCosts {
+                console.note("note: \(costs), counted against \(name).monthlyBudgetUSD")
+            }
             do {
                 found += try await network.followed().map { LiveAccount(network: name, account: $0) }
                 hasAnswer = true

@@ -1,6 +1,7 @@
 import ChirpCore
 import ChirpHTTP
 import ChirpNetworks
+import ChirpStores
 
 /// Signs a person in to services, one at a time, and keeps what comes of it in the credentials.
 struct SignInDesk: Sendable {
@@ -19,6 +20,7 @@ struct SignInDesk: Sendable {
         case .drive: try await drive()
         case .x: try await x()
         case .mastodon: try await mastodon(host)
+        case .webdav: try await webdav()
         }
     }
 
@@ -78,6 +80,23 @@ struct SignInDesk: Sendable {
         credential.accessToken = try await browser(client, listener).accessToken
         try await keep(credential, for: client.name)
         return try await keep(try await wiring.mastodonNetwork().me(), for: client.name)
+    }
+
+    /// A password, kept once the server has accepted it.
+    private func webdav() async throws -> String? {
+        try refuseDevice("WebDAV")
+        let folder = try wiring.webdavFolder()
+        let (user, password) = try PasswordPrompt.ask(user: wiring.session.config.webdavUser.value, for: folder.host)
+        var credential = Credential()
+        credential.instance = folder.origin
+        credential.user = user
+        credential.password = Secret(password)
+        _ = try await wiring.webdavStore(
+            at: folder, BasicTransport(wiring.transport, user: user, password: Secret(password))
+        )
+        .quota()
+        try await keep(credential, for: SignInService.webdav.rawValue)
+        return user
     }
 
     /// The registration of before, if its redirect address can be had again.

@@ -5,12 +5,14 @@ enum SignInService: String, Sendable, CaseIterable, ExpressibleByArgument, Encod
     case drive
     case x
     case mastodon
+    case webdav
 
     var title: String {
         switch self {
         case .drive: "Google Drive"
         case .x: "X"
         case .mastodon: "Mastodon"
+        case .webdav: "WebDAV"
         }
     }
 
@@ -20,6 +22,7 @@ enum SignInService: String, Sendable, CaseIterable, ExpressibleByArgument, Encod
         case .drive: "--store drive"
         case .x: "posting to X by the API, and listening to accounts there"
         case .mastodon: "--network mastodon, and listening to accounts there"
+        case .webdav: "--store webdav"
         }
     }
 }

@@ -11,7 +11,14 @@ import Testing
 private final class MemoryLedger: SpendingLedger {
     private let entries = Mutex<[Draft.Key: (month: String, amount: Int64)]>([:])
 
-    var total: Int64 { entries.withLock { $0.values.reduce(0) { $0 + $1.amount } } }
+    /// Of posts.
+    var total: Int64 { sum { !$0.text.hasPrefix("reading") } }
+    /// Of reading.
+    var read: Int64 { sum { $0.text.hasPrefix("reading") } }
+    private static func reading(_ month: String) -> Draft.Key { Draft.Key("reading \(month)") }
+    private func sum(_ isMeant: (Draft.Key) -> Bool) -> Int64 {
+        entries.withLock { $0.filter { isMeant($0.key) }.values.reduce(0) { $0 + $1.amount } }
+    }
 
     func spent(on network: String, month: String) async throws(NetworkError) -> Int64 {
         entries.withLock { $0.values.filter { $0.month == month }.reduce(0) { $0 + $1.amount } }
@@ -26,6 +33,13 @@ private final class MemoryLedger: SpendingLedger {
             if let limit, spent + amount > limit { return false }
             entries[key] = (month, amount)
             return true
+        }
+    }
+
+    func add(_ amount: Int64, on network: String, month: String) async throws(NetworkError) {
+        entries.withLock { entries in
+            let key = Self.reading(month)
+            entries[key] = (month, (entries[key]?.amount ?? 0) + amount)
         }
     }
 
@@ -150,7 +164,7 @@ private final class MemoryLedger: SpendingLedger {
         let admitted = try #require(await failure { try await network.admit() })
         #expect(admitted.exitCode == .noRoom)
         #expect(
-            admitted == .overBudget("a post costs $0.20, $0.40 of $0.50 are spent in 2026-11"))
+            admitted == .overBudget("a post costs $0.20, $0.41 of $0.50 are spent in 2026-11"))
         let refused = await failure { _ = try await network.publish(draft("three", key: "k3")) }
         #expect(refused == admitted)
         #expect(x.posts.count == 2)
@@ -167,6 +181,48 @@ private final class MemoryLedger: SpendingLedger {
         let error = await failure { _ = try await network().publish(draft()) }
         #expect(error == .forbidden("You are blocked"))
         #expect(ledger.total == 0)
+    }
+
+    @Test func `a sign-in that was revoked shows before anything is made`() async throws {
+        let network = XNetwork(
+            api: try #require(WebAddress(x.base)),
+            transport: AuthorizedTransport(
+                CurlTransport(), tokens: FixedToken(Secret(x.oauth.grant().access), service: "x")),
+            settings: XSettings(mode: .link), ledger: ledger,
+            renewSignIn: { () async throws(HTTPError) in throw .signedOut(service: "x", cause: "it was revoked") })
+        #expect(await failure { try await network.admit() } == .signedOut(network: "x", cause: "it was revoked"))
+        #expect(x.server.requests.isEmpty)
+    }
+
+    @Test func `what is read counts against the budget, once a day, and is refused before it could exceed it`()
+        async throws
+    {
+        let friend = x.follow(1)[0]
+        for number in 0..<3 { x.receive("#Chirp https://c.example/\(number)", by: friend, secondsAgo: 5) }
+        let network = try network(.intent, budget: 0.18)
+        #expect(network.properties.readingCosts?.contains("$0.005 a post") == true)
+        let found = try await network.posts(by: [Account.ID(friend)], after: nil)
+        #expect(found.posts.count == 3 && ledger.read == 3 * 5000 + 10_000)
+        // The same posts again, which X charges for once a day.
+        #expect(try await network.posts(by: [Account.ID(friend)], after: nil).posts.count == 3)
+        #expect(ledger.read == 25_000)
+        // Of $0.18 less than ten new posts of new authors are left, and X gives no smaller page.
+        for number in 3..<5 { x.receive("#Chirp https://c.example/\(number)", by: friend) }
+        #expect(try await network.posts(by: [Account.ID(friend)], after: found.next).posts.count == 2)
+        let asked = x.server.requests.count
+        let refused = await failure { _ = try await network.posts(by: [Account.ID(friend)], after: found.next) }
+        #expect(refused?.exitCode == .noRoom)
+        #expect(refused?.whatHappened.contains("$0.03 of $0.18 are spent in 2026-11") == true)
+        #expect(x.server.requests.count == asked)
+    }
+
+    @Test func `a list of accounts goes as far as the budget`() async throws {
+        x.follow(30)
+        let network = try network(budget: 0.25)
+        let refused = await failure { _ = try await network.followed() }
+        #expect(refused?.exitCode == .noRoom)
+        #expect(ledger.read == 250_000)
+        #expect(try await self.network(budget: 10).followed().count == 30)
     }
 
     // MARK: refusals
