@@ -75,6 +75,8 @@ public final class LoopbackMastodon: Sendable {
     }
     /// Carries out the next request whose path ends so, and loses the answer.
     public func lose(_ path: String) { core.state.withLock { $0.lost.append(path) } }
+    /// Nothing that was planned happens any more.
+    public func forgetFaults() { core.state.withLock { ($0.faults, $0.lost) = ([], []) } }
     /// The hour is over for which keys are kept.
     public func forgetKeys() { core.state.withLock { $0.keys = [:] } }
 
