@@ -59,7 +59,7 @@ uninstall:  ## remove what `make install` with the same PREFIX installed
 	rm -f '$(BINDIR)/chirp' '$(SHARE)'/man/man1/chirp.1 '$(SHARE)'/man/man1/chirp-*.1
 	rm -f '$(SHARE)/bash-completion/completions/chirp' '$(SHARE)/zsh/site-functions/_chirp'
 	rm -f '$(SHARE)/fish/vendor_completions.d/chirp.fish' '$(SHARE)/systemd/user/chirp.service'
-	rm -f '$(SYSTEM_UNITS)/chirp.service'
+	rm -f '$(SYSTEM_UNITS)/chirp.service' '$(SYSTEM_UNITS)/chirp-worker.service'
 	rm -rf '$(SHARE)/doc/chirp'
 
 format:  ## format the sources in place

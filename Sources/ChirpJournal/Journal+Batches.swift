@@ -26,8 +26,13 @@ extension Journal {
         }
     }
 
-    /// Writes what a batch has made, in place of what was known about the same sources and folder.
-    public func record(_ clips: [BatchClipRecord]) async throws(JournalError) {
+    /// Writes what a batch has made, in place of what was known about the same sources and folder. What was asked of a fleet
+    /// for these sources is thereby settled.
+    ///
+    /// - Parameter settled: sources that have no clip and that nothing is waited for any more, by their folder of clips.
+    public func record(
+        _ clips: [BatchClipRecord], settling settled: [(target: String, path: [UInt8])] = []
+    ) async throws(JournalError) {
         try await write { database in
             let statement = try database.makeStatement(
                 sql: "INSERT OR REPLACE INTO batchClip (\(Self.batchColumns)) "
@@ -38,6 +43,10 @@ extension Journal {
                     clip.sourceSeconds, clip.settingsSHA256, Data(clip.output), clip.outputBytes, clip.outputModified,
                     clip.outputSHA256, clip.uncappedSeconds, clip.unlimitedBytes, clip.hasTags,
                 ])
+            }
+            let settling = try database.makeStatement(sql: "DELETE FROM fleetJob WHERE target = ? AND path = ?")
+            for (target, path) in clips.map({ ($0.target, $0.path) }) + settled {
+                try settling.execute(arguments: [target, Data(path)])
             }
         }
     }

@@ -112,6 +112,21 @@ extension Journal {
                 table.primaryKey(["target", "path"])
             }
         }
+        migrator.registerMigration("5 fleet jobs") { database in
+            try database.create(table: "fleetBatch", options: .withoutRowID) { table in
+                table.primaryKey("target", .text)
+                table.column("id", .text).notNull().unique()
+            }
+            try database.create(table: "fleetJob", options: .withoutRowID) { table in
+                table.column("target", .text).notNull()
+                table.column("path", .blob).notNull()
+                table.column("id", .text).notNull()
+                table.column("sourceBytes", .integer).notNull()
+                table.column("sourceModified", .integer).notNull()
+                table.column("sourceSHA256", .text).notNull()
+                table.primaryKey(["target", "path"])
+            }
+        }
         return migrator
     }
 }

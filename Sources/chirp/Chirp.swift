@@ -20,7 +20,8 @@ struct Chirp: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            PublishCommand.self, EncodeCommand.self, BatchCommand.self, InspectCommand.self, RecordCommand.self,
+            PublishCommand.self, EncodeCommand.self, BatchCommand.self, WorkerCommand.self, InspectCommand.self,
+            RecordCommand.self,
             TakesCommand.self,
             LiveCommand.self, ReplayCommand.self, AccountsCommand.self, DevicesCommand.self, OutboxCommand.self,
             SweepCommand.self, ServeCommand.self, LoginCommand.self, LogoutCommand.self, DoctorCommand.self,

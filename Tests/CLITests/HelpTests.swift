@@ -4,7 +4,7 @@ import Testing
 /// What `--help` prints is looked at when it changes: `Scripts/update-help-snapshots` takes over a wanted change.
 @Suite struct HelpTests {
     static let commands: [[String]] = [
-        [], ["publish"], ["encode"], ["batch"], ["inspect"], ["record"], ["takes"], ["takes", "list"],
+        [], ["publish"], ["encode"], ["batch"], ["worker"], ["inspect"], ["record"], ["takes"], ["takes", "list"],
         ["takes", "play"],
         ["takes", "publish"], ["takes", "delete"], ["live"], ["replay"], ["accounts"], ["devices"], ["outbox"],
         ["outbox", "list"], ["outbox", "resume"],

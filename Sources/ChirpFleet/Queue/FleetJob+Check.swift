@@ -11,13 +11,23 @@ extension FleetJob {
     /// What makes it unfit to be worked on; nil for nothing. Records come from the network: every number meets its range
     /// before the engine sees it.
     package var defect: String? {
+        if !hasPlace { return "its id is malformed" }
         if v != Self.version { return "its version is \(v), and this worker understands \(Self.version)" }
-        if !QueueNames.isToken(id) || !QueueNames.isToken(batch) { return "its id is malformed" }
         if sha256.utf8.count != 64 || !QueueNames.isToken(sha256) { return "its digest is malformed" }
         if name.utf8.count > 16_384 { return "its name is too long" }
         if case .inline(let data) = source, data.count > Self.largestInline { return "its recording is too large" }
+        if case .file(let root, _) = source, !FleetRoot.isName(root) { return "its root is malformed" }
+        if case .folder(let root, let path) = target {
+            // A record shall not be able to put files anywhere else.
+            guard FleetRoot.isName(root), path.parts.last?.elementsEqual(DraftName.folder.utf8) == true else {
+                return "its target is no folder of drafts"
+            }
+        }
         return defectOfOrder
     }
+
+    /// Whether a result can be addressed to its batch.
+    var hasPlace: Bool { QueueNames.isToken(id) && QueueNames.isToken(batch) }
 
     private var defectOfOrder: String? {
         let (policy, tag) = (order.policy, order.tag)

@@ -25,6 +25,9 @@ package final class JobQueue: Sendable {
         var config: StreamConfig
         var state: State
         var total: Int?
+        var cluster: Cluster?
+
+        struct Cluster: Decodable { var leader: String? }
 
         struct State: Decodable {
             var messages: Int
@@ -81,15 +84,11 @@ package final class JobQueue: Sendable {
     }
 
     func prepare(_ consumer: ConsumerConfig, in stream: String) throws(FleetError) {
-        let name = "CONSUMER.DURABLE.CREATE.\(stream).\(consumer.durable_name)"
+        let place = "\(stream).\(consumer.durable_name)"
+        // Making it again would change the times of one that others use.
+        if case .done = try jetStream.ask("CONSUMER.INFO.\(place)", Empty(), for: JetStream.Nothing.self) { return }
         let request = ConsumerRequest(stream_name: stream, config: consumer)
-        switch try jetStream.ask(name, request, for: JetStream.Nothing.self) {
-        case .done: return
-        // There with other times, from another version: good enough.
-        case .refused(let refusal) where [10012, 10013, 10105, 10148].contains(refusal.err_code ?? 0): return
-        case .refused(let refusal):
-            throw .refused(code: refusal.err_code ?? refusal.code, reason: refusal.description ?? name)
-        }
+        _ = try jetStream.demand("CONSUMER.DURABLE.CREATE.\(place)", request, for: JetStream.Nothing.self)
     }
 
     // MARK: for the batch
@@ -143,6 +142,16 @@ package final class JobQueue: Sendable {
     package func withdrawAll(of batch: String) throws(FleetError) {
         _ = try jetStream.demand(
             "STREAM.PURGE.\(QueueNames.jobs)", Purge(filter: QueueNames.job(">", of: batch)), for: Purged.self)
+    }
+
+    /// How many jobs are in the queue, of all batches.
+    package func allJobs() throws(FleetError) -> Int {
+        try jetStream.demand("STREAM.INFO.\(QueueNames.jobs)", InfoRequest(), for: Info.self).state.messages
+    }
+
+    /// The server that leads the others in keeping the jobs; nil without others, or while they elect one.
+    package func leader() throws(FleetError) -> String? {
+        try jetStream.demand("STREAM.INFO.\(QueueNames.jobs)", InfoRequest(), for: Info.self).cluster?.leader
     }
 
     /// How many jobs have been put aside, of all batches.

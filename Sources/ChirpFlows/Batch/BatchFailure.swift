@@ -17,6 +17,8 @@ public enum BatchFailure: Explained, Hashable {
     case journal(JournalError)
     /// Changes in the folder cannot be watched.
     case unwatchable(path: String, reason: String)
+    /// The fleet that was to make the clips cannot; in its own words.
+    case fleet(whatHappened: String, whatToDo: String, exit: ExitCode)
     /// Nobody takes the results any more.
     case unheard
     /// Stopped on purpose by fault injection.
@@ -34,6 +36,7 @@ public enum BatchFailure: Explained, Hashable {
         case .full(let path): "the disk with \(quoted(path)) is full"
         case .journal(let error): error.whatHappened
         case .unwatchable(let path, let reason): "cannot watch \(quoted(path)): \(reason)"
+        case .fleet(let whatHappened, _, _): whatHappened
         case .unheard: "nobody takes the results any more"
         case .halted(let point): "stopped on purpose at '\(point.rawValue)'"
         case .cancelled: "interrupted"
@@ -50,6 +53,7 @@ public enum BatchFailure: Explained, Hashable {
         case .full: "Make room and run it again: what is done stays done"
         case .journal(let error): error.whatToDo
         case .unwatchable: "Raise fs.inotify.max_user_watches, or run it without --watch"
+        case .fleet(_, let whatToDo, _): whatToDo
         case .halted: "Run it again"
         case .unheard, .cancelled: ""
         }
@@ -63,6 +67,7 @@ public enum BatchFailure: Explained, Hashable {
         case .busy, .halted: .temporary
         case .full, .unwatchable, .unheard: .inputOutput
         case .journal(let error): error.exitCode
+        case .fleet(_, _, let exit): exit
         case .cancelled: .interrupted
         }
     }

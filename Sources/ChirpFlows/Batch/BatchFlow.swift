@@ -71,6 +71,7 @@ public struct BatchFlow: Sendable {
         }
         let run = BatchRun(
             ports: ports, order: order, source: source, target: target, key: key, list: list)
+        if let crew = ports.crew { return try await crew(run) }
         return try await run.run()
     }
 

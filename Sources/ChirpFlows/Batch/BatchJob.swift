@@ -79,21 +79,21 @@ struct BatchJob: Sendable {
                 candidate.sourceModified = facts.modified
                 return Done(outcome: .unchanged, isHashed: true, record: candidate)
             }
-            let tags = try AudioFile(opening: file.path, name: path.text).sourceTags
             var clipOrder = order.clip
             clipOrder.source = ClipSource(path: file.path, name: path.text, sha256: digest)
             clipOrder.jobs = threads
-            let kept = order.keepsTags ? KeptTags(of: clipOrder.source) : KeptTags()
-            clipOrder.tag = kept.filling(clipOrder.tag)
-            var clip = try ports.make(clipOrder, target.stagedPath(index)) { step in
+            let making = BatchMaking(order: clipOrder, keepsTags: order.keepsTags)
+            let (clip, hasTags) = try making.run(to: target.stagedPath(index), by: ports.make) { step in
                 _ = ports.report(.progress(meter.advance(index, step)))
             }
-            clip.receipt.notes += kept.notes
             if ports.fault(.clipMade) { return nil }
             guard file.facts.map({ isSame($0, facts) }) == true else { throw changed }
             let placed = try target.place(index, as: output, butNot: facts.identity)
-            let record = record(clip, hasTags: tags != ID3Tag(), digest: digest, source: facts, placed: placed)
-            return Done(outcome: .made(named(clip.receipt)), isHashed: true, record: record)
+            let record = BatchClipRecord(
+                clip, hasTags: hasTags, of: path, in: source, sha256: digest, facts: facts, as: output, in: target,
+                placed: placed, key: key)
+            return Done(
+                outcome: .made(clip.receipt.ofBatch(order, output: output)), isHashed: true, record: record)
         } catch {
             // A file that is being written may fail in any way.
             if error != .cancelled, let now = file.facts, !isSame(now, facts) { throw changed }
@@ -107,29 +107,6 @@ struct BatchJob: Sendable {
     private var changed: AudioError { .inputOutput(path: path.text, reason: "it changed while it was read") }
 
     private func isSame(_ a: FileFacts, _ b: FileFacts) -> Bool { a.bytes == b.bytes && a.modified == b.modified }
-
-    /// With the places that the user knows.
-    private func named(_ receipt: Receipt) -> Receipt {
-        var receipt = receipt
-        receipt.event = "file"
-        receipt.clip?.path = "\(order.target)/\(output.text)"
-        return receipt
-    }
-
-    private func record(
-        _ clip: BatchClip, hasTags: Bool, digest: String, source facts: FileFacts, placed: FileFacts
-    ) -> BatchClipRecord {
-        let receipt = clip.receipt
-        let uncapped = receipt.trim.capped ? nil : receipt.clip?.seconds
-        return BatchClipRecord(
-            target: target.path, path: path.bytes, root: source.path, sourceBytes: facts.bytes,
-            sourceModified: facts.modified, sourceSHA256: digest, sourceSeconds: receipt.input.seconds,
-            settingsSHA256: key.sha256(
-                uncappedSeconds: uncapped, unlimitedBytes: clip.unlimitedBytes, hasTags: hasTags),
-            output: output.bytes, outputBytes: placed.bytes, outputModified: placed.modified,
-            outputSHA256: receipt.clip?.sha256 ?? "", uncappedSeconds: uncapped, unlimitedBytes: clip.unlimitedBytes,
-            hasTags: hasTags)
-    }
 
     /// Whom an error concerns: this file, or, when the disk is full or the run is interrupted, all.
     private func failure(_ error: AudioError) -> Failure {

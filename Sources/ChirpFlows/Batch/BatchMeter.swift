@@ -2,7 +2,7 @@ internal import ChirpClips
 internal import Synchronization
 
 /// Counts how far the jobs have come. Called from any thread.
-final class BatchMeter: Sendable {
+package final class BatchMeter: Sendable {
     private struct State {
         var pace: BatchPace
         /// Seconds of finished files, and of the running ones their lengths and the done part.
@@ -14,15 +14,15 @@ final class BatchMeter: Sendable {
     private let begin: Duration
     private let uptime: @Sendable () -> Duration
 
-    init(_ pace: BatchPace, uptime: @escaping @Sendable () -> Duration) {
+    package init(_ pace: BatchPace, uptime: @escaping @Sendable () -> Duration) {
         state = Mutex(State(pace: pace))
         begin = uptime()
         self.uptime = uptime
     }
 
-    var pace: BatchPace { state.withLock { current(&$0) } }
+    package var pace: BatchPace { state.withLock { current(&$0) } }
 
-    func begin(_ index: Int, seconds: Double) {
+    package func begin(_ index: Int, seconds: Double) {
         state.withLock { $0.running[index] = (seconds, 0) }
     }
 
@@ -44,7 +44,7 @@ final class BatchMeter: Sendable {
     }
 
     /// - Parameter seconds: its length, now that it is known; nil when it has failed.
-    func finish(_ index: Int, seconds: Double?) {
+    package func finish(_ index: Int, seconds: Double?) {
         state.withLock { state in
             guard let job = state.running.removeValue(forKey: index) else { return }
             state.pace.seconds += (seconds ?? job.seconds) - job.seconds

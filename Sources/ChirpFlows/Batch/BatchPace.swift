@@ -8,6 +8,8 @@ public struct BatchPace: Hashable, Sendable {
     public var secondsDone: Double
     /// Since the run began to make clips.
     public var elapsed: Duration
+    /// Machines that have spoken lately; nil without a fleet.
+    public var workers: Int?
 
     public init(
         files: Int, seconds: Double, filesDone: Int = 0, secondsDone: Double = 0, elapsed: Duration = .zero

@@ -81,7 +81,7 @@ public struct BatchPath: Hashable, Sendable, Comparable {
     }
 
     /// The bytes with a zero behind, for system calls.
-    func withCString<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
+    package func withCString<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
         (bytes + [0]).withUnsafeBufferPointer { buffer in
             // A zero-terminated array is never empty, so there is a base address.
             guard let base = buffer.baseAddress else { preconditionFailure("an array of one or more has an address") }

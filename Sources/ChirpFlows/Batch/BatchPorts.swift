@@ -23,6 +23,9 @@ public struct BatchPorts: Sendable {
     /// Asked at each fault point; true stops the run there as if the process had died.
     public var fault: @Sendable (FaultPoint) -> Bool = { _ in false }
 
+    /// Carries out the list with the help of others; nil for this machine alone.
+    package var crew: (@Sendable (BatchRun) async throws(BatchFailure) -> BatchSummary)?
+
     private static let start = ContinuousClock.now
 
     public init(

@@ -4,14 +4,14 @@ internal import ChirpCodecs
 internal import ChirpCore
 
 /// Carries out a list: jobs at once, results in order.
-struct BatchRun: Sendable {
-    let ports: BatchPorts
-    let order: BatchOrder
-    let source: SourceFolder
+package struct BatchRun: Sendable {
+    package let ports: BatchPorts
+    package let order: BatchOrder
+    package let source: SourceFolder
     /// Nil for a dry run.
-    let target: OutputFolder?
-    let key: BatchKey
-    let list: WorkList
+    package let target: OutputFolder?
+    package let key: BatchKey
+    package let list: WorkList
 
     private struct Finished: Sendable {
         var index: Int

@@ -30,6 +30,25 @@ public struct BatchSummary: Hashable, Sendable {
     /// Files that are still being written, left for later; only when watching.
     public var deferred = 0
 
+    /// What a fleet has done; nil without one.
+    public var fleet: Fleet?
+
+    /// How a fleet has worked.
+    public struct Fleet: Hashable, Sendable {
+        /// The most that were alive at a time.
+        public var workers = 0
+        /// Jobs that were put into the queue by this run.
+        public var enqueued = 0
+        /// Clips that were made although they were there already.
+        public var duplicates = 0
+        /// Times that a job was handed out again, after a worker had died or could not reach something.
+        public var redelivered = 0
+        /// Jobs that had got lost with a server, and were put in again.
+        public var republished = 0
+
+        public init() {}
+    }
+
     public init() {}
 
     mutating func count(_ result: BatchResult) {

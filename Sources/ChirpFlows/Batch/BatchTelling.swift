@@ -1,12 +1,12 @@
 /// Tells what became of the files in the order of the list, and counts it.
-struct BatchTelling {
-    private(set) var summary: BatchSummary
+package struct BatchTelling {
+    package private(set) var summary: BatchSummary
     private let list: WorkList
     private let isDryRun: Bool
     private let report: @Sendable (BatchEvent) -> Bool
     private var ready = OrderedResults<BatchResult.Outcome>()
 
-    init(list: WorkList, isDryRun: Bool, report: @escaping @Sendable (BatchEvent) -> Bool) {
+    package init(list: WorkList, isDryRun: Bool, report: @escaping @Sendable (BatchEvent) -> Bool) {
         self.list = list
         self.isDryRun = isDryRun
         self.report = report
@@ -17,16 +17,16 @@ struct BatchTelling {
     }
 
     /// All files before this place in the list have been told.
-    var told: Int { ready.next }
+    package var told: Int { ready.next }
 
     /// Takes what a job has come to.
-    mutating func add(_ outcome: BatchResult.Outcome, at index: Int) throws(BatchFailure) {
+    package mutating func add(_ outcome: BatchResult.Outcome, at index: Int) throws(BatchFailure) {
         ready.add(outcome, at: index)
         try tell()
     }
 
     /// Tells what is ready.
-    mutating func tell() throws(BatchFailure) {
+    package mutating func tell() throws(BatchFailure) {
         while told < list.items.count {
             let index = told
             if let outcome = outcomeWithoutJob(list.items[index]) {
@@ -41,7 +41,7 @@ struct BatchTelling {
     }
 
     /// When a run ends early: tells also what is ready behind files that will not come.
-    mutating func tellRest() throws(BatchFailure) {
+    package mutating func tellRest() throws(BatchFailure) {
         for (index, outcome) in ready.takeAll() { try tell(outcome, index) }
     }
 

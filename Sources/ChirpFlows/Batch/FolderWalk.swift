@@ -136,4 +136,4 @@ package struct FolderWalk: Sendable {
 }
 
 /// The operating system's words for an `errno` value.
-func systemWords(_ number: Int32) -> String { String(cString: strerror(number)) }
+package func systemWords(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -1,4 +1,4 @@
-internal import ChirpAudio
+package import ChirpAudio
 internal import Glibc
 
 /// The folder with the clips, held by one run at a time.
@@ -6,9 +6,9 @@ internal import Glibc
 /// Clips are made in a folder of its own in it, ``staging``, and moved to their places when they are whole. The lock file
 /// in there is locked by the system (`flock(2)`) as long as its owner lives, so a dead run never stands in the way; what
 /// it left is removed by the next one.
-final class OutputFolder: Sendable {
+package final class OutputFolder: Sendable {
     /// Without links.
-    let path: String
+    package let path: String
     private let descriptor: Int32
     private let lock: Int32
 
@@ -49,7 +49,7 @@ final class OutputFolder: Sendable {
     func stagedPath(_ index: Int) -> String { "\(staging)/\(index).mp3" }
 
     /// What is there under a name; nil for nothing.
-    func facts(_ path: BatchPath) -> FileFacts? { Self.facts(path, in: descriptor) }
+    package func facts(_ path: BatchPath) -> FileFacts? { Self.facts(path, in: descriptor) }
 
     static func facts(_ path: BatchPath, in folder: Int32) -> FileFacts? {
         var facts = stat()
@@ -66,13 +66,20 @@ final class OutputFolder: Sendable {
     func place(
         _ index: Int, as path: BatchPath, butNot source: FileFacts.Identity
     ) throws(AudioError) -> FileFacts {
+        try place(draft: stagedPath(index), as: path, butNot: source)
+    }
+
+    /// The same for a clip that was made elsewhere on the file system of the folder.
+    package func place(
+        draft: String, as path: BatchPath, butNot source: FileFacts.Identity
+    ) throws(AudioError) -> FileFacts {
         for folder in path.folders where folder.withCString({ mkdirat(descriptor, $0, 0o777) }) != 0 {
             guard errno == EEXIST else { throw .uncreatable(path: folder.text, reason: systemWords(errno)) }
         }
         if facts(path)?.identity == source {
             throw .uncreatable(path: path.text, reason: "it is the recording itself, by a link")
         }
-        let result = path.withCString { renameat(AT_FDCWD, stagedPath(index), descriptor, $0) }
+        let result = path.withCString { renameat(AT_FDCWD, draft, descriptor, $0) }
         guard result == 0 else {
             let reason = errno == EXDEV ? "it lies on another file system than the folder" : systemWords(errno)
             throw .uncreatable(path: path.text, reason: reason)

@@ -1,10 +1,10 @@
-internal import ChirpAudio
+package import ChirpAudio
 internal import Glibc
 
 /// The folder with the recordings. Files in it are opened by the bytes of their names.
-final class SourceFolder: Sendable {
+package final class SourceFolder: Sendable {
     /// Without links.
-    let path: String
+    package let path: String
     let descriptor: Int32
 
     /// - Throws: `missing` when it is not there, is no folder or may not be read.
@@ -34,7 +34,7 @@ final class SourceFolder: Sendable {
     /// A recording, open for reading.
     ///
     /// - Throws: `missing`.
-    func file(_ path: BatchPath) throws(AudioError) -> SourceFile {
+    package func file(_ path: BatchPath) throws(AudioError) -> SourceFile {
         // Without O_NONBLOCK, a named pipe that has taken the place of a file would wait for its writer.
         let file = path.withCString { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard file >= 0 else { throw .missing(path: path.text, reason: systemWords(errno)) }
@@ -43,25 +43,25 @@ final class SourceFolder: Sendable {
 }
 
 /// A recording as one open file, whatever becomes of its name: it is hashed, measured and rendered from the same content.
-struct SourceFile: ~Copyable {
+package struct SourceFile: ~Copyable {
     private let descriptor: Int32
 
-    init(adopting descriptor: Int32) { self.descriptor = descriptor }
+    package init(adopting descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
     /// A name for the open file that is plain text even when its own is not (`proc(5)`).
-    var path: String { "/proc/self/fd/\(descriptor)" }
+    package var path: String { "/proc/self/fd/\(descriptor)" }
 
     /// As it is now; nil when even that cannot be said.
-    var facts: FileFacts? {
+    package var facts: FileFacts? {
         var facts = stat()
         return fstat(descriptor, &facts) == 0 ? FileFacts(facts) : nil
     }
 }
 
 /// The path of a folder that exists, without links; as it is when the system does not tell.
-func canonical(_ path: String) -> String {
+package func canonical(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)

@@ -1,7 +1,9 @@
 import ArgumentParser
 import ChirpAudio
 import ChirpClips
+import ChirpCodecs
 import ChirpCore
+import ChirpFleet
 import ChirpFlows
 
 /// `chirp batch`: a folder of recordings to a folder of clips.
@@ -15,12 +17,14 @@ struct BatchCommand: AsyncParsableCommand {
               chirp batch recordings clips --dry-run              what would be done
               chirp batch albums mp3 --preset music --keep-tags
               chirp batch inbox clips --watch                     also what comes later
+              chirp batch recordings clips --fleet nats://queue   by workers elsewhere
               chirp batch in out --json | jq -r 'select(.status == "failed").path'
 
             Every recording below IN becomes an MP3 below OUT, under the same name and in the same place. What is a \
             recording is told by its content. Run again, it makes only what is new, changed or missing. A file that fails \
             does not stop the others; it is listed at the end (exit 3). What a recording says about itself (title, \
-            artist, cover ...) is left out unless --keep-tags is given.
+            artist, cover ...) is left out unless --keep-tags is given. With --fleet the clips are made by workers on other \
+            machines (chirp worker), and this one asks for them and puts them into their places.
             """)
 
     @Argument(help: "The folder of the recordings.", completion: .directory)
@@ -41,6 +45,7 @@ struct BatchCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Go on with what comes, until Ctrl-C.")
     var watch = false
 
+    @OptionGroup(title: "FLEET") var fleet: FleetOptions
     @OptionGroup(title: "CLIP") var clip: ClipOptions
     @OptionGroup(title: "GENERAL") var common: CommonOptions
 
@@ -52,9 +57,16 @@ struct BatchCommand: AsyncParsableCommand {
     func run() async throws {
         var session = try common.session()
         clip.apply(to: &session.config)
+        fleet.apply(to: &session.config)
         let order = try order(session.config)
         let report = BatchReport(console: session.console, isDryRun: dryRun, isWatching: watch)
-        let flow = BatchFlow(try Wiring(session: session).batchPorts { report.take($0) })
+        let wiring = Wiring(session: session)
+        var ports = try wiring.batchPorts { report.take($0) }
+        if let addresses = fleet.fleet {
+            try checkForFleet(order)
+            ports = FleetBatch(try wiring.fleetSettings(addresses), roots: try wiring.fleetRoots()).ports(ports)
+        }
+        let flow = BatchFlow(ports)
         let summary: BatchSummary
         do {
             summary = try await Interruption.cancels(cure: "Run it again: what is done stays done") {
@@ -69,6 +81,14 @@ struct BatchCommand: AsyncParsableCommand {
         try report.conclude(summary)
         if !summary.failures.isEmpty { throw Ending(code: .partial) }
     }
+
+    /// Every job carries the cover, and a message holds 1 MiB.
+    private func checkForFleet(_ order: BatchOrder) throws {
+        guard let cover = order.clip.tag.cover, cover.count > Self.largestCover else { return }
+        throw ValidationError("--cover has more than 64 KiB, which is too much for the messages of a fleet.")
+    }
+
+    private static let largestCover = 64 << 10
 
     private func order(_ config: Config) throws(AudioError) -> BatchOrder {
         let clip = try clip.order(

@@ -46,6 +46,15 @@ struct Config: Sendable {
     /// The room for all clips of the folder; none: the free disk.
     var folderLimit = Setting(Size?.none)
 
+    /// Who this machine is for the servers of a fleet: a file with mode 0600.
+    var fleetCredentials = Setting(String?.none)
+    /// Certificates of authorities to trust with TLS; none: the system's.
+    var fleetCAFile = Setting(String?.none)
+    /// Folders that all machines of a fleet reach: NAME=PATH, with commas between.
+    var fleetRoots = Setting(String?.none)
+    /// Copies of a fleet's queue, when it is made; none: by the number of servers.
+    var fleetReplicas = Setting(Int?.none)
+
     /// The microphone by name or a part of it; none: the sound server's default.
     var recordDevice = Setting(String?.none)
     /// A hub on another machine to listen to.

@@ -78,6 +78,12 @@ struct ConfigField: Sendable {
             $0.map(Limits.isURL) ?? true
         },
         ConfigField("folder.limit", \.folderLimit, example: "2GB"),
+        ConfigField("fleet.credentials", \.fleetCredentials, example: "/etc/chirp/fleet.creds"),
+        ConfigField("fleet.caFile", \.fleetCAFile, example: "/etc/chirp/fleet-ca.pem"),
+        ConfigField("fleet.roots", \.fleetRoots, example: "shared=/mnt/audio"),
+        ConfigField("fleet.replicas", \.fleetReplicas, example: "3", needs: Limits.replicas.needs) {
+            $0.map(Limits.replicas.accepts) ?? true
+        },
         ConfigField("record.device", \.recordDevice, example: "usb"),
         ConfigField("live.hub", \.liveHub, example: "http://studio.example:4747", needs: Limits.url) {
             $0.map(Limits.isURL) ?? true

@@ -17,6 +17,8 @@ extension Limits where Value == Int {
     static var bitrate: Self { Limits(range: 8...320, needs: "a rate from 8 to 320 kbps, such as 128") }
     static var vbr: Self { Limits(range: 0...9, needs: "a quality from 0 (best) to 9, such as 2") }
     static var jobs: Self { Limits(range: 1...256, needs: "a number of threads from 1 to 256") }
+    /// More copies than five only make the queue slower (JetStream's own limit).
+    static var replicas: Self { Limits(range: 1...5, needs: "a number of copies from 1 to 5, such as 3") }
     static var port: Self { Limits(range: 0...65535, needs: "a port from 1 to 65535, such as 4747 (0: any free one)") }
 }
 

@@ -69,6 +69,16 @@ struct BatchLine: Encodable {
         let audioSeconds: Double
         let seconds: Double
         let failures: [Failure]
+        /// Only with a fleet.
+        let fleet: Fleet?
+
+        struct Fleet: Encodable {
+            let workers: Int
+            let enqueued: Int
+            let duplicates: Int
+            let redelivered: Int
+            let republished: Int
+        }
 
         struct Failure: Encodable {
             let path: String
@@ -88,6 +98,11 @@ struct BatchLine: Encodable {
             probed = summary.probed
             audioSeconds = summary.audioSeconds
             seconds = summary.seconds
+            fleet = summary.fleet.map {
+                Fleet(
+                    workers: $0.workers, enqueued: $0.enqueued, duplicates: $0.duplicates, redelivered: $0.redelivered,
+                    republished: $0.republished)
+            }
             failures = summary.failures.map { Failure(path: $0.path.text, exit: $0.exit, reason: $0.reason) }
         }
     }

@@ -15,6 +15,13 @@ struct BatchWords {
             text += "; \(Figures.clock(batch.audioSeconds)) of audio in \(Figures.seconds(batch.seconds))"
             text += ", \(Figures.number(batch.audioSeconds / batch.seconds, places: 0)) x real time"
         }
+        if let fleet = batch.fleet {
+            text += "; by \(fleet.workers) \(fleet.workers == 1 ? "worker" : "workers")"
+            for (count, word) in [
+                (fleet.redelivered, "handed out again"), (fleet.republished, "asked for again"),
+                (fleet.duplicates, "made twice"),
+            ] where count > 0 { text += ", \(count) \(word)" }
+        }
         summary = text
     }
 
@@ -23,6 +30,7 @@ struct BatchWords {
         var words = "\(Int(pace.fraction * 100)) %, \(pace.filesDone) of \(pace.files) files, "
         words += "\(Figures.clock(pace.secondsDone)) of \(Figures.clock(pace.seconds))"
         if let speed = pace.speed { words += ", \(Figures.number(speed, places: 0)) x" }
+        if let workers = pace.workers { words += ", \(workers) \(workers == 1 ? "worker" : "workers")" }
         if let left = pace.secondsLeft { words += ", \(Figures.clock(left)) left" }
         return words
     }

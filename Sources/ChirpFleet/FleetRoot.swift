@@ -1,0 +1,84 @@
+package import ChirpAudio
+package import ChirpFlows
+internal import Glibc
+
+/// A folder that all machines of a fleet reach, each under a path of its own, by a name that they share.
+public struct FleetRoot: Hashable, Sendable {
+    public let name: String
+    /// Without links.
+    public let path: String
+
+    /// From `NAME=/path`; a path alone is called `shared`.
+    ///
+    /// - Throws: `badRoot`.
+    public init(_ text: String) throws(FleetError) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let isNamed = parts.count == 2 && !parts[0].contains("/")
+        name = isNamed ? String(parts[0]) : "shared"
+        let path = isNamed ? String(parts[1]) : text
+        guard Self.isName(name) else {
+            throw .badRoot(text, reason: "its name is not of lower-case letters and digits, 1 to 32 of them")
+        }
+        guard let real = realpath(path, nil) else { throw .badRoot(text, reason: systemWords(errno)) }
+        defer { free(real) }
+        self.path = String(cString: real)
+        var facts = stat()
+        guard stat(self.path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
+            throw .badRoot(text, reason: "it is no folder")
+        }
+    }
+
+    static func isName(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+    }
+
+    /// Where something lies below it; nil for what does not.
+    ///
+    /// - Parameter bytes: an absolute path without links.
+    package func place(of bytes: [UInt8]) -> FleetPath? {
+        let prefix = path == "/" ? [UInt8(ascii: "/")] : Array(path.utf8) + [UInt8(ascii: "/")]
+        return bytes.starts(with: prefix) ? FleetPath(Array(bytes.dropFirst(prefix.count))) : nil
+    }
+
+    /// Opens a regular file below it, through no link.
+    ///
+    /// - Throws: `missing`.
+    package func file(_ path: FleetPath) throws(AudioError) -> SourceFile {
+        let descriptor = try open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .missing(path: path.text, reason: "it is no regular file")
+        }
+        return SourceFile(adopting: descriptor)
+    }
+
+    /// Opens a folder below it, through no link.
+    ///
+    /// - Throws: `missing`.
+    package func folder(_ path: FleetPath) throws(AudioError) -> SourceFile {
+        SourceFile(adopting: try open(path, O_RDONLY | O_DIRECTORY))
+    }
+
+    /// Part by part, so that no link on the way leads out.
+    private func open(_ path: FleetPath, _ flags: Int32) throws(AudioError) -> Int32 {
+        var folder = Glibc.open(self.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw .missing(path: self.path, reason: systemWords(errno)) }
+        let parts = path.parts
+        for (index, part) in parts.enumerated() {
+            let last = index == parts.count - 1
+            let next = BatchPath(part).withCString {
+                openat(folder, $0, (last ? flags : O_RDONLY | O_DIRECTORY) | O_NOFOLLOW | O_CLOEXEC)
+            }
+            let number = errno
+            close(folder)
+            guard next >= 0 else {
+                let reason = number == ELOOP ? "a link is in its path" : systemWords(number)
+                throw .missing(path: "\(name):\(path.text)", reason: reason)
+            }
+            folder = next
+        }
+        return folder
+    }
+}

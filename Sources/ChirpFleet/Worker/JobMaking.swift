@@ -1,0 +1,89 @@
+internal import ChirpAudio
+internal import ChirpClips
+internal import ChirpCodecs
+internal import ChirpFlows
+internal import FoundationEssentials
+internal import Glibc
+
+/// One job made one clip, through roots or through messages.
+struct JobMaking: Sendable {
+    let job: FleetJob
+    let roots: [FleetRoot]
+    /// A folder of this worker's own, for clips that travel inline.
+    let scratch: String
+    /// What a draft is called.
+    let draft: String
+    let make: FleetWorker.Make
+
+    /// Blocking.
+    ///
+    /// - Throws: what is wrong with the recording, or with the way to it.
+    func run() throws(AudioError) -> FleetResult.Made {
+        switch job.source {
+        case .inline(let data): try made(of: try inlineFile(data))
+        case .file(let root, let path): try made(of: try self.root(root).file(path))
+        }
+    }
+
+    private func root(_ name: String) throws(AudioError) -> FleetRoot {
+        guard let root = roots.first(where: { $0.name == name }) else {
+            throw .missing(path: job.name, reason: "this worker has no root '\(name)'; see --root")
+        }
+        return root
+    }
+
+    private func made(of source: borrowing SourceFile) throws(AudioError) -> FleetResult.Made {
+        guard try hashFile(source.path).sha256 == job.sha256 else {
+            throw .inputOutput(path: job.name, reason: "it changed while it was read")
+        }
+        var order = job.order
+        order.source = ClipSource(path: source.path, name: job.name, sha256: job.sha256)
+        order.tag.cover = job.cover.map { [UInt8]($0) }
+        let making = BatchMaking(order: order, keepsTags: job.keepsTags)
+        switch job.target {
+        case .inline:
+            let path = "\(scratch)/\(draft)"
+            defer { unlink(path) }
+            var result = made(try making.run(to: path, by: make))
+            guard let bytes = result.receipt.clip?.bytes, bytes <= FleetJob.largestInline,
+                let data = FileManager.default.contents(atPath: path)
+            else {
+                throw .unsupported(
+                    name: job.name, reason: "its clip is too large for a message; batch and workers need a --root")
+            }
+            result.clip = data
+            return result
+        case .folder(let root, let path):
+            let folder = try self.root(root).folder(path)
+            var result = made(try making.run(to: "\(folder.path)/\(draft)", by: make))
+            result.draft = draft
+            return result
+        }
+    }
+
+    private func made(_ made: (clip: BatchClip, hasTags: Bool)) -> FleetResult.Made {
+        var receipt = made.clip.receipt
+        // The path on this machine means nothing elsewhere.
+        receipt.clip?.path = nil
+        return FleetResult.Made(
+            receipt: receipt, unlimitedBytes: made.clip.unlimitedBytes, hasTags: made.hasTags)
+    }
+
+    /// A file without a name that holds the recording.
+    private func inlineFile(_ data: Data) throws(AudioError) -> SourceFile {
+        let path = "\(scratch)/\(draft).source"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .uncreatable(path: path, reason: systemWords(errno)) }
+        unlink(path)
+        let file = SourceFile(adopting: descriptor)
+        var written = 0
+        while written < data.count {
+            let count = data.withUnsafeBytes { bytes in
+                write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            guard count > 0 || errno == EINTR else { throw .inputOutput(path: path, reason: systemWords(errno)) }
+            written += max(0, count)
+        }
+        return file
+    }
+}

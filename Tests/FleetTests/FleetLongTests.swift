@@ -1,0 +1,118 @@
+import ChirpFleet
+import ChirpJournal
+import ChirpTestKit
+import Foundation
+import Glibc
+import Testing
+
+// W-8, OU-8. Some minutes each; their figures are those of Docs/fleet.md.
+@Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["CHIRP_LONG_TESTS"] == "1"))
+struct FleetLongTests {
+    private func memory(of pid: pid_t) -> String {
+        let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+        return status.split(separator: "\n").first { $0.hasPrefix("VmHWM") }.map(String.init) ?? "unknown"
+    }
+
+    @Test func `three servers, three workers, two thousand jobs; workers killed at random, then the leader`()
+        async throws
+    {
+        let count = 2000
+        let servers = try NatsServers(3)
+        let home = try FleetHome()
+        try home.record(count)
+        let queue = try servers.queue(try servers.settings(silence: .seconds(4)))
+        let clock = ContinuousClock()
+        let localTime = try await clock.measure {
+            let local = try home.start(["batch", "in", "local"], state: "local-state")
+            #expect(await local.end() == 0)
+        }
+        let root = ["--root", "audio=\(home.folder.url.path)"]
+        func worker() throws -> FleetHome.Running {
+            try home.start(["worker", "--fleet", servers.addresses, "--jobs", "1", "--json"] + root)
+        }
+        var workers = try (0..<3).map { _ in try worker() }
+        let begin = clock.now
+        let batch = try home.start(["batch", "in", "out", "--fleet", servers.addresses, "--json"] + root)
+        var generator = SystemRandomNumberGenerator()
+        var kills = 0
+        var leader: Int?
+        for done in stride(from: 150, to: count, by: 150) {
+            await until { batch.lineCount > done || !batch.process.isRunning }
+            let victim = Int.random(in: 0..<workers.count, using: &generator)
+            workers[victim].send(SIGKILL)
+            kills += 1
+            workers[victim] = try worker()
+            if done == 750, let name = try queue.leader(), let index = Int(name.dropFirst("server-".count)) {
+                servers.kill(index)
+                leader = index
+            }
+            if done == 1350, let leader { try servers.start(leader) }
+        }
+        #expect(await batch.end() == 0, "\(batch.errorsSoFar)")
+        let time = clock.now - begin
+        for worker in workers { worker.send(SIGTERM) }
+        for worker in workers { #expect(await worker.end() == 0, "\(worker.errorsSoFar)") }
+        #expect(leader != nil)
+        let result = try #require(batch.lines.last)
+        let fleet = try #require(result["fleet"] as? [String: Any])
+        #expect(result["made"] as? Int == count)
+        #expect(home.clips("out") == home.clips("local"))
+        let (duplicates, redelivered) = (fleet["duplicates"] as? Int ?? count, fleet["redelivered"] as? Int ?? count)
+        #expect(duplicates + redelivered < count / 100)
+        #expect(try queue.allJobs() == 0)
+        #expect(try queue.deadJobs() == 0)
+        print(
+            "FIGURE chaos: \(kills) worker kills, leader \(leader ?? -1) killed; \(fleet); \(time), local \(localTime)")
+    }
+
+    @Test(arguments: [1, 3])
+    func `a hundred thousand records are asked for at once, and journal and queue agree`(replicas: Int) async throws {
+        let count = 100_000
+        let servers = try NatsServers(replicas)
+        let queue = try servers.queue()
+        let home = try FleetHome()
+        // Few contents under many names: reading and naming them costs what it costs, the disk stays small.
+        try home.record(100, seconds: 0.1)
+        for number in 100..<count {
+            let folder = home.folder.path("in/\(number / 1000)")
+            if number % 1000 == 0 || number == 100 {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            }
+            #expect(link(home.folder.path("in/take-\(number % 100).wav"), "\(folder)/take-\(number).wav") == 0)
+        }
+        let words = [
+            "batch", "in", "out", "--fleet", servers.addresses, "--json", "--root", "audio=\(home.folder.url.path)",
+        ]
+        var begin = ContinuousClock.now
+        let batch = try home.start(words)
+        await until { batch.lines.contains { $0["event"] as? String == "listed" } || !batch.process.isRunning }
+        let listed = ContinuousClock.now
+        await until(.seconds(600)) { ((try? queue.allJobs()) ?? 0) >= count || !batch.process.isRunning }
+        let end = ContinuousClock.now
+        let peak = memory(of: batch.pid)
+        batch.send(SIGINT)
+        #expect(await batch.end() == 130, "\(batch.errorsSoFar)")
+        let journal = try Journal(path: home.folder.path("state/chirp/journal.sqlite"))
+        let target = home.folder.url.resolvingSymlinksInPath().appending(path: "out").path
+        let rows = try await journal.fleetJobs(in: target)
+        let waiting = try queue.waiting(in: try await journal.fleetBatch(for: target))
+        #expect(rows.count == count)
+        #expect(Set(rows.map(\.id)) == waiting)
+        let rate = Double(count) / ((end - listed) / .seconds(1))
+        print(
+            "FIGURE enqueue R\(replicas): listed in \(listed - begin), \(count) in \(end - listed), \(Int(rate))/s, \(peak)"
+        )
+
+        // Again: nothing is asked for twice.
+        begin = ContinuousClock.now
+        let again = try home.start(words)
+        await until(.seconds(600)) {
+            again.errorsSoFar.contains("no worker") || !again.process.isRunning
+        }
+        let resumed = ContinuousClock.now - begin
+        again.send(SIGINT)
+        #expect(await again.end() == 130)
+        #expect(try queue.allJobs() == count)
+        print("FIGURE resume R\(replicas): all known again in less than \(resumed), \(memory(of: again.pid))")
+    }
+}
