@@ -11,8 +11,11 @@ func withLiveHub<T: Sendable>(
     _ body: @Sendable (_ port: Int) async throws -> T
 ) async throws -> T {
     let (ports, continuation) = AsyncStream<Int>.makeStream()
+    var settings = try HubSettings(port: 0, publicURL: HubHousehold.publicURL)
+    // A busy machine may need longer than a service's users would wait.
+    settings.grace = .seconds(60)
     let application = HubApplication(
-        settings: try HubSettings(port: 0, publicURL: HubHousehold.publicURL), library: house.library,
+        settings: settings, library: house.library,
         logger: HubHousehold.logger, clock: clock, onRunning: { continuation.yield($0) })
     let group = ServiceGroup(services: [application], logger: HubHousehold.logger)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
