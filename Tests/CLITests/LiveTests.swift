@@ -102,6 +102,9 @@ import Testing
         // The chooser: mark the first, take it.
         await eventually { live.outputSoFar.contains("Whom to listen to") }
         #expect(live.outputSoFar.contains("[ ] @me"))
+        // Nobody is no choice.
+        #expect(write(keys, "\n", 1) == 1)
+        await eventually { live.outputSoFar.contains("nobody is marked") }
         #expect(write(keys, " ", 1) == 1)
         await eventually { live.outputSoFar.contains("[x] @me") }
         #expect(write(keys, "\n", 1) == 1)

@@ -24,6 +24,8 @@ struct Chooser<ID: Hashable & Sendable>: Sendable {
     private var marked: Set<ID>
     private var search = ""
     private var cursor = 0
+    /// Why Enter was refused.
+    private var problem = ""
     private let rows: Int
 
     /// - Parameters:
@@ -44,6 +46,7 @@ struct Chooser<ID: Hashable & Sendable>: Sendable {
     /// - Returns: nil while the choice goes on.
     mutating func take(_ key: Key) -> Outcome? {
         let found = found
+        problem = ""
         switch key {
         case .up: cursor = max(0, cursor - 1)
         case .down: cursor = min(max(0, found.count - 1), cursor + 1)
@@ -63,7 +66,11 @@ struct Chooser<ID: Hashable & Sendable>: Sendable {
             search = String(search.dropLast())
             cursor = 0
         case .enter:
-            if takesSeveral { return .chosen(items.map(\.id).filter(marked.contains)) }
+            if takesSeveral {
+                guard marked.isEmpty else { return .chosen(items.map(\.id).filter(marked.contains)) }
+                problem = "nobody is marked: space marks"
+                return nil
+            }
             guard found.indices.contains(cursor) else { return nil }
             return .chosen([found[cursor].id])
         case .escape: return .givenUp
@@ -77,7 +84,10 @@ struct Chooser<ID: Hashable & Sendable>: Sendable {
         let found = found
         let page = cursor / rows
         let pages = max(1, (found.count + rows - 1) / rows)
-        var lines = ["\(title)   page \(page + 1) of \(pages)\(search.isEmpty ? "" : "   search: \(search)")"]
+        var head = "\(title)   page \(page + 1) of \(pages)"
+        if !search.isEmpty { head += "   search: \(search)" }
+        if !problem.isEmpty { head += "   \(problem)" }
+        var lines = [head]
         for row in 0..<rows {
             let index = page * rows + row
             guard index < found.count else {
