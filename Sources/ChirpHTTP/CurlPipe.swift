@@ -52,7 +52,11 @@ final class CurlPipe: Sendable {
         }
     }
 
+    /// From the first refusal until the driver has heard that there is room again: no silence counts meanwhile.
     var isPaused: Bool { state.withLock { $0.isPaused } }
+
+    /// The driver offers again what was refused.
+    func resumed() { state.withLock { $0.isPaused = false } }
 
     func end(_ result: Result<Void, HTTPError>) { change { $0.end = $0.end ?? result } }
 
@@ -77,10 +81,8 @@ final class CurlPipe: Sendable {
             let (piece, end, resumes) = state.withLock { state -> ([UInt8], Result<Void, HTTPError>?, Bool) in
                 if state.isAbandoned { return ([], .failure(.cancelled), false) }
                 let piece = state.waiting
-                let resumes = state.isPaused
                 state.waiting = []
-                state.isPaused = false
-                return (piece, state.end, resumes)
+                return (piece, state.end, state.isPaused)
             }
             if resumes { mailbox.resume(id) }
             if !piece.isEmpty { return piece }

@@ -112,7 +112,9 @@ final class CurlTransfer {
 
     /// Goes on after ``Taking/paused``.
     func resume() {
+        guard case .pieces(let pipe, _) = recipient else { return }
         lastHeard = ContinuousClock().now
+        pipe.resumed()
         _ = chirp_easy_resume(handle.raw)
     }
 
