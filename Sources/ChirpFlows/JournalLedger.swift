@@ -23,9 +23,17 @@ public struct JournalLedger: SpendingLedger {
         }
     }
 
-    public func add(_ amount: Int64, on network: String, month: String) async throws(NetworkError) {
+    public func add(_ items: [String], price: Int64, on network: String, day: String) async throws(NetworkError) {
         do throws(JournalError) {
-            try await journal.addSpending(amount, to: "reading-\(network)-\(month)", on: network, month: month)
+            try await journal.spendOnReading(items, price: price, on: network, day: day)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    public func read(_ prefix: String, on network: String, day: String) async throws(NetworkError) -> Int64 {
+        do throws(JournalError) {
+            return try await journal.spentOnReading(prefix, on: network, day: day)
         } catch {
             throw failure(error)
         }

@@ -35,22 +35,51 @@ extension Journal {
         }
     }
 
-    /// Adds to a cost, or begins it.
+    /// Writes down what has been read, each thing once a day, because that is how services charge.
+    ///
+    /// The things themselves are forgotten when their day is over: then only the sum of the month is kept (CH-14).
     ///
     /// - Parameters:
-    ///   - key: names what the money is for, as for ``spend(_:on:month:amount:limit:)``.
-    ///   - amount: millionths of a US dollar.
-    public func addSpending(
-        _ amount: Int64, to key: String, on network: String, month: String
+    ///   - items: names of what was read.
+    ///   - price: of each, in millionths of a US dollar.
+    ///   - day: such as `2026-11-21`.
+    public func spendOnReading(
+        _ items: [String], price: Int64, on network: String, day: String
     ) async throws(JournalError) {
+        let (all, today) = ("read-\(network)-", Self.readings(of: network, on: day))
         try await write { database in
+            let isOver = "substr(key, 1, length(?)) = ? AND substr(key, 1, length(?)) <> ?"
+            let over: StatementArguments = [all, all, today, today]
             try database.execute(
                 sql: """
-                    INSERT INTO spending (key, network, month, amount) VALUES (?, ?, ?, ?)
+                    INSERT INTO spending (key, network, month, amount)
+                    SELECT 'reading-' || network || '-' || month, network, month, SUM(amount) FROM spending
+                    WHERE \(isOver) GROUP BY network, month
                     ON CONFLICT (key) DO UPDATE SET amount = amount + excluded.amount
-                    """, arguments: [key, network, month, amount])
+                    """, arguments: over)
+            try database.execute(sql: "DELETE FROM spending WHERE \(isOver)", arguments: over)
+            for item in items {
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO spending (key, network, month, amount) VALUES (?, ?, ?, ?)",
+                    arguments: ["\(today)\(item)", network, String(day.prefix(7)), price])
+            }
         }
     }
+
+    /// What things whose names begin so have cost on a day.
+    public func spentOnReading(
+        _ prefix: String, on network: String, day: String
+    ) async throws(JournalError) -> Int64 {
+        let start = Self.readings(of: network, on: day) + prefix
+        return try await read { database in
+            try Int64.fetchOne(
+                database, sql: "SELECT COALESCE(SUM(amount), 0) FROM spending WHERE substr(key, 1, length(?)) = ?",
+                arguments: [start, start]) ?? 0
+        }
+    }
+
+    /// What the keys of a day's readings begin with.
+    private static func readings(of network: String, on day: String) -> String { "read-\(network)-\(day)-" }
 
     /// Takes a cost back; nothing happens when there is none.
     public func unspend(_ key: String) async throws(JournalError) {

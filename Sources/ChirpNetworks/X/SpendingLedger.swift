@@ -13,8 +13,16 @@ public protocol SpendingLedger: Sendable {
         _ key: Draft.Key, on network: String, month: String, amount: Int64, limit: Int64?
     ) async throws(NetworkError) -> Bool
 
-    /// Adds what reading has cost, which is known only afterwards.
-    func add(_ amount: Int64, on network: String, month: String) async throws(NetworkError)
+    /// Writes down what has been read, which is known only afterwards. What is there of the same day is not counted again.
+    ///
+    /// - Parameters:
+    ///   - items: names of what was read.
+    ///   - price: of each.
+    ///   - day: such as `2026-11-21`, by UTC.
+    func add(_ items: [String], price: Int64, on network: String, day: String) async throws(NetworkError)
+
+    /// What things whose names begin so have cost on a day.
+    func read(_ prefix: String, on network: String, day: String) async throws(NetworkError) -> Int64
 
     /// Takes a cost back: the post was certainly not made.
     func release(_ key: Draft.Key) async throws(NetworkError)

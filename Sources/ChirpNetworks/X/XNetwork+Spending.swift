@@ -1,6 +1,5 @@
 internal import ChirpHTTP
 internal import FoundationEssentials
-internal import Synchronization
 
 // What X asks for posting and reading (price list, pay per use, August 2026; apis.md 3.1), in millionths of a US dollar. A look that
 // finds nothing is free, and what is read twice on a day is paid once.
@@ -13,20 +12,9 @@ extension XNetwork {
     /// A post of one's own.
     static let ownPrice: Int64 = 1_000
 
+    private static let account = "account-"
     static let postWords = "a post costs $0.20"
     static let readingWords = "reading on X costs $0.005 a post and $0.01 an account"
-
-    /// Something that was read and is paid once a day.
-    enum Item: Hashable, Sendable {
-        case post(String)
-        case account(String)
-    }
-
-    /// What has been paid on one day, by UTC, as far as this process knows.
-    struct Paid: Sendable {
-        var day = ""
-        var items: Set<Item> = []
-    }
 
     /// How many things of a price the month's budget still covers; nil without a budget.
     func affordable(_ price: Int64) async throws(NetworkError) -> Int? {
@@ -39,33 +27,38 @@ extension XNetwork {
         if let most = try await affordable(amount), most < 1 { throw try await overBudget(words) }
     }
 
-    /// Counts what was read, as far as it has not been paid today.
+    /// How many accounts of a list may be read: those that the budget covers, besides the ones that are paid today.
+    func affordableAccounts() async throws(NetworkError) -> Int? {
+        guard let most = try await affordable(Self.accountPrice) else { return nil }
+        let paid = try await ledger.read(Self.account, on: properties.name, day: day)
+        return most + Int(clamping: paid / Self.accountPrice)
+    }
+
+    /// Counts what was read.
     func count(posts: [XPost] = [], accounts: [XUser] = []) async throws(NetworkError) {
-        let (someone, somewhere) = (accounts.map { Item.account($0.id) }, posts.map { Item.post($0.id) })
-        let amount = fresh(someone) * Self.accountPrice + fresh(somewhere) * Self.readPrice
-        if amount > 0 { try await ledger.add(amount, on: properties.name, month: month) }
+        try await count(posts.map { "post-\($0.id)" }, Self.readPrice)
+        try await count(accounts.map { Self.account + $0.id }, Self.accountPrice)
     }
 
     /// Counts posts of the account itself.
     func count(own posts: [XPost]) async throws(NetworkError) {
-        let amount = fresh(posts.map { Item.post($0.id) }) * Self.ownPrice
-        if amount > 0 { try await ledger.add(amount, on: properties.name, month: month) }
+        try await count(posts.map { "post-\($0.id)" }, Self.ownPrice)
     }
 
-    /// How many of these have not been paid today; they are from now on.
-    private func fresh(_ items: [Item]) -> Int64 {
-        let day = String(InstantText.format(client.pause.now()).prefix(10))
-        return paid.withLock { paid in
-            if paid.day != day { paid = Paid(day: day) }
-            return items.reduce(0) { $0 + (paid.items.insert($1).inserted ? 1 : 0) }
-        }
+    /// Counts the question who is signed in, apart from the list of accounts, which it is not in.
+    func countMe(_ me: XUser) async throws(NetworkError) { try await count(["me-\(me.id)"], Self.accountPrice) }
+
+    private func count(_ items: [String], _ price: Int64) async throws(NetworkError) {
+        guard !items.isEmpty else { return }
+        try await ledger.add(items, price: price, on: properties.name, day: day)
     }
 
     var limit: Int64? {
         settings.monthlyBudgetUSD.map { Int64((min(max($0, 0), 1e9) * 1_000_000).rounded()) }
     }
 
-    var month: String { String(InstantText.format(client.pause.now()).prefix(7)) }
+    var month: String { String(day.prefix(7)) }
+    private var day: String { String(InstantText.format(client.pause.now()).prefix(10)) }
 
     func overBudget(_ words: String) async throws(NetworkError) -> NetworkError {
         let spent = try await ledger.spent(on: properties.name, month: month)

@@ -15,7 +15,6 @@ public final class XNetwork: Network {
     let client: XClient
     let settings: XSettings
     let ledger: any SpendingLedger
-    let paid = Mutex(Paid())
     let renewSignIn: @Sendable () async throws(HTTPError) -> Void
     private let known: Mutex<Account?>
 
@@ -46,7 +45,7 @@ public final class XNetwork: Network {
         guard let user = try await client.get(XUser.self, client.address("users", "me")).data else {
             throw .refused(status: 200, detail: "X does not say who is signed in")
         }
-        try await count(accounts: [user])
+        try await countMe(user)
         let me = user.account
         known.withLock { $0 = me }
         return me
@@ -58,13 +57,13 @@ public final class XNetwork: Network {
     /// As far as the month's budget goes: every account costs.
     public func followed() async throws(NetworkError) -> [Account] {
         let me = try await me()
+        let most = try await affordableAccounts() ?? .max
         var found: [Account] = []
         var next: String?
         for _ in 0..<Self.maximumPages {
-            let most = min(1000, try await affordable(Self.accountPrice) ?? 1000)
-            guard most > 0 else { throw try await overBudget(Self.readingWords) }
+            guard found.count < most else { throw try await overBudget(Self.readingWords) }
             var fields: [(name: String, value: String)] = [
-                ("max_results", String(most)), ("user.fields", "name,username"),
+                ("max_results", String(min(1000, most - found.count))), ("user.fields", "name,username"),
             ]
             if let next { fields.append(("pagination_token", next)) }
             let page = try await client.get(

@@ -15,7 +15,6 @@ private final class MemoryLedger: SpendingLedger {
     var total: Int64 { sum { !$0.text.hasPrefix("reading") } }
     /// Of reading.
     var read: Int64 { sum { $0.text.hasPrefix("reading") } }
-    private static func reading(_ month: String) -> Draft.Key { Draft.Key("reading \(month)") }
     private func sum(_ isMeant: (Draft.Key) -> Bool) -> Int64 {
         entries.withLock { $0.filter { isMeant($0.key) }.values.reduce(0) { $0 + $1.amount } }
     }
@@ -36,11 +35,14 @@ private final class MemoryLedger: SpendingLedger {
         }
     }
 
-    func add(_ amount: Int64, on network: String, month: String) async throws(NetworkError) {
+    func add(_ items: [String], price: Int64, on network: String, day: String) async throws(NetworkError) {
         entries.withLock { entries in
-            let key = Self.reading(month)
-            entries[key] = (month, (entries[key]?.amount ?? 0) + amount)
+            for item in items { entries[Draft.Key("reading \(day) \(item)")] = (String(day.prefix(7)), price) }
         }
+    }
+
+    func read(_ prefix: String, on network: String, day: String) async throws(NetworkError) -> Int64 {
+        sum { $0.text.hasPrefix("reading \(day) \(prefix)") }
     }
 
     func release(_ key: Draft.Key) async throws(NetworkError) { entries.withLock { $0[key] = nil } }
@@ -222,7 +224,15 @@ private final class MemoryLedger: SpendingLedger {
         let refused = await failure { _ = try await network.followed() }
         #expect(refused?.exitCode == .noRoom)
         #expect(ledger.read == 250_000)
-        #expect(try await self.network(budget: 10).followed().count == 30)
+        // With more of a budget, only what is new costs.
+        #expect(try await self.network(budget: 0.31).followed().count == 30)
+        #expect(ledger.read == 310_000)
+        // On the same day the same list costs nothing more, also in another process.
+        #expect(try await self.network(budget: 0.31).followed().count == 30)
+        clock.change { $0 += 86_400 }
+        x.oauth.live(30 * 86_400)
+        let tomorrow = try self.network(budget: 0.31)
+        #expect(await failure { _ = try await tomorrow.followed() }?.exitCode == .noRoom)
     }
 
     // MARK: refusals
