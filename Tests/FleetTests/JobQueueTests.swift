@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpCore
 import ChirpFleet
+import ChirpTestKit
 import Foundation
 import Testing
 
@@ -137,6 +138,44 @@ import Testing
         try Data("ann:wrong\n".utf8).write(to: URL(filePath: path))
         let error = #expect(throws: FleetError.self) { try JobQueue(settings) }
         #expect(error?.exitCode == .signInNeeded)
+    }
+
+    @Test func `with TLS only servers are trusted that the authority knows by their names`() async throws {
+        let folder = try TemporaryFolder()
+        func openssl(_ words: String...) throws {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/openssl")
+            process.arguments = words
+            process.currentDirectoryURL = folder.url
+            process.standardError = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0, "\(words)")
+        }
+        let key = ["-newkey", "rsa:2048", "-nodes"]
+        try openssl(
+            "req", "-x509", key[0], key[1], key[2], "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj",
+            "/CN=ca")
+        for (name, isTrusted) in [("localhost", true), ("elsewhere.example", false)] {
+            try openssl(
+                "req", key[0], key[1], key[2], "-keyout", "\(name).key", "-out", "\(name).csr", "-subj", "/CN=\(name)")
+            try Data("subjectAltName=DNS:\(name)".utf8).write(to: URL(filePath: folder.path("names")))
+            try openssl(
+                "x509", "-req", "-in", "\(name).csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-out",
+                "\(name).pem", "-days", "2", "-extfile", "names")
+            let servers = try NatsServers(extra: [
+                "--tls", "--tlscert", folder.path("\(name).pem"), "--tlskey", folder.path("\(name).key"),
+            ])
+            var settings = FleetSettings(servers: try FleetServers("tls://localhost:\(servers.ports[0])"))
+            settings.authorities = folder.path("ca.pem")
+            await until { servers.log(0).contains("Server is ready") }
+            if isTrusted {
+                #expect(try servers.queue(settings).isConnected)
+                settings.authorities = nil
+            }
+            #expect(throws: FleetError.self) { try JobQueue(settings) }
+        }
     }
 
     @Test func `addresses are checked, and hold no passwords`() {

@@ -14,10 +14,14 @@ struct PullInbox: ~Copyable {
         var payload: [UInt8]
     }
 
+    /// Results may hold clips, so a count alone would not bound memory.
+    private static let mostBytes = 16 << 20
+
     private struct Request: Encodable {
         var batch: Int
         var expires: Int64?
         var no_wait: Bool?
+        var max_bytes = mostBytes
     }
 
     init(_ connection: NatsHandle, stream: String, consumer: String) throws(FleetError) {
@@ -48,7 +52,7 @@ struct PullInbox: ~Copyable {
             if let job = Self.taken(message) {
                 taken.append(job)
             } else if message.subject == reply {
-                // 404, 408 or 409: there is no more.
+                // 404, 408 or 409: there is no more, or it would be too much at once.
                 break
             }
         }
