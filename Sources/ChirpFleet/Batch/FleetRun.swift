@@ -85,7 +85,7 @@ struct FleetRun {
                 if taken == 0, ContinuousClock.now - audited > queue.settings.audit { try await audit() }
                 observe()
             }
-            if isStopping { try await withdraw() }
+            if isStopping { try await withdraw() } else { try await withdrawRest() }
         } catch {
             if error != .unheard { try telling.tellRest() }
             throw error
@@ -355,10 +355,15 @@ struct FleetRun {
         return try await blocking { () throws(FleetError) in try queue.waiting(in: batch) }
     }
 
-    /// Asks for nothing any more.
-    private mutating func withdraw() async throws(BatchFailure) {
+    /// A worker that died between storing a result and letting the job go has left one that is done; nobody needs to do it again.
+    private func withdrawRest() async throws(BatchFailure) {
         let (queue, batch) = (queue, batch)
         try await blocking { () throws(FleetError) in try queue.withdrawAll(of: batch) }
+    }
+
+    /// Asks for nothing any more.
+    private mutating func withdraw() async throws(BatchFailure) {
+        try await withdrawRest()
         try await journaled { () async throws(JournalError) in
             try await run.ports.journal.forgetFleetJobs(in: target.path)
         }
