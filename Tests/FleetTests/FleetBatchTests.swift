@@ -2,6 +2,8 @@ import ChirpAudio
 import ChirpClips
 import ChirpCodecs
 import ChirpFleet
+import ChirpFlows
+import ChirpJournal
 import ChirpTestKit
 import Foundation
 import Glibc
@@ -31,11 +33,13 @@ import Testing
         #expect(await local.end() == 3)
         let root = hasRoot ? ["--root", "audio=\(home.folder.url.path)"] : []
         let worker = try home.start(["worker", "--fleet", servers.addresses, "--jobs", "2", "--json"] + root)
-        let batch = try home.start(["batch", "in", "out", "--fleet", servers.addresses, "--json"] + root)
+        let batch = try home.start(
+            ["batch", "in", "out", "--fleet", servers.addresses, "--json", "--progress", "plain"] + root)
         #expect(await batch.end() == 3, "\(batch.errorsSoFar)")
         let result = try result(batch)
         #expect(result["made"] as? Int == 30)
         #expect((result["fleet"] as? [String: Any])?["duplicates"] as? Int == 0)
+        #expect(batch.errorsSoFar.contains(" of 30 files, ") && batch.errorsSoFar.contains(" worker"))
         #expect(home.clips("out") == home.clips("local"))
         #expect(home.clips("out").count == 30)
         let files = batch.lines.filter { $0["event"] as? String == "file" }
@@ -99,6 +103,33 @@ import Testing
         #expect(await last.end() == 0, "\(last.errorsSoFar)")
         #expect(home.clips("out") == home.clips("local"))
         #expect(try queue.allJobs() == 0)
+    }
+
+    @Test func `what the servers have lost is asked for again`() async throws {
+        let servers = try NatsServers()
+        let home = try FleetHome()
+        try home.record(5)
+        var settings = try servers.settings()
+        settings.audit = .milliseconds(300)
+        let queue = try servers.queue(settings)
+        let journal = try Journal(path: home.folder.path("state/journal.sqlite"))
+        let flow = BatchFlow(FleetBatch(settings, roots: []).ports(BatchPorts(journal: journal)))
+        let order = BatchOrder(
+            source: home.folder.path("in"), target: home.folder.path("out"),
+            clip: ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
+        async let running = flow.run(order)
+        await until { ((try? queue.allJobs()) ?? 0) == 5 }
+        let target = home.folder.url.resolvingSymlinksInPath().appending(path: "out").path
+        try queue.withdrawAll(of: try await journal.fleetBatch(for: target))
+        let worker = try FleetWorker(queue, lanes: 1, roots: [], temporary: home.folder.path("tmp"))
+        async let working: Void = worker.run()
+        let summary = try await running
+        worker.drain()
+        try await working
+        #expect(summary.made == 5)
+        #expect(summary.fleet?.republished == 5)
+        #expect(summary.fleet?.duplicates == 0)
+        #expect(try await journal.fleetJobs(in: target).isEmpty)
     }
 
     @Test func `a job that nobody can do is put aside after its tries, and the batch is told why`() async throws {
@@ -194,7 +225,8 @@ import Testing
         #expect(((try await URLSession.shared.data(from: health)).1 as? HTTPURLResponse)?.statusCode == 200)
         servers.kill(0)
         var status: Int?
-        for _ in 0..<600 where status != 503 {
+        let end = ContinuousClock.now + .seconds(60)
+        while status != 503, ContinuousClock.now < end {
             status = ((try await URLSession.shared.data(from: health)).1 as? HTTPURLResponse)?.statusCode
         }
         #expect(status == 503)

@@ -59,12 +59,12 @@ import Testing
 
     @Test func `a silent worker loses its job to another, one that speaks keeps it`() throws {
         let servers = try NatsServers()
-        let queue = try servers.queue(try servers.settings(silence: .milliseconds(600)))
+        let queue = try servers.queue(try servers.settings(silence: .seconds(2)))
         try queue.enqueue(1) { _ in FleetJob.sample(1) }
         var first = try JobInbox(queue)
         var second = try JobInbox(queue)
         let held = try #require(try first.next(within: .seconds(5)))
-        for _ in 0..<6 {
+        for _ in 0..<12 {
             #expect(try second.next(within: .milliseconds(200)) == nil)
             try queue.keep(held.ticket)
         }
@@ -79,7 +79,7 @@ import Testing
         try queue.enqueue(1) { _ in FleetJob.sample(1) }
         var inbox = try JobInbox(queue)
         let first = try #require(try inbox.next(within: .seconds(5)))
-        try queue.giveBack(first.ticket, after: .milliseconds(500))
+        try queue.giveBack(first.ticket, after: .seconds(3))
         #expect(try inbox.next(within: .milliseconds(50)) == nil)
         let second = try #require(try inbox.next(within: .seconds(10)))
         #expect(second.ticket.delivery == 2)
