@@ -19,6 +19,9 @@ public struct MetricsServer: Sendable {
         self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
         self.port = Int(port)
         self.worker = worker
+        // What it says by itself of connections that end with the worker is no error of anybody's.
+        var logger = logger
+        logger.logLevel = .critical
         self.logger = logger
     }
 
