@@ -6,8 +6,8 @@ internal import Synchronization
 final class InputDigest: Sendable {
     private let outcome: Mutex<Result<String, AudioError>?>
 
-    /// - Parameter known: empty when it has to be found.
-    init(known: String) { outcome = Mutex(known.isEmpty ? nil : .success(known)) }
+    /// - Parameter known: nil when it has to be found.
+    init(known: String?) { outcome = Mutex(known.map { .success($0) }) }
 
     var isKnown: Bool { outcome.withLock { $0 != nil } }
 

@@ -24,6 +24,13 @@ struct AnalyseTests {
         #expect(analysis.frames == Int((seconds * Double(analysis.format.sampleRate)).rounded()))
     }
 
+    @Test func `a digest is not looked for unless somebody reads it`() throws {
+        let workplace = try Workplace()
+        var source = try workplace.source(.speech(AudioFormat(sampleRate: 16000, channels: 1), seconds: 1))
+        source.sha256 = ""
+        #expect(try prepare(ClipOrder(source: source, preset: .voice)) { _ in }.input.sha256.isEmpty)
+    }
+
     @Test func `a digest that nobody needed before is found meanwhile`() throws {
         let workplace = try Workplace()
         var source = try workplace.source(.speech(AudioFormat(sampleRate: 16000, channels: 1), seconds: 1))
@@ -31,7 +38,7 @@ struct AnalyseTests {
         for jobs in [1, 2] {
             var order = ClipOrder(source: source, preset: .voice)
             order.jobs = jobs
-            #expect(try prepare(order) { _ in }.input.sha256 == hashFile(source.path).sha256)
+            #expect(try prepare(order, findsDigest: true) { _ in }.input.sha256 == hashFile(source.path).sha256)
         }
     }
 }

@@ -46,10 +46,12 @@ struct Encoding: Sendable {
 
     private func made(_ order: ClipOrder, to destination: ClipDestination) async throws -> Receipt {
         let progress = progress
+        let isReceiptRead = session.console.json
         do throws(AudioError) {
             return try await offPool { () throws(AudioError) in
                 let show: @Sendable (ClipProgress) -> Void = { progress.advance($0.step.rawValue, to: $0.fraction) }
-                return try make(try prepare(order, progress: show), to: destination, progress: show)
+                let clip = try prepare(order, findsDigest: isReceiptRead, progress: show)
+                return try make(clip, to: destination, progress: show)
             }
         } catch {
             if case .inputOutput = error, output == "-", Terminal.readerHasGone { throw OutputError.closed }
