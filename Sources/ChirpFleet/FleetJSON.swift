@@ -5,7 +5,7 @@ enum FleetJSON {
     static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Levels of silence are infinite; everything else of the encoded types is representable.
+        // None is infinite; one that were is refused by the reader instead of ending the writer.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         do {
@@ -17,9 +17,7 @@ enum FleetJSON {
 
     /// Nil for what is not of the type: messages come from strangers.
     static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) -> T? {
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return try? decoder.decode(type, from: Data(bytes))
+        // No number of a record or a result is infinite, so text in place of one is not accepted.
+        try? JSONDecoder().decode(type, from: Data(bytes))
     }
 }

@@ -175,12 +175,13 @@ import Testing
             job.target = records[number].1
             return job
         }
-        try queue.enqueue(2) { number in
+        try queue.enqueue(4) { number in
             var job = FleetJob.sample(100 + number)
-            if number == 0 {
-                job.order.settings.rate = .constant(kbps: -1)
-            } else {
-                job.order.policy.target.value = 1e9
+            switch number {
+            case 0: job.order.settings.rate = .constant(kbps: -1)
+            case 1: job.order.policy.target.value = 1e9
+            case 2: job.order.policy.ceiling.value = -.infinity
+            default: job.order.jobs = 0
             }
             return job
         }
@@ -188,10 +189,10 @@ import Testing
         let worker = try FleetWorker(
             queue, lanes: 1, roots: [try FleetRoot("audio=\(shared)")], temporary: home.folder.path("tmp"))
         async let working: Void = worker.run()
-        await until { worker.figures.buried == 6 }
+        await until { worker.figures.buried == 8 }
         worker.drain()
         try await working
-        #expect(worker.figures.buried == 6)
+        #expect(worker.figures.buried == 8)
         #expect(worker.figures.made == 0)
         #expect(home.clips("shared").keys.sorted() == ["link.wav"])
         #expect(home.clips("in").isEmpty)

@@ -30,7 +30,7 @@ struct FleetPlacing: Sendable {
     /// Blocking.
     func place(_ made: FleetResult.Made) -> Outcome {
         do throws(AudioError) {
-            guard let clip = made.receipt.clip else { return .failed(wrong) }
+            guard let clip = made.receipt.clip, made.isPlausible else { return .failed(wrong) }
             var name = made.draft ?? "\(id).inline.mp3"
             if let data = made.clip {
                 name = "\(id).inline.mp3"

@@ -36,6 +36,7 @@ extension FleetJob {
             if !(8...320).contains(kbps) { return "its rate is out of range" }
         case .variable(let quality): if !(0...9).contains(quality) { return "its quality is out of range" }
         }
+        if order.jobs != 1 { return "its threads are not for it to choose" }
         if !(0...9).contains(order.settings.quality) { return "its effort is out of range" }
         if !(-50.0 ... -5.0).contains(policy.target.value) { return "its loudness is out of range" }
         if !(-20.0...0.0).contains(policy.ceiling.value) { return "its ceiling is out of range" }

@@ -38,6 +38,7 @@ struct JobMaking: Sendable {
         }
         var order = job.order
         order.source = ClipSource(path: source.path, name: job.name, sha256: job.sha256)
+        order.jobs = 1
         order.tag.cover = job.cover.map { [UInt8]($0) }
         let making = BatchMaking(order: order, keepsTags: job.keepsTags)
         switch job.target {
