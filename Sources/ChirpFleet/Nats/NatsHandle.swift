@@ -4,9 +4,8 @@ internal import ChirpCore
 /// A connection to a fleet's servers: `natsConnection`. When it breaks, the library makes it anew in the background; what
 /// is sent meanwhile waits for that.
 ///
-/// Proof of `unchecked`: the library locks the connection in every call (nats.h: "connections are thread-safe"), and the
-/// pointer is set once.
-final class NatsHandle: @unchecked Sendable {
+/// The library locks the connection in every call (nats.h: "connections are thread-safe").
+final class NatsHandle: @unchecked Sendable {  // Proof: the pointer is set once, and every use of it is locked.
     private let raw: OpaquePointer
 
     /// Connects. Blocking, for some seconds per server that does not answer.
