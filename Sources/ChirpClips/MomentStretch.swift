@@ -1,5 +1,4 @@
 internal import ChirpAudio
-internal import Synchronization
 
 /// A stretch of a signal that can be measured by itself, with what the filters need before it.
 ///
@@ -35,12 +34,10 @@ final class MomentStretch: @unchecked Sendable {  // Proof: one thread has it at
     var isFull: Bool { block.frames == end }
     var isEmpty: Bool { block.frames == lead }
 
-    /// Begins at the first moment of the signal, or where another stretch that is full ends.
-    func begin(after other: MomentStretch?) {
-        firstMoment = other.map { $0.firstMoment + Self.moments } ?? 0
-        lead = 0
+    /// Begins where another stretch that is full ends; a new one begins with the signal.
+    func begin(after other: MomentStretch) {
+        firstMoment = other.firstMoment + Self.moments
         block.resize(toFrames: 0)
-        guard let other else { return }
         lead = min(settling, other.block.frames)
         copy(other.block, from: other.block.frames - lead, count: lead)
     }
@@ -84,34 +81,5 @@ final class MomentStretch: @unchecked Sendable {  // Proof: one thread has it at
         MomentMeter.add(
             block, lead: (lead, settling), (lead..<half, half..<block.frames), to: &meter, and: &second)
         return [meter.finish(), second.finish()]
-    }
-}
-
-/// What the threads that measure stretches share.
-final class MomentStretches: Sendable {
-    private struct State {
-        /// What was measured, by the first moment.
-        var measured: [Int: [Moments]] = [:]
-        var spares: [MomentStretch] = []
-    }
-
-    private let state = Mutex(State())
-
-    /// Measures a stretch and keeps it for reuse.
-    func measure(_ stretch: MomentStretch) {
-        let (first, moments) = (stretch.firstMoment, stretch.measure())
-        state.withLock { state in
-            state.measured[first] = moments
-            state.spares.append(stretch)
-        }
-    }
-
-    func takeSpare() -> MomentStretch? { state.withLock { $0.spares.popLast() } }
-
-    /// Appends what comes next and is measured.
-    func collect(into moments: inout Moments) {
-        while let more = state.withLock({ $0.measured.removeValue(forKey: moments.count) }) {
-            for part in more { for index in 0..<part.count { moments.append(part[index]) } }
-        }
     }
 }
