@@ -47,8 +47,8 @@ public struct MomentMeter: ~Copyable {
         _ = (states.0.takeEnergy(), states.1.takeEnergy(), states.0.takePeak(), states.1.takePeak())
     }
 
-    /// Two places of one mono signal at once, in half the time: each filter waits for its own last output, and one fills
-    /// the time in which the other waits.
+    /// Two places of one mono signal at once: each filter waits for its own last output, and one fills the time in which the
+    /// other waits (3.6 ns a sample instead of 4.7).
     ///
     /// - Parameters:
     ///   - block: holds both places.
