@@ -6,10 +6,12 @@ internal import ChirpCore
 ///
 /// Blocking: run it through `offPool`. Looks at `Task.isCancelled` between blocks and then throws
 /// ``AudioError/cancelled``; whatever is thrown, nothing is left behind.
+/// - Parameter findsDigest: also find the clip's digest, for receipts that somebody reads; otherwise it is empty.
 /// - Returns: the receipt with input, trim, level, clip, timings and notes filled. Levels of the clip are nil when
 ///   ``ClipOrder/verifies`` is false: they were not measured.
 public func make(
-    _ clip: PreparedClip, to destination: ClipDestination, progress: @Sendable (ClipProgress) -> Void
+    _ clip: PreparedClip, to destination: ClipDestination, findsDigest: Bool = true,
+    progress: @Sendable (ClipProgress) -> Void
 ) throws(AudioError) -> Receipt {
     let delivery = try ClipDelivery(destination)
     var timings = clip.timings
@@ -32,7 +34,7 @@ public func make(
                 continue
             }
         }
-        let file = try hashFile(delivery.temporary)
+        let file = findsDigest ? try hashFile(delivery.temporary) : try sizeFile(delivery.temporary)
         try delivery.deliver()
         progress(ClipProgress(step: .verify, fraction: 1))
         timings.total = (timings.analyse ?? 0) + (timings.render ?? 0)

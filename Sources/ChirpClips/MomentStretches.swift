@@ -4,9 +4,14 @@ internal import Synchronization
 /// What the threads that measure stretches share.
 final class MomentStretches: Sendable {
     private struct State {
-        /// What was measured, by the first moment.
-        var measured: [Int: [Moments]] = [:]
+        /// What was measured and where it begins; few at a time.
+        var measured: [(firstMoment: Int, moments: [Moments])] = []
         var spares: [MomentStretch] = []
+
+        mutating func takeStretch(at moment: Int) -> [Moments]? {
+            guard let index = measured.firstIndex(where: { $0.firstMoment == moment }) else { return nil }
+            return measured.remove(at: index).moments
+        }
     }
 
     private let state = Mutex(State())
@@ -15,7 +20,7 @@ final class MomentStretches: Sendable {
     func measure(_ stretch: MomentStretch) {
         let (first, moments) = (stretch.firstMoment, stretch.measure())
         state.withLock { state in
-            state.measured[first] = moments
+            state.measured.append((first, moments))
             state.spares.append(stretch)
         }
     }
@@ -24,8 +29,8 @@ final class MomentStretches: Sendable {
 
     /// Appends what comes next and is measured.
     func collect(into moments: inout Moments) {
-        while let more = state.withLock({ $0.measured.removeValue(forKey: moments.count) }) {
-            for part in more { for index in 0..<part.count { moments.append(part[index]) } }
+        while let next = state.withLock({ $0.takeStretch(at: moments.count) }) {
+            for part in next { for index in 0..<part.count { moments.append(part[index]) } }
         }
     }
 }

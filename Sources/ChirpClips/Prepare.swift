@@ -68,8 +68,8 @@ private func findFacts(
     let source = order.source
     // Reading takes a quarter of the time that measuring does, so that more threads would only wait for it.
     let crew = try ErrandCrew(threads: min(order.jobs - 1, 3))
-    let digest = InputDigest(known: findsDigest && source.sha256.isEmpty ? nil : source.sha256)
-    if !digest.isKnown { crew.run { digest.find(source.path, isUnwanted: $0) } }
+    let digest = findsDigest && source.sha256.isEmpty ? InputDigest() : nil
+    if let digest { crew.run { digest.find(source.path, isUnwanted: $0) } }
     var reader = try ClipReader(source) { order.preset.clipFormat(for: $0, settings: settings) }
     try settings.validate(for: reader.format)
     let analysis = try analyse(&reader, name: source.name, removingRumble: order.preset != .music, crew: crew) {
@@ -77,7 +77,7 @@ private func findFacts(
     }
     progress(ClipProgress(step: .analyse, fraction: 1))
     let input = Receipt.Input(
-        name: source.name, sha256: try digest.result(),
+        name: source.name, sha256: try digest?.result() ?? source.sha256,
         seconds: reader.inputFormat.seconds(ofFrames: reader.inputFrames),
         sampleRate: reader.inputFormat.sampleRate, channels: reader.sourceChannels, format: reader.sourceFormat)
     var notes = reader.notes

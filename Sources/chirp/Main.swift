@@ -12,6 +12,9 @@ enum Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let given = arguments.prefix { $0 != "--" }
         do {
+            if arguments.first == EncodeCommand.name, let line = EncodeLine(plain: arguments.dropFirst()) {
+                return try await line.run()
+            }
             var command = try command(for: arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -53,9 +53,7 @@ public func takeInput(
     var status = stat()
     guard stat(path, &status) == 0 else { throw .missing(path: path, reason: systemReason(errno)) }
     guard status.st_mode & S_IFMT != S_IFREG else {
-        if digests { return try hashFile(path) }
-        let file = try InputFile(opening: path, name: path)
-        return SpooledInput(path: path, sha256: "", size: ByteCount(file.size), isTemporary: false)
+        return digests ? try hashFile(path) : try sizeFile(path)
     }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw .missing(path: path, reason: "it is a directory") }
     // Not waiting for a pipe's writer here but where a cancelled task is noticed: Linux reports the end of a named pipe
@@ -83,6 +81,14 @@ public func hashFile(
         digest.update(bufferPointer: bytes)
     }
     return SpooledInput(path: path, sha256: hexadecimal(digest), size: ByteCount(size), isTemporary: false)
+}
+
+/// The size of a regular file, without its digest.
+///
+/// - Throws: `missing`.
+public func sizeFile(_ path: String) throws(AudioError) -> SpooledInput {
+    let file = try InputFile(opening: path, name: path)
+    return SpooledInput(path: path, sha256: "", size: ByteCount(file.size), isTemporary: false)
 }
 
 /// Hands over everything up to the end, piece by piece.

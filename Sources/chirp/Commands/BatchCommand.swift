@@ -56,7 +56,7 @@ struct BatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         var session = try common.session()
-        clip.apply(to: &session.config)
+        clip.choices.apply(to: &session.config)
         fleet.apply(to: &session.config)
         let order = try order(session.config)
         let report = BatchReport(console: session.console, isDryRun: dryRun, isWatching: watch)
@@ -91,10 +91,11 @@ struct BatchCommand: AsyncParsableCommand {
     private static let largestCover = 64 << 10
 
     private func order(_ config: Config) throws(AudioError) -> BatchOrder {
-        let clip = try clip.order(
+        let clip = clip.choices
+        let clipOrder = try clip.order(
             source: ClipSource(path: "", name: "", sha256: ""), config: config, maximumLength: clip.maxLength?.value,
             maximumBytes: clip.maxBytes?.value)
         return BatchOrder(
-            source: input, target: output, clip: clip, keepsTags: keepTags, failsFast: failFast, isDryRun: dryRun)
+            source: input, target: output, clip: clipOrder, keepsTags: keepTags, failsFast: failFast, isDryRun: dryRun)
     }
 }

@@ -3,8 +3,10 @@ import ChirpClips
 
 /// `chirp encode`: the same audio path as `publish`, to a file or a pipe.
 struct EncodeCommand: AsyncParsableCommand {
+    static let name = "encode"
+
     static let configuration = CommandConfiguration(
-        commandName: "encode",
+        commandName: name,
         abstract: "A recording as an MP3 file, published nowhere.",
         discussion: """
             EXAMPLES:
@@ -39,16 +41,8 @@ struct EncodeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var session = try common.session()
-        clip.apply(to: &session.config)
-        var job = Encoding(
-            input: input, output: output, clip: clip, session: session,
-            progress: session.console.progressView(ClipSteps.making))
-        job.keepsTags = keepTags
-        try job.refuseTerminal()
-        let receipt = try await Interruption.cancels { [job] in try await job.receipt() }
-        try session.console.answer(receipt)
-        session.console.note(ReceiptWords(receipt).summary)
-        receipt.notes.forEach(session.console.tell)
+        let line = EncodeLine(
+            input: input, output: output, keepsTags: keepTags, clip: clip.choices, common: common.choices)
+        try await line.run()
     }
 }

@@ -38,6 +38,7 @@ struct PublishCommand: AsyncParsableCommand {
 
     func run() async throws {
         var session = try common.session()
+        let clip = clip.choices
         clip.apply(to: &session.config)
         publication.apply(to: &session.config)
         let view = session.console.progressView(ClipSteps.publishing)

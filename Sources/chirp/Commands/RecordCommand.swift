@@ -71,6 +71,7 @@ struct RecordCommand: AsyncParsableCommand {
 
     func run() async throws {
         var session = try common.session()
+        let clip = clip.choices
         clip.apply(to: &session.config)
         publication.apply(to: &session.config)
         session.config.recordDevice.override(device.map { Choice($0) }, by: "--device")

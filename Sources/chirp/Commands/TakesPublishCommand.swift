@@ -27,6 +27,7 @@ struct TakesPublishCommand: AsyncParsableCommand {
 
     func run() async throws {
         var session = try common.session()
+        let clip = clip.choices
         clip.apply(to: &session.config)
         publication.apply(to: &session.config)
         let takes = Wiring(session: session).takes

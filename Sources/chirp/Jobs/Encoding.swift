@@ -9,7 +9,7 @@ struct Encoding: Sendable {
     let input: String
     /// A path, or `-` for standard output.
     let output: String
-    let clip: ClipOptions
+    let clip: ClipChoices
     let session: Session
     let progress: ProgressView
     /// Carry the recording's own tags over; see `KeptTags`.
@@ -51,7 +51,7 @@ struct Encoding: Sendable {
             return try await offPool { () throws(AudioError) in
                 let show: @Sendable (ClipProgress) -> Void = { progress.advance($0.step.rawValue, to: $0.fraction) }
                 let clip = try prepare(order, findsDigest: isReceiptRead, progress: show)
-                return try make(clip, to: destination, progress: show)
+                return try make(clip, to: destination, findsDigest: isReceiptRead, progress: show)
             }
         } catch {
             if case .inputOutput = error, output == "-", Terminal.readerHasGone { throw OutputError.closed }

@@ -10,7 +10,7 @@ import Glibc
 struct Publishing: Sendable {
     /// A path, or `-` for standard input.
     let input: String
-    let clip: ClipOptions
+    let clip: ClipChoices
     let words: String?
     var again = false
     var dryRun = false
@@ -94,7 +94,7 @@ struct Publishing: Sendable {
 extension Publishing {
     /// Publishes a take, notes its link beside it, and says what came of it. What is interrupted goes on in the outbox.
     static func publish(
-        _ take: Take, in takes: TakeFolder, clip: ClipOptions, words: String?, again: Bool = false,
+        _ take: Take, in takes: TakeFolder, clip: ClipChoices, words: String?, again: Bool = false,
         recorded: RecordedClip? = nil,
         session: Session
     ) async throws {

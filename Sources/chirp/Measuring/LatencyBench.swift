@@ -113,7 +113,7 @@ struct LatencyBench: Sendable {
                 let recorded = try await offPool { () throws(AudioError) in try stopped(take, round, clock) }
                 toClip.append(.seconds(recorded.seconds))
                 let job = Publishing(
-                    input: take, clip: try ClipOptions.parse([]), words: "round \(round)", again: true,
+                    input: take, clip: ClipChoices(), words: "round \(round)", again: true,
                     recorded: recorded.clip, session: session,
                     report: FlowReport(console: session.console, view: ProgressView(steps: [], style: .none)))
                 let begin = clock.now

@@ -72,27 +72,14 @@ struct ClipOptions: ParsableArguments {
         }
     }
 
-    /// Puts what was given on top of the settings.
-    func apply(to config: inout Config) {
-        config.preset.override(preset, by: "--preset")
-        // One of the two switches the other off, wherever that was set.
-        if let bitrate {
-            config.bitrate.override(Choice(bitrate), by: "--bitrate")
-            config.vbr.override(Choice(nil), by: "--bitrate")
-        }
-        if let vbr {
-            config.vbr.override(Choice(vbr), by: "--vbr")
-            config.bitrate.override(Choice(nil), by: "--vbr")
-        }
-        config.trim.override(trim, by: trim == true ? "--trim" : "--no-trim")
-        config.normalise.override(normalise, by: normalise == true ? "--normalise" : "--no-normalise")
-        config.target.override(target, by: "--target")
-        config.maxLength.override(maxLength, by: "--max-length")
-        config.maxBytes.override(maxBytes, by: "--max-bytes")
-        config.jobs.override(jobs.map { Choice($0) }, by: "--jobs")
+    /// What was chosen, without the flags.
+    var choices: ClipChoices {
+        ClipChoices(
+            preset: preset, bitrate: bitrate, vbr: vbr, trim: trim, normalise: normalise, target: target,
+            maxLength: maxLength, maxBytes: maxBytes, title: title, cover: cover, jobs: jobs, verify: verify)
     }
 
-    private static func number(_ text: String, in limits: Limits<Int>) throws -> Int {
+    static func number(_ text: String, in limits: Limits<Int>) throws -> Int {
         let value = try Int(configText: text)
         guard limits.accepts(value) else { throw BadValue(text, needs: limits.needs) }
         return value

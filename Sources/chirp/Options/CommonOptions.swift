@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 
 /// What every command understands.
 struct CommonOptions: ParsableArguments {
@@ -24,26 +23,14 @@ struct CommonOptions: ParsableArguments {
         completion: .file(extensions: ["yaml", "yml"]))
     var configFile: String?
 
-    /// What the surroundings say, and the settings with this command line's common flags on top.
-    func session() throws(ConfigError) -> Session {
-        let environment = ProcessInfo.processInfo.environment
-        let loader = ConfigLoader(paths: Paths(environment: environment), environment: environment)
-        return session(config: try loader.load(file: configFile), environment: environment)
+    var choices: CommonChoices {
+        CommonChoices(
+            json: json, quiet: quiet, verbose: verbose, progress: progress, color: color, configFile: configFile)
     }
+
+    /// What the surroundings say, and the settings with this command line's common flags on top.
+    func session() throws(ConfigError) -> Session { try choices.session() }
 
     /// The same with built-in settings only, for when they cannot be read.
-    func sessionWithoutSettings() -> Session {
-        session(config: Config(), environment: ProcessInfo.processInfo.environment)
-    }
-
-    private func session(config: Config, environment: [String: String]) -> Session {
-        var config = config
-        config.progress.override(progress, by: "--progress")
-        config.color.override(color, by: "--color")
-        let console = Console(
-            json: json, quiet: quiet, verbose: verbose, colored: config.color.value.applies(environment),
-            progress: quiet ? .none : config.progress.value, canDraw: Terminal.canDraw(environment))
-        return Session(
-            environment: environment, paths: Paths(environment: environment), config: config, console: console)
-    }
+    func sessionWithoutSettings() -> Session { choices.sessionWithoutSettings() }
 }

@@ -5,7 +5,7 @@ import ChirpCore
 import FoundationEssentials
 import Glibc
 
-extension ClipOptions {
+extension ClipChoices {
     /// The order for a clip of this source, with settings that ``apply(to:)`` has merged.
     func order(
         source: ClipSource, config: Config, maximumLength: LengthOfTime?, maximumBytes: Size?
