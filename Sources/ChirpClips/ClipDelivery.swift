@@ -12,13 +12,12 @@ struct ClipDelivery: ~Copyable {
         self.destination = destination
         var generator = SystemRandomNumberGenerator()
         let name = ".chirp-\(String(generator.next(), radix: 16)).mp3"
-        guard case .file(let path) = destination else {
+        guard let path = destination.path else {
             temporary = "/tmp/" + name
             return
         }
         // The same folder, since only there a rename is one step.
-        let slash = path.lastIndex(of: "/")
-        temporary = (slash.map { String(path[...$0]) } ?? "") + name
+        temporary = Self.folder(of: path) + name
         var facts = stat()
         guard stat(path, &facts) == 0 else { return }
         switch facts.st_mode & S_IFMT {
@@ -34,10 +33,25 @@ struct ClipDelivery: ~Copyable {
     func deliver() throws(AudioError) {
         switch destination {
         case .file(let path):
-            guard rename(temporary, path) == 0 else { throw .uncreatable(path: path, reason: systemWords(errno)) }
-        case .descriptor(let descriptor):
-            try copy(to: descriptor)
+            try move(to: path)
+            // The name is on the disk when the folder is. Not all file systems can do that; the clip itself is safe.
+            let folder = Self.folder(of: path)
+            let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { return }
+            fsync(descriptor)
+            close(descriptor)
+        case .draft(let path): try move(to: path)
+        case .descriptor(let descriptor): try copy(to: descriptor)
         }
+    }
+
+    private func move(to path: String) throws(AudioError) {
+        guard rename(temporary, path) == 0 else { throw .uncreatable(path: path, reason: systemWords(errno)) }
+    }
+
+    /// With its slash; empty for the current one.
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
     private func copy(to descriptor: Int32) throws(AudioError) {

@@ -20,7 +20,7 @@ public func make(
     var corrections = 0
     while true {
         let begin = ContinuousClock.now
-        let rendered = try render(clip, plan: plan, to: delivery.temporary) {
+        let rendered = try render(clip, plan: plan, to: delivery.temporary, flushes: destination.isLasting) {
             progress(ClipProgress(step: .render, fraction: $0))
         }
         timings.render? += (ContinuousClock.now - begin) / .seconds(1)
@@ -51,12 +51,12 @@ private struct Rendered {
 }
 
 private func render(
-    _ clip: PreparedClip, plan: EditPlan, to path: String, progress: (Double) -> Void
+    _ clip: PreparedClip, plan: EditPlan, to path: String, flushes: Bool, progress: (Double) -> Void
 ) throws(AudioError) -> Rendered {
     var reader = try EditedReader(clip.order.source, plan: plan, format: clip.clipFormat)
     var writer = try MP3FileWriter(
         path: path, format: clip.clipFormat, settings: clip.settings, tag: clip.order.tag, jobs: clip.order.jobs,
-        expectedFrames: clip.frames, measures: clip.order.verifies)
+        expectedFrames: clip.frames, measures: clip.order.verifies, flushes: flushes)
     var block = AudioBlock(format: clip.clipFormat)
     var pace = Pace()
     var frames = 0
@@ -99,8 +99,6 @@ private func receipt(
     let format = clip.clipFormat
     let check = rendered.report.measured
     let truePeak = check?.truePeak.value
-    var path: String?
-    if case .file(let name) = destination { path = name }
     var kbps = Int(rendered.report.averageKbps.rounded())
     if case .constant(let constant) = clip.settings.rate { kbps = constant }
     var receipt = Receipt(
@@ -113,7 +111,8 @@ private func receipt(
             limitedDB: rendered.deepestReduction.value, afterLUFS: check?.best?.value,
             truePeakDBTP: truePeak.flatMap { $0.isFinite ? $0 : nil }),
         clip: Receipt.Clip(
-            path: path, bytes: file.size.bytes, predictedBytes: clip.predictedBytes.bytes, sha256: file.sha256,
+            path: destination.path, bytes: file.size.bytes, predictedBytes: clip.predictedBytes.bytes,
+            sha256: file.sha256,
             seconds: clip.seconds, frames: clip.frames, sampleRate: format.sampleRate, channels: format.channels,
             bitrateKbps: kbps, preset: clip.order.preset.rawValue),
         timings: timings)

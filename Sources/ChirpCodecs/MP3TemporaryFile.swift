@@ -1,13 +1,12 @@
 internal import ChirpAudio
 internal import Glibc
 
-/// A file that appears under its name only when it is whole: written under another name in the same folder, then
-/// synchronised with the disk and renamed. Dropped before that, it is removed.
+/// A file that appears under its name only when it is whole: written under another name in the same folder, flushed to the
+/// disk and renamed. Dropped before that, it is removed.
 struct MP3TemporaryFile: ~Copyable {
     private let descriptor: MP3Descriptor
     private let path: String
     private let temporary: String
-    private let folder: String
     private var isCommitted = false
 
     /// - Throws: ``AudioError/uncreatable(path:reason:)``, also when something that is no regular file has the name.
@@ -23,7 +22,6 @@ struct MP3TemporaryFile: ~Copyable {
         descriptor = MP3Descriptor(adopting: raw)
         self.path = target
         self.temporary = temporary
-        self.folder = folder
     }
 
     deinit {
@@ -61,14 +59,25 @@ struct MP3TemporaryFile: ~Copyable {
 
     /// Makes the file appear under its name, with all it holds on the disk.
     consuming func commit() throws(AudioError) {
-        guard fsync(descriptor.raw) == 0 else { throw .inputOutput(path: path, reason: systemReason(errno)) }
-        guard rename(temporary, path) == 0 else { throw .uncreatable(path: path, reason: systemReason(errno)) }
-        isCommitted = true
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        try commit(flushing: true)
         // The name is on the disk when the folder is. Not all file systems can do that; the file itself is safe.
         let raw = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if raw >= 0 {
             let folder = MP3Descriptor(adopting: raw)
             fsync(folder.raw)
         }
+    }
+
+    /// Makes the file appear under its name, for somebody to move on.
+    ///
+    /// - Parameter flushing: only once all it holds is on the disk.
+    consuming func commit(flushing: Bool) throws(AudioError) {
+        if flushing {
+            guard fsync(descriptor.raw) == 0 else { throw .inputOutput(path: path, reason: systemReason(errno)) }
+        }
+        guard rename(temporary, path) == 0 else { throw .uncreatable(path: path, reason: systemReason(errno)) }
+        isCommitted = true
     }
 }

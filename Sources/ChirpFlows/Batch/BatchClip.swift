@@ -16,8 +16,21 @@ public struct BatchClip: Hashable, Sendable {
     @Sendable public static func live(
         _ order: ClipOrder, path: String, progress: @Sendable (ClipProgress) -> Void
     ) throws(AudioError) -> BatchClip {
+        try clip(order, to: .file(path), progress: progress)
+    }
+
+    /// The same, but whoever moves the clip to its place flushes it to the disk.
+    @Sendable public static func draft(
+        _ order: ClipOrder, path: String, progress: @Sendable (ClipProgress) -> Void
+    ) throws(AudioError) -> BatchClip {
+        try clip(order, to: .draft(path), progress: progress)
+    }
+
+    private static func clip(
+        _ order: ClipOrder, to destination: ClipDestination, progress: @Sendable (ClipProgress) -> Void
+    ) throws(AudioError) -> BatchClip {
         let prepared = try prepare(order, progress: progress)
-        let receipt = try make(prepared, to: .file(path), progress: progress)
+        let receipt = try make(prepared, to: destination, progress: progress)
         return BatchClip(
             receipt: receipt, unlimitedBytes: prepared.settings == order.settings ? receipt.clip?.bytes : nil)
     }

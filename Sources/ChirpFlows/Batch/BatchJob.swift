@@ -20,6 +20,14 @@ struct BatchJob: Sendable {
     let key: BatchKey
     let meter: BatchMeter
 
+    /// What making leaves.
+    enum Made: Sendable {
+        /// A clip beside its place.
+        case draft(BatchClip, hasTags: Bool, sha256: String, facts: FileFacts)
+        /// The clip of an earlier run, of the same recording.
+        case earlier(BatchClipRecord)
+    }
+
     struct Done: Sendable {
         var outcome: BatchResult.Outcome
         /// The source was read to compare it.
@@ -34,41 +42,55 @@ struct BatchJob: Sendable {
         case batch(BatchFailure)
     }
 
-    func run() async -> Result<Done, Failure> {
+    /// The first half: all that keeps a processor busy.
+    func make() async -> Result<Made, Failure> {
         meter.begin(index, seconds: making.seconds)
+        let result: Result<Made?, Failure> = await half { () throws(AudioError) in try draft() }
+        switch result {
+        case .success(let made?): return .success(made)
+        case .success(nil): return .failure(.batch(.halted(.clipMade)))
+        case .failure(let failure):
+            end(seconds: nil)
+            return .failure(failure)
+        }
+    }
+
+    /// The second half: onto the disk, to its place, into the journal. Mostly waiting.
+    func place(_ made: Made) async -> Result<Done, Failure> {
         let result: Result<Done, Failure>
         do throws(Failure) {
-            result = .success(try await finished())
+            let done = try await half { () throws(AudioError) in try placed(made) }.get()
+            if ports.fault(.clipPlaced) { throw .batch(.halted(.clipPlaced)) }
+            do throws(JournalError) {
+                try await ports.journal.record([done.record])
+            } catch {
+                throw .batch(.journal(error))
+            }
+            if ports.fault(.clipRecorded) { throw .batch(.halted(.clipRecorded)) }
+            result = .success(done)
         } catch {
             result = .failure(error)
         }
-        meter.finish(index, seconds: (try? result.get())?.record.sourceSeconds)
-        _ = ports.report(.progress(meter.pace))
+        end(seconds: (try? result.get())?.record.sourceSeconds)
         return result
     }
 
-    private func finished() async throws(Failure) -> Done {
-        let done: Done?
-        do throws(AudioError) {
-            done = try await offPool { () throws(AudioError) in try work() }
-        } catch {
-            throw failure(error)
-        }
-        guard let done else { throw .batch(.halted(.clipMade)) }
-        if ports.fault(.clipPlaced) { throw .batch(.halted(.clipPlaced)) }
-        do throws(JournalError) {
-            try await ports.journal.record([done.record])
-        } catch {
-            throw .batch(.journal(error))
-        }
-        if ports.fault(.clipRecorded) { throw .batch(.halted(.clipRecorded)) }
-        return done
+    private func end(seconds: Double?) {
+        meter.finish(index, seconds: seconds)
+        _ = ports.report(.progress(meter.pace))
     }
 
-    /// What blocks.
-    ///
+    /// Runs what blocks, and says whom a failure concerns.
+    private func half<T: Sendable>(_ body: @Sendable () throws(AudioError) -> T) async -> Result<T, Failure> {
+        do throws(AudioError) {
+            return .success(try await offPool(body))
+        } catch {
+            return .failure(failure(error))
+        }
+    }
+
     /// - Returns: nil when fault injection stops it.
-    private func work() throws(AudioError) -> Done? {
+    private func draft() throws(AudioError) -> Made? {
         let file = try source.file(path)
         guard let facts = file.facts else { throw .missing(path: path.text, reason: "it has gone") }
         do throws(AudioError) {
@@ -77,7 +99,7 @@ struct BatchJob: Sendable {
                 candidate.root = source.path
                 candidate.sourceBytes = facts.bytes
                 candidate.sourceModified = facts.modified
-                return Done(outcome: .unchanged, isHashed: true, record: candidate)
+                return .earlier(candidate)
             }
             var clipOrder = order.clip
             clipOrder.source = ClipSource(path: file.path, name: path.text, sha256: digest)
@@ -88,19 +110,38 @@ struct BatchJob: Sendable {
             }
             if ports.fault(.clipMade) { return nil }
             guard file.facts.map({ isSame($0, facts) }) == true else { throw changed }
-            let placed = try target.place(index, as: output, butNot: facts.identity)
-            let record = BatchClipRecord(
-                clip, hasTags: hasTags, of: path, in: source, sha256: digest, facts: facts, as: output, in: target,
-                placed: placed, key: key)
-            return Done(
-                outcome: .made(clip.receipt.ofBatch(order, output: output)), isHashed: true, record: record)
+            return .draft(clip, hasTags: hasTags, sha256: digest, facts: facts)
         } catch {
             // A file that is being written may fail in any way.
             if error != .cancelled, let now = file.facts, !isSame(now, facts) { throw changed }
-            throw error.naming { name in
-                if name == file.path { return path.text }
-                return name.hasPrefix(target.staging) ? output.text : name
+            throw named(error, source: file.path)
+        }
+    }
+
+    private func placed(_ made: Made) throws(AudioError) -> Done {
+        switch made {
+        case .earlier(let record): return Done(outcome: .unchanged, isHashed: true, record: record)
+        case .draft(let clip, let hasTags, let digest, let facts):
+            do throws(AudioError) {
+                let placed = try target.place(index, as: output, butNot: facts.identity)
+                let record = BatchClipRecord(
+                    clip, hasTags: hasTags, of: path, in: source, sha256: digest, facts: facts, as: output, in: target,
+                    placed: placed, key: key)
+                return Done(
+                    outcome: .made(clip.receipt.ofBatch(order, output: output)), isHashed: true, record: record)
+            } catch {
+                throw named(error)
             }
+        }
+    }
+
+    /// With the names of files that people know.
+    ///
+    /// - Parameter source: the path by which the recording was read.
+    private func named(_ error: AudioError, source: String? = nil) -> AudioError {
+        error.naming { name in
+            if name == source { return path.text }
+            return name.hasPrefix(target.staging) ? output.text : name
         }
     }
 
@@ -121,7 +162,7 @@ struct BatchJob: Sendable {
 }
 
 extension AudioError {
-    /// The same error, with names of files that people know.
+    /// The same error with other names.
     fileprivate func naming(_ name: (String) -> String) -> AudioError {
         switch self {
         case .missing(let path, let reason): .missing(path: name(path), reason: reason)

@@ -5,7 +5,8 @@ internal import Glibc
 
 /// Everything a batch needs of the outside world. The executable builds live ones, tests build fakes.
 public struct BatchPorts: Sendable {
-    /// Makes one clip; blocking: ``BatchClip/live(_:path:progress:)``, or a fake.
+    /// Makes one clip, which is flushed to the disk when it is moved to its place; blocking:
+    /// ``BatchClip/draft(_:path:progress:)``, or a fake.
     public var make:
         @Sendable (_ order: ClipOrder, _ path: String, _ progress: @Sendable (ClipProgress) -> Void)
             throws(AudioError) -> BatchClip
@@ -31,7 +32,7 @@ public struct BatchPorts: Sendable {
     public init(
         make:
             @escaping @Sendable (_ order: ClipOrder, _ path: String, _ progress: @Sendable (ClipProgress) -> Void)
-            throws(AudioError) -> BatchClip = BatchClip.live,
+            throws(AudioError) -> BatchClip = BatchClip.draft,
         journal: Journal
     ) {
         self.make = make

@@ -13,9 +13,13 @@ package struct BatchRun: Sendable {
     package let key: BatchKey
     package let list: WorkList
 
-    private struct Finished: Sendable {
-        var index: Int
-        var result: Result<BatchJob.Done, BatchJob.Failure>
+    /// A disk that is slower than the encoders ends up being waited for.
+    private static let mostPlacing = 16
+
+    /// Half of a job is over.
+    private enum Turn: Sendable {
+        case made(BatchJob, Result<BatchJob.Made, BatchJob.Failure>)
+        case placed(Int, Result<BatchJob.Done, BatchJob.Failure>)
     }
 
     func run() async throws(BatchFailure) -> BatchSummary {
@@ -35,11 +39,13 @@ package struct BatchRun: Sendable {
         var isStopping = false
         var ending: BatchFailure?
 
-        await withTaskGroup(of: Finished.self) { group in
+        // Clips on their way to the disk, while others are being made: a processor does not wait for the disk.
+        var placing = 0
+        await withTaskGroup(of: Turn.self) { group in
             func beginMore() {
-                while !isStopping, let next = schedule.next(told: telling.told) {
+                while !isStopping, placing <= Self.mostPlacing, let next = schedule.next(told: telling.told) {
                     guard let job = job(next, target: target, meter: meter) else { continue }
-                    group.addTask { Finished(index: next.index, result: await job.run()) }
+                    group.addTask { .made(job, await job.make()) }
                 }
             }
             func stop(_ failure: BatchFailure?) {
@@ -47,21 +53,36 @@ package struct BatchRun: Sendable {
                 isStopping = true
                 group.cancelAll()
             }
-            if order.failsFast, !telling.summary.failures.isEmpty { stop(nil) }
-            beginMore()
-            while let finished = await group.next() {
-                schedule.finish(finished.index)
+            func take(_ outcome: Result<BatchResult.Outcome, BatchJob.Failure>, at index: Int) {
                 do throws(BatchFailure) {
-                    switch finished.result {
-                    case .success(let done):
-                        if done.isHashed { hashed += 1 }
-                        try telling.add(done.outcome, at: finished.index)
+                    switch outcome {
+                    case .success(let outcome): try telling.add(outcome, at: index)
                     case .failure(.file(let error)):
-                        try telling.add(.failed(error), at: finished.index)
+                        try telling.add(.failed(error), at: index)
                         if order.failsFast { stop(nil) }
                     case .failure(.batch(let failure)): stop(failure)
                     }
                 } catch { stop(error) }
+            }
+            if order.failsFast, !telling.summary.failures.isEmpty { stop(nil) }
+            beginMore()
+            while let turn = await group.next() {
+                switch turn {
+                case .made(let job, let result):
+                    schedule.finish(job.index)
+                    switch result {
+                    case .success(let made):
+                        placing += 1
+                        // Not cancelled with the others: what is made is kept.
+                        let place = Task { await job.place(made) }
+                        group.addTask { .placed(job.index, await place.value) }
+                    case .failure(let failure): take(.failure(failure), at: job.index)
+                    }
+                case .placed(let index, let result):
+                    placing -= 1
+                    if case .success(let done) = result, done.isHashed { hashed += 1 }
+                    take(result.map(\.outcome), at: index)
+                }
                 if Task.isCancelled { stop(.cancelled) }
                 beginMore()
             }

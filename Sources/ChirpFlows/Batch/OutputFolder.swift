@@ -59,17 +59,22 @@ package final class OutputFolder: Sendable {
         return FileFacts(facts)
     }
 
-    /// Moves a finished clip to its place; folders on the way are made.
+    /// Flushes a finished clip to the disk and moves it to its place; folders on the way are made.
     ///
     /// - Parameter source: the recording, which is never replaced.
     /// - Returns: what the file system says about it there.
     func place(
         _ index: Int, as path: BatchPath, butNot source: FileFacts.Identity
     ) throws(AudioError) -> FileFacts {
-        try place(draft: stagedPath(index), as: path, butNot: source)
+        let draft = stagedPath(index)
+        let file = open(draft, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .inputOutput(path: draft, reason: systemWords(errno)) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw .inputOutput(path: draft, reason: systemWords(errno)) }
+        return try place(draft: draft, as: path, butNot: source)
     }
 
-    /// The same for a clip that was made elsewhere on the file system of the folder.
+    /// Moves a clip that was made elsewhere on the file system of the folder, and is on the disk.
     package func place(
         draft: String, as path: BatchPath, butNot source: FileFacts.Identity
     ) throws(AudioError) -> FileFacts {
