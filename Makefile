@@ -12,8 +12,12 @@ SERVE ?= 1
 
 SWIFT_BUILD := swift build -c release --quiet
 CHIRP := .build/release/chirp
-# What is installed carries the Swift runtime inside, so that it runs where no toolchain is.
-INSTALL_BUILD := swift build -c release --quiet --static-swift-stdlib --scratch-path .build/install --product chirp
+# What is installed carries the runtimes of Swift and C++ inside, so that it runs where no toolchain is, and exports no
+# names: looking through 38,000 of them and binding the C++ runtime took 2 ms at every start. In a folder with nothing but
+# the archive the linker finds no shared libstdc++.
+ARCHIVES := .build/archives
+INSTALL_BUILD := swift build -c release --quiet --static-swift-stdlib --scratch-path .build/install --product chirp \
+	-Xlinker --no-export-dynamic -Xlinker -L$(CURDIR)/$(ARCHIVES)
 INSTALLED := .build/install/release/chirp
 SWIFT_TEST := swift test -c release --skip-build --disable-xctest
 # Tests that compute for seconds run before the others, which wait for answers and would find every thread taken.
@@ -50,6 +54,7 @@ test-peers:  ## check the loopback services of the tests with Google's own clien
 
 install:  ## install into PREFIX (default /usr/local): program, completions, man pages, systemd units
 	@Scripts/setup
+	@mkdir -p $(ARCHIVES) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(ARCHIVES)/
 	@$(INSTALL_BUILD)
 	@install -d '$(BINDIR)'
 	install -m 755 $(INSTALLED) '$(BINDIR)/chirp'

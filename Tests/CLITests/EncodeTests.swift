@@ -50,6 +50,61 @@ import Testing
         #expect(!spoken.errors.contains("\u{1B}"))
     }
 
+    /// Lines that are read without the parser, and the same in a manner that only the parser understands.
+    @Test(arguments: [
+        ("take.wav -o OUT --json", "take.wav --output=OUT --json"),
+        (
+            "take.wav -o OUT --json --preset music --bitrate 96 --jobs 1",
+            "take.wav -o=OUT --json --preset=music --bitrate=96 --jobs=1"
+        ),
+        (
+            "--json --no-trim --no-normalise --no-verify --output OUT take.wav",
+            "--json --no-trim --no-normalise --no-verify --output=OUT take.wav"
+        ),
+        (
+            "take.wav -o OUT --json --title Harbour --keep-tags --progress plain",
+            "take.wav -o OUT --json --title=Harbour --keep-tags --progress=plain"
+        ),
+        ("take.wav -v -o OUT --json --trim --verify", "take.wav -vo OUT --json --trim --verify"),
+    ])
+    func `a plain line is read as the parser reads it`(plain: String, parsed: String) async throws {
+        let home = try Household()
+        try home.write(Recording.wav(Recording.voice(seconds: 1, margin: 0.3)), to: "take.wav")
+        func run(_ line: String, to name: String) async throws -> (bytes: Data, receipt: [String: Any]) {
+            let words = ["encode"] + line.replacing("OUT", with: name).split(separator: " ").map(String.init)
+            let outcome = try await home.start(words).outcome()
+            #expect(outcome.status == 0, "\(words): \(outcome.errors)")
+            var receipt = try outcome.json()
+            receipt["timings"] = nil
+            (receipt["clip"] as? [String: Any]).map { clip in
+                var clip = clip
+                clip["path"] = nil
+                receipt["clip"] = clip
+            }
+            return (try Data(contentsOf: URL(filePath: home.path(name))), receipt)
+        }
+        let one = try await run(plain, to: "a.mp3")
+        let other = try await run(parsed, to: "b.mp3")
+        #expect(one.bytes == other.bytes)
+        #expect(NSDictionary(dictionary: one.receipt) == NSDictionary(dictionary: other.receipt))
+    }
+
+    @Test(arguments: [
+        "take.wav", "-o clip.mp3", "take.wav other.wav -o clip.mp3", "take.wav -o clip.mp3 --jobs 0",
+        "take.wav -o clip.mp3 --jobs",
+        "take.wav -o clip.mp3 --preset loud", "take.wav -o clip.mp3 --bitrate 1e3", "take.wav -o - --json",
+
+        "take.wav -o clip.mp3 --loud", "take.wav -o --json",
+    ])
+    func `a mistake in a plain line is told as the parser tells it`(line: String) async throws {
+        let home = try Household()
+        try home.write(Recording.wav(Recording.voice(seconds: 1)), to: "take.wav")
+        let outcome = try await home.start(["encode"] + line.split(separator: " ").map(String.init)).outcome()
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.errors.contains("--help"))
+        #expect(!FileManager.default.fileExists(atPath: home.path("clip.mp3")))
+    }
+
     @Test func `a pipe and a file give the same clip, and options may follow arguments`() async throws {
         let home = try Household()
         try home.write(Recording.wav(Recording.voice(seconds: 1.5)), to: "take.wav")
