@@ -50,6 +50,8 @@ let package = Package(
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
         .systemLibrary(name: "CEbur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
+        // Loops over samples, built for several kinds of processors.
+        .target(name: "CKernels"),
         .systemLibrary(name: "CLame", providers: [.apt(["libmp3lame-dev"])]),
         .systemLibrary(name: "CMpg123", providers: [.apt(["libmpg123-dev"])]),
         // Opened at run time too. Building it needs libnats-dev.
@@ -62,7 +64,7 @@ let package = Package(
         .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
         module("ChirpCore", []),
         // Layer 1
-        module("ChirpAudio", ["ChirpCore"]),
+        module("ChirpAudio", ["ChirpCore", "CKernels"]),
         // Layer 2
         module(
             "ChirpCodecs",

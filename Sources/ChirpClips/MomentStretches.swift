@@ -5,10 +5,10 @@ internal import Synchronization
 final class MomentStretches: Sendable {
     private struct State {
         /// What was measured and where it begins; few at a time.
-        var measured: [(firstMoment: Int, moments: [Moments])] = []
+        var measured: [(firstMoment: Int, moments: [Moment])] = []
         var spares: [MomentStretch] = []
 
-        mutating func takeStretch(at moment: Int) -> [Moments]? {
+        mutating func takeStretch(at moment: Int) -> [Moment]? {
             guard let index = measured.firstIndex(where: { $0.firstMoment == moment }) else { return nil }
             return measured.remove(at: index).moments
         }
@@ -30,7 +30,7 @@ final class MomentStretches: Sendable {
     /// Appends what comes next and is measured.
     func collect(into moments: inout Moments) {
         while let next = state.withLock({ $0.takeStretch(at: moments.count) }) {
-            for part in next { for index in 0..<part.count { moments.append(part[index]) } }
+            for moment in next { moments.append(moment) }
         }
     }
 }

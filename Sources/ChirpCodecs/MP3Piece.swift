@@ -27,19 +27,23 @@ struct MP3Piece: Sendable {
     let range: Range<Int>
     /// The clip goes on behind it.
     let hasMore: Bool
-    /// Where whole 100 ms end, in PCM frames of the clip.
-    let tenthEnds: [Int]
+    /// The number of the 100 ms with which the range begins.
+    let firstTenth: Int
 
     /// What the filters need to forget that they began here.
-    static func settling(_ sampleRate: Int) -> Int { sampleRate / 20 }
+    static func settling(_ sampleRate: Int) -> Int {
+        Int(PlaceMeter.loudnessSettlingSeconds * Double(sampleRate))
+    }
 
     /// Decodes and measures it.
     ///
     /// - Parameter floor: a true peak that was found elsewhere; lower ones need not be looked for.
     func measure(_ format: AudioFormat, above floor: Float) throws(AudioError) -> Result {
         let reach = TruePeakMeter.reach
-        let lead = number == 0 ? reach : Self.settling(format.sampleRate)
-        var block = AudioBlock(format: format, capacity: lead + range.count + reach)
+        let lead = Self.settling(format.sampleRate)
+        let meter = PlaceMeter(tenthsOf: format)
+        let span = max(range.count + reach, meter.span(from: firstTenth, frames: range.count))
+        var block = AudioBlock(format: format, capacity: lead + span)
         block.resize(toFrames: block.capacity)
         // The block begins here; what lies outside the clip stays silent.
         let start = range.lowerBound - lead
@@ -64,24 +68,13 @@ struct MP3Piece: Sendable {
             throw .library(name: "decoding the clip", code: decoded)
         }
 
-        var weighting = KWeighting(sampleRate: format.sampleRate)
-        if number > 0 {
-            weighting.add(block, 0..<lead)
-            _ = weighting.takeEnergy()
-        }
         let weight = format.channels == 1 ? 2.0 : 1.0
         var result = Result(peak: floor)
-        var from = lead
-        for end in tenthEnds {
-            let to = end - start
-            weighting.add(block, from..<to)
-            let energy = weighting.takeEnergy() * weight
-            result.tenths.append(Float(energy / Double(to - from)))
+        for tenth in meter.measure(block, lead: lead, frames: range.count, from: firstTenth) {
+            let energy = tenth.loudness * weight
+            if tenth.isWhole { result.tenths.append(Float(energy / Double(tenth.frames))) }
             result.energy += energy
-            from = to
         }
-        weighting.add(block, from..<lead + range.count)
-        result.energy += weighting.takeEnergy() * weight
         result.peak = TruePeakMeter.highest(in: block, lead..<lead + range.count, above: floor)
         return result
     }

@@ -72,13 +72,10 @@ struct MP3PieceCutter: Sendable {
         let to = min(first + sizes.count, needed)
         let lead = sizes[..<(from - first)].reduce(0) { $0 + $1.bytes }
         let count = sizes[(from - first)..<(to - first)].reduce(0) { $0 + $1.bytes }
-        let ends = (1...tenths).map {
-            Moments.frame(ofMoment: 10 * (tenths * next + $0), sampleRate: format.sampleRate)
-        }
         let piece = MP3Piece(
             number: next, bytes: Array(bytes[lead..<lead + count]), mp3Frames: to - from,
             origin: from * frameLength - delay, range: start..<end, hasMore: hasMore,
-            tenthEnds: ends.filter { $0 <= end })
+            firstTenth: tenths * next)
         next += 1
         forget(before: firstFrame(for: end))
         return piece
