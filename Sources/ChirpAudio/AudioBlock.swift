@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A run of consecutive frames, planar: one contiguous plane of Float per channel, full scale ±1.
 ///
 /// The capacity is fixed when it is made; ``frames`` of it are valid. A job makes one block and uses it for the whole
@@ -19,11 +21,14 @@ public struct AudioBlock: ~Copyable, @unchecked Sendable {  // Proof: sole owner
         self.format = format
         self.capacity = capacity
         frames = 0
-        samples = .allocate(capacity: capacity * format.channels)
-        samples.initialize(repeating: 0, count: capacity * format.channels)
+        // Large blocks come from the system as zeros: what is never used is never touched (1 MB for a recording of a second).
+        guard let memory = calloc(capacity * format.channels, MemoryLayout<Float>.stride) else {
+            fatalError("there is no memory for \(capacity) frames")
+        }
+        samples = memory.bindMemory(to: Float.self, capacity: capacity * format.channels)
     }
 
-    deinit { samples.deallocate() }
+    deinit { free(samples) }
 
     /// Declares how many frames are valid. Samples keep their values; those that become valid hold what was there before.
     public mutating func resize(toFrames count: Int) {
