@@ -89,8 +89,8 @@ let package = Package(
         module(
             "ChirpFleet",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "ChirpJournal", "CNats", crypto,
-                hummingbird, lifecycle, logging,
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "ChirpHTTP", "ChirpJournal",
+                "ChirpStores", "CNats", crypto, hummingbird, lifecycle, logging,
             ]),
         module(
             "ChirpHub",
@@ -110,7 +110,9 @@ let package = Package(
         // Tests mirror the sources.
         .target(
             name: "ChirpTestKit",
-            dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpNetworks", "ChirpStores", crypto],
+            dependencies: [
+                "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpStores", crypto,
+            ],
             path: "Tests/ChirpTestKit", swiftSettings: settings),
         // The services that clips go to, on loopback; with faults on demand.
         .target(
@@ -137,8 +139,8 @@ let package = Package(
         tests(
             "FleetTests",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFleet", "ChirpFlows", "ChirpJournal",
-                crypto, "chirp",
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFleet", "ChirpFlows", "ChirpHTTP",
+                "ChirpJournal", "ChirpStores", "LoopbackService", crypto, "chirp",
             ]),
         tests(
             "HubTests",

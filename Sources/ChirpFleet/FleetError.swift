@@ -8,6 +8,8 @@ public enum FleetError: Explained, Hashable {
     case badAddress(String, reason: String)
     /// A root that is none.
     case badRoot(String, reason: String)
+    /// A root on a WebDAV server that does not answer as it should.
+    case rootUnusable(String, reason: String, exit: ExitCode)
     /// The file with the credentials cannot be used; never says what is in it.
     case badCredentials(path: String, reason: String)
     /// No server answers.
@@ -33,6 +35,7 @@ public enum FleetError: Explained, Hashable {
         case .libraryMissing(let reason): "the client library for NATS is missing: \(reason)"
         case .badAddress(let text, let reason): "\(quoted(text)) is no address of a NATS server: \(reason)"
         case .badRoot(let text, let reason): "\(quoted(text)) is no root of a fleet: \(reason)"
+        case .rootUnusable(let text, let reason, _): "the root \(quoted(text)) cannot be used: \(reason)"
         case .badCredentials(let path, let reason): "the credentials in \(quoted(path)) cannot be used: \(reason)"
         case .unreachable(let servers, let reason):
             "the fleet's servers \(quoted(servers)) cannot be reached: \(PlainText(reason, limit: 200))"
@@ -52,7 +55,10 @@ public enum FleetError: Explained, Hashable {
         switch self {
         case .libraryMissing: "Install it: apt install libnats3.4"
         case .badAddress: "Write it like nats://queue.example.org:4222, several with commas between"
-        case .badRoot: "Write it like NAME=/path, with a folder that is there"
+        case .badRoot:
+            "Write it like NAME=/path, with a folder that is there; for a worker also NAME=https://..., a WebDAV collection"
+        case .rootUnusable:
+            "Check the address and the sign-in: webdav.user with CHIRP_WEBDAV_PASSWORD, or webdav.url and chirp login webdav"
         case .badCredentials:
             "Check fleet.credentials: a file for its owner alone (chmod 600), from nsc or one line user:password"
         case .unreachable: "Check the address, and that nats-server runs there with JetStream (nats-server -js)"
@@ -71,6 +77,7 @@ public enum FleetError: Explained, Hashable {
         switch self {
         case .libraryMissing, .library: .unexpected
         case .badAddress, .badRoot: .usage
+        case .rootUnusable(_, _, let exit): exit
         case .badCredentials, .foreignStream, .tooLarge: .badConfiguration
         case .unreachable, .noQueue: .temporary
         case .refused: .refused

@@ -11,26 +11,24 @@ public struct FleetRoot: Hashable, Sendable {
     /// From `NAME=/path`; a path alone is called `shared`.
     ///
     /// - Throws: `badRoot`.
-    public init(_ text: String) throws(FleetError) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let isNamed = parts.count == 2 && !parts[0].contains("/")
-        name = isNamed ? String(parts[0]) : "shared"
-        let path = isNamed ? String(parts[1]) : text
-        guard Self.isName(name) else {
-            throw .badRoot(text, reason: "its name is not of lower-case letters and digits, 1 to 32 of them")
+    public init(_ text: String) throws(FleetError) { try self.init(RootText(text)) }
+
+    init(_ root: RootText) throws(FleetError) {
+        guard !root.isAddress else {
+            throw .badRoot(
+                root.shown,
+                reason:
+                    "a batch moves files in its roots and needs the folder that the server shows; workers can use it")
         }
-        guard let real = realpath(path, nil) else { throw .badRoot(text, reason: systemWords(errno)) }
+        name = root.name
+        let text = root.place
+        guard let real = realpath(text, nil) else { throw .badRoot(text, reason: systemWords(errno)) }
         defer { free(real) }
         self.path = String(cString: real)
         var facts = stat()
         guard stat(self.path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
             throw .badRoot(text, reason: "it is no folder")
         }
-    }
-
-    static func isName(_ text: String) -> Bool {
-        (1...32).contains(text.utf8.count)
-            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
     }
 
     /// Where something lies below it; nil for what does not.

@@ -7,10 +7,7 @@ internal import Synchronization
 /// as long as the store confirms more bytes from one failure to the next, the failures are counted anew.
 public struct RetryingStore: Store {
     private let base: any Store
-    private let policy: RetryPolicy
-    private let patience: Duration
-    private let jitter: @Sendable () -> Double
-    private let wait: @Sendable (Duration) async throws -> Void
+    private let retries: StoreRetries
 
     /// - Parameters:
     ///   - patience: when a store asks for a longer wait than this its failure is handed on, so that the work is kept for later.
@@ -22,27 +19,24 @@ public struct RetryingStore: Store {
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.base = base
-        self.policy = policy
-        self.patience = patience
-        self.jitter = jitter
-        self.wait = wait
+        retries = StoreRetries(policy: policy, patience: patience, jitter: jitter, wait: wait)
     }
 
     public var properties: StoreProperties { base.properties }
 
     public func quota() async throws(StoreError) -> Quota {
-        try await retrying { () async throws(StoreError) in try await base.quota() }
+        try await retries.run { () async throws(StoreError) in try await base.quota() }
     }
 
     public func reserve() async throws(StoreError) -> StoredObject.ID {
-        try await retrying { () async throws(StoreError) in try await base.reserve() }
+        try await retries.run { () async throws(StoreError) in try await base.reserve() }
     }
 
     public func save(_ payload: Payload, id: StoredObject.ID, checkpoint: UploadCheckpoint) async throws(StoreError)
         -> StoredObject
     {
         let latest = LatestSession(checkpoint.session)
-        return try await retrying(progress: { latest.bytes }) { () async throws(StoreError) in
+        return try await retries.run(progress: { latest.bytes }) { () async throws(StoreError) in
             var resumed = UploadCheckpoint(session: latest.session) { session, confirmed in
                 latest.set(session, confirmed)
                 await checkpoint.record(session, confirmed)
@@ -53,45 +47,15 @@ public struct RetryingStore: Store {
     }
 
     public func load(_ id: StoredObject.ID, to path: String) async throws(StoreError) {
-        try await retrying { () async throws(StoreError) in try await base.load(id, to: path) }
+        try await retries.run { () async throws(StoreError) in try await base.load(id, to: path) }
     }
 
     public func remove(_ id: StoredObject.ID) async throws(StoreError) {
-        try await retrying { () async throws(StoreError) in try await base.remove(id) }
+        try await retries.run { () async throws(StoreError) in try await base.remove(id) }
     }
 
     public func share(_ id: StoredObject.ID) async throws(StoreError) -> String {
-        try await retrying { () async throws(StoreError) in try await base.share(id) }
-    }
-
-    /// - Parameter progress: what the store has confirmed so far.
-    private func retrying<T>(
-        progress: () -> Int64 = { 0 }, _ call: () async throws(StoreError) -> T
-    ) async throws(StoreError) -> T {
-        var failures = 0
-        var confirmed = progress()
-        while true {
-            let asked: Duration?
-            let failure: StoreError
-            do throws(StoreError) {
-                return try await call()
-            } catch {
-                failure = error
-            }
-            switch failure {
-            case .busy(let retryAfter): asked = retryAfter
-            case .unreachable: asked = nil
-            default: throw failure
-            }
-            if let asked, asked > patience { throw failure }
-            let now = progress()
-            failures = now > confirmed ? 1 : failures + 1
-            confirmed = now
-            guard let delay = policy.delay(afterAttempt: failures, asked: asked, jitter: jitter()) else {
-                throw failure
-            }
-            do { try await wait(delay) } catch { throw .cancelled }
-        }
+        try await retries.run { () async throws(StoreError) in try await base.share(id) }
     }
 
     /// The upload session and the confirmed bytes as the store last gave them.

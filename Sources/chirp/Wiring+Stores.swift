@@ -65,7 +65,7 @@ extension Wiring {
         return WebDAVStore(settings, transport: transport)
     }
 
-    private func webdavTransport(to folder: WebAddress) throws -> any HTTPTransport {
+    func webdavTransport(to folder: WebAddress) throws -> any HTTPTransport {
         let environment = session.environment
         if let token = environment["CHIRP_WEBDAV_TOKEN"], !token.isEmpty {
             return AuthorizedTransport(transport, tokens: FixedToken(Secret(token), service: "webdav"))

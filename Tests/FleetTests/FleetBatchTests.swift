@@ -187,7 +187,7 @@ import Testing
         }
         for text in ["", "..", "a/../b", "/etc/passwd", "a//b", "a/./b"] { #expect(FleetPath(Array(text.utf8)) == nil) }
         let worker = try FleetWorker(
-            queue, lanes: 1, roots: [try FleetRoot("audio=\(shared)")], temporary: home.folder.path("tmp"))
+            queue, lanes: 1, roots: [.folder(try FleetRoot("audio=\(shared)"))], temporary: home.folder.path("tmp"))
         async let working: Void = worker.run()
         await until { worker.figures.buried == 8 }
         worker.drain()

@@ -103,8 +103,9 @@ final class FleetHome: Sendable {
     }
 
     /// The clips below a folder, by name.
-    func clips(_ name: String) -> [String: Data] {
-        let top = folder.path(name)
+    func clips(_ name: String) -> [String: Data] { Self.clips(at: folder.path(name)) }
+
+    static func clips(at top: String) -> [String: Data] {
         let names = FileManager.default.enumerator(atPath: top)?.compactMap { $0 as? String } ?? []
         var clips: [String: Data] = [:]
         for name in names {

@@ -9,7 +9,8 @@ extension FleetJob {
     ) -> FleetJob {
         let id = String(repeating: "0", count: 32 - "\(number)".count) + "\(number)"
         return FleetJob(
-            id: id, batch: batch, name: "take-\(number).wav", sha256: String(repeating: "a", count: 64), source: source,
+            id: id, batch: batch, name: "take-\(number).wav", sha256: String(repeating: "a", count: 64), bytes: 3,
+            source: source,
             target: .inline, order: ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice),
             keepsTags: false)
     }

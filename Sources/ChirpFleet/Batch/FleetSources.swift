@@ -52,7 +52,8 @@ struct FleetSources: Sendable {
         _ id: String, batch: String, path: BatchPath, known: Known, order: BatchOrder
     ) -> FleetJob {
         FleetJob(
-            id: id, batch: batch, name: path.text, sha256: known.sha256, source: place(of: path),
+            id: id, batch: batch, name: path.text, sha256: known.sha256, bytes: known.facts.bytes,
+            source: place(of: path),
             target: draftPlace.map { .folder(root: $0.root, path: $0.path) } ?? .inline, order: order.clip,
             keepsTags: order.keepsTags)
     }

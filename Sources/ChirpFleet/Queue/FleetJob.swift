@@ -15,6 +15,8 @@ package struct FleetJob: Codable, Hashable, Sendable {
     package var name: String
     /// Lower-case hexadecimal SHA-256 of the recording, which must not be another one by then.
     package var sha256: String
+    /// The size of the recording.
+    package var bytes: Int64
     package var source: Source
     package var target: Target
     /// How to make it. Source, threads and cover are put in by who makes it.
@@ -38,13 +40,14 @@ package struct FleetJob: Codable, Hashable, Sendable {
     }
 
     package init(
-        id: String, batch: String, name: String, sha256: String, source: Source, target: Target, order: ClipOrder,
-        keepsTags: Bool
+        id: String, batch: String, name: String, sha256: String, bytes: Int64, source: Source, target: Target,
+        order: ClipOrder, keepsTags: Bool
     ) {
         self.id = id
         self.batch = batch
         self.name = name
         self.sha256 = sha256
+        self.bytes = bytes
         self.source = source
         self.target = target
         var order = order

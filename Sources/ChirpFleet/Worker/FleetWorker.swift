@@ -30,7 +30,7 @@ public final class FleetWorker: Sendable {
     /// Its name in the queue: nobody else has it.
     public let id = RandomName(length: 12).description
     package let queue: JobQueue
-    let roots: [FleetRoot]
+    let roots: [WorkerRoot]
     private let lanes: Int
     private let scratch: String
     private let make: Make
@@ -45,7 +45,7 @@ public final class FleetWorker: Sendable {
     ///   - lanes: clips at once, 1 or more.
     ///   - temporary: a folder in which one of its own is made.
     public convenience init(
-        _ settings: FleetSettings, lanes: Int, roots: [FleetRoot], temporary: String,
+        _ settings: FleetSettings, lanes: Int, roots: [WorkerRoot], temporary: String,
         make: @escaping Make = BatchClip.live,
         report: @escaping @Sendable (Event) -> Void = { _ in }
     ) throws(FleetError) {
@@ -55,7 +55,7 @@ public final class FleetWorker: Sendable {
     }
 
     package init(
-        _ queue: JobQueue, lanes: Int, roots: [FleetRoot], temporary: String, make: @escaping Make = BatchClip.live,
+        _ queue: JobQueue, lanes: Int, roots: [WorkerRoot], temporary: String, make: @escaping Make = BatchClip.live,
         report: @escaping @Sendable (Event) -> Void = { _ in }
     ) throws(FleetError) {
         precondition(lanes >= 1)
@@ -94,7 +94,7 @@ public final class FleetWorker: Sendable {
             for _ in 0..<lanes {
                 group.addTask { [self] in
                     do throws(FleetError) {
-                        try await offPool { () throws(FleetError) in try lane() }
+                        try await offPool(awaiting: { () async throws(FleetError) in try await lane() })
                         return nil
                     } catch {
                         drain()
@@ -113,14 +113,14 @@ public final class FleetWorker: Sendable {
     }
 
     /// A worker's thread.
-    private func lane() throws(FleetError) {
+    private func lane() async throws(FleetError) {
         var inbox = try JobInbox(queue)
         while !isDraining.load(ordering: .relaxed) {
             do throws(FleetError) {
                 guard let arrival = try inbox.next(within: .seconds(1)) else { continue }
                 held.insert(arrival.ticket)
                 defer { held.remove(arrival.ticket) }
-                try work(arrival)
+                try await work(arrival)
             } catch {
                 // The job comes again, here or elsewhere. Only a closed connection does not come back.
                 if queue.isClosed { throw error }
@@ -130,7 +130,7 @@ public final class FleetWorker: Sendable {
         for late in try inbox.left() { try queue.giveBack(late.ticket, after: .zero) }
     }
 
-    private func work(_ arrival: JobInbox.Arrival) throws(FleetError) {
+    private func work(_ arrival: JobInbox.Arrival) async throws(FleetError) {
         let delivery = arrival.ticket.delivery
         counter.count {
             $0.waiting = arrival.ticket.pending
@@ -151,7 +151,7 @@ public final class FleetWorker: Sendable {
         let begin = ContinuousClock.now
         let made: FleetResult.Made
         do throws(AudioError) {
-            made = try JobMaking(
+            made = try await JobMaking(
                 job: job, roots: roots, scratch: scratch,
                 draft: DraftName.of(job: job.id, worker: id, delivery: delivery), make: make
             ).run()

@@ -8,31 +8,33 @@ internal import Glibc
 /// One job made one clip, through roots or through messages.
 struct JobMaking: Sendable {
     let job: FleetJob
-    let roots: [FleetRoot]
-    /// A folder of this worker's own, for clips that travel inline.
+    let roots: [WorkerRoot]
+    /// A folder of this worker's own, for recordings and clips on their way.
     let scratch: String
     /// What a draft is called.
     let draft: String
     let make: FleetWorker.Make
 
-    /// Blocking.
+    /// Blocks while it computes, and waits for servers.
     ///
     /// - Throws: what is wrong with the recording, or with the way to it.
-    func run() throws(AudioError) -> FleetResult.Made {
+    func run() async throws(AudioError) -> FleetResult.Made {
         switch job.source {
-        case .inline(let data): try made(of: try inlineFile(data))
-        case .file(let root, let path): try made(of: try self.root(root).file(path))
+        case .inline(let data): return try await made(of: try inlineFile(data))
+        case .file(let root, let path):
+            let file = try await self.root(root).recording(path, bytes: job.bytes, scratch: scratch)
+            return try await made(of: file)
         }
     }
 
-    private func root(_ name: String) throws(AudioError) -> FleetRoot {
+    private func root(_ name: String) throws(AudioError) -> WorkerRoot {
         guard let root = roots.first(where: { $0.name == name }) else {
             throw .missing(path: job.name, reason: "this worker has no root '\(name)'; see --root")
         }
         return root
     }
 
-    private func made(of source: borrowing SourceFile) throws(AudioError) -> FleetResult.Made {
+    private func made(of source: borrowing SourceFile) async throws(AudioError) -> FleetResult.Made {
         guard try hashFile(source.path).sha256 == job.sha256 else {
             throw .inputOutput(path: job.name, reason: "it changed while it was read")
         }
@@ -54,10 +56,27 @@ struct JobMaking: Sendable {
             }
             result.clip = data
             return result
-        case .folder(let root, let path):
-            let folder = try self.root(root).folder(path)
-            var result = made(try making.run(to: "\(folder.path)/\(draft)", by: make))
+        case .folder(let name, let path):
+            var result = try await made(by: making, in: try root(name), path)
             result.draft = draft
+            return result
+        }
+    }
+
+    /// Makes the draft in its folder, or beside and sends it there.
+    private func made(
+        by making: BatchMaking, in root: WorkerRoot, _ path: FleetPath
+    ) async throws(AudioError) -> FleetResult.Made {
+        switch root {
+        case .folder(let root):
+            let folder = try root.folder(path)
+            return made(try making.run(to: "\(folder.path)/\(draft)", by: make))
+        case .collection(let root):
+            let local = "\(scratch)/\(draft)"
+            defer { unlink(local) }
+            let result = made(try making.run(to: local, by: make))
+            guard let clip = result.receipt.clip else { throw .inputOutput(path: job.name, reason: "no clip was made") }
+            try await root.leave(clip, at: local, as: draft, in: path)
             return result
         }
     }

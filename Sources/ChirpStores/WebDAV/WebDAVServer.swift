@@ -1,6 +1,7 @@
 internal import ChirpCore
 internal import ChirpHTTP
 internal import FoundationEssentials
+internal import Glibc
 internal import Synchronization
 
 /// Single WebDAV calls on one folder, with the server's refusals told as a store tells them.
@@ -39,6 +40,14 @@ struct WebDAVServer: Sendable {
         }
     }
 
+    /// Whether the folder is there.
+    func exists() async throws(StoreError) -> Bool {
+        let response = try await send(properties(of: folder))
+        if response.status == 404 { return false }
+        guard response.status == 207 else { throw refusal(response) }
+        return true
+    }
+
     /// The size of a file; nil when there is none. Asked by PROPFIND, since a HEAD need not tell it (Apache's of an empty file does
     /// not).
     func size(_ name: String) async throws(StoreError) -> Int64? {
@@ -57,17 +66,20 @@ struct WebDAVServer: Sendable {
             body: .text(DAVProperties.request), sink: .memory(limit: 1 << 20))
     }
 
-    /// Writes a file whole, over whatever an earlier attempt left. Makes the folder when it is missing.
+    /// Writes a file whole, over whatever an earlier attempt left.
     ///
-    /// - Parameter sent: told how many bytes are on their way.
+    /// - Parameters:
+    ///   - makesFolder: whether the folder is made when it is missing.
+    ///   - sent: told how many bytes are on their way.
     func put(
-        _ payload: Payload, as name: String, sent: @escaping @Sendable (Int64) -> Void
+        _ payload: Payload, as name: String, makesFolder: Bool = true,
+        sent: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws(StoreError) {
         let request = HTTPRequest(
             .put, file(name), headers: ["Content-Type": payload.contentType],
             body: .file(path: payload.path, count: payload.bytes), progress: { count, _ in sent(count) })
         var response = try await send(request)
-        if response.status == 409 || response.status == 404 {
+        if makesFolder, response.status == 409 || response.status == 404 {
             try await makeFolder()
             response = try await send(request)
         }
@@ -75,8 +87,10 @@ struct WebDAVServer: Sendable {
     }
 
     /// Gives a file its name; false when the name is taken or the file is not there any more.
-    func move(_ name: String, to target: String) async throws(StoreError) -> Bool {
-        let headers: HTTPHeaders = ["Destination": file(target).text, "Overwrite": "F"]
+    ///
+    /// - Parameter replacing: whether a file that has the name already is replaced; then no name is taken.
+    func move(_ name: String, to target: String, replacing: Bool = false) async throws(StoreError) -> Bool {
+        let headers: HTTPHeaders = ["Destination": file(target).text, "Overwrite": replacing ? "T" : "F"]
         let response = try await send(HTTPRequest(.move, file(name), headers: headers))
         if response.status == 412 || response.status == 404 { return false }
         guard response.isSuccess else { throw refusal(response) }
@@ -94,6 +108,27 @@ struct WebDAVServer: Sendable {
             check: { (response) throws(StoreError) in
                 if !response.isSuccess { throw refusal(response, id: id) }
             })
+    }
+
+    /// Fetches a file into one without a name, which goes when it is closed.
+    ///
+    /// - Parameters:
+    ///   - bytes: its exact size; more or fewer are refused.
+    ///   - folder: where there is room for it.
+    /// - Returns: a descriptor for reading that the caller closes.
+    func open(_ name: String, bytes: Int64, in folder: String) async throws(StoreError) -> Int32 {
+        let opened = Mutex(Int32(-1))
+        try await transport.load(
+            HTTPRequest(.get, file(name)), bytes: bytes, to: "\(folder)/fetched", store: "webdav", keeps: false,
+            check: { (response) throws(StoreError) in
+                if !response.isSuccess { throw refusal(response, id: StoredObject.ID(name)) }
+            },
+            verify: { (path) throws(StoreError) in
+                let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+                guard descriptor >= 0 else { throw SystemFault(path: path).asStoreError() }
+                opened.withLock { $0 = descriptor }
+            })
+        return opened.withLock { $0 }
     }
 
     /// What a file holds. It is fetched for that, beside the file that it is to be compared with.

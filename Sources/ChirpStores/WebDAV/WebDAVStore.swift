@@ -104,5 +104,5 @@ public struct WebDAVStore: Store {
 
     /// Where the bytes are until they are all there. One per id, so that nothing piles up; without a dot in front, which many
     /// servers forbid.
-    private static func temporary(_ id: StoredObject.ID) -> String { "chirp-tmp-\(id)" }
+    static func temporary(_ id: StoredObject.ID) -> String { "chirp-tmp-\(id)" }
 }

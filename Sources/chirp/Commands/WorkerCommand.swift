@@ -12,11 +12,12 @@ struct WorkerCommand: AsyncParsableCommand {
             EXAMPLES:
               chirp worker --fleet nats://queue:4222
               chirp worker --fleet nats://a,nats://b,nats://c --root shared=/mnt/audio
+              chirp worker --fleet nats://queue --root shared=https://nas.example/audio
               chirp worker --fleet nats://queue --metrics 127.0.0.1:9464
               chirp batch recordings clips --fleet nats://queue      what gives it work
 
             Jobs come from a queue on NATS JetStream. Recordings and clips below a root are read and written there; others \
-            travel in messages, up to 512 KiB each. A worker may die at any time: its jobs go to another. Told to stop, it \
+            travel in messages, up to 512 KiB each. A root is a folder, or a WebDAV collection that shows that folder. A worker may die at any time: its jobs go to another. Told to stop, it \
             finishes what it has begun and ends with 0. Docs/fleet.md says how to set up a fleet.
             """)
 
@@ -48,7 +49,7 @@ struct WorkerCommand: AsyncParsableCommand {
         session.config.jobs.override(jobs.map { Choice($0) }, by: "--jobs")
         let (wiring, config, paths) = (Wiring(session: session), session.config, session.paths)
         let settings = try wiring.fleetSettings(fleet.fleet ?? "")
-        let roots = try wiring.fleetRoots()
+        let roots = try await wiring.workerRoots()
         let report = WorkerReport(console: session.console, servers: "\(settings.servers)")
         let lanes = config.jobs.value ?? ProcessInfo.processInfo.activeProcessorCount
         let worker = try await offPool { () throws(FleetError) in

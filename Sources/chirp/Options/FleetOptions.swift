@@ -11,7 +11,8 @@ struct FleetOptions: ParsableArguments {
     @Option(
         name: .customLong("root"),
         help: ArgumentHelp(
-            "A folder that all machines reach, as NAME=PATH; may be given again.", valueName: "name=path"),
+            "A folder that all machines reach, as NAME=PATH (workers: or NAME=https://...); may be given again.",
+            valueName: "name=path"),
         completion: .directory)
     var roots: [String] = []
 

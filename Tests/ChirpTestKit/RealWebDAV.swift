@@ -1,28 +1,27 @@
 import ChirpCore
-import ChirpHTTP
-import ChirpStores
-import ChirpTestKit
+public import ChirpHTTP
+public import ChirpStores
 import Crypto
 import Foundation
 import Glibc
 
 /// A WebDAV server that was not written here, on 127.0.0.1 in a folder of its own: `rclone serve webdav`, or Apache's mod_dav.
-final class RealWebDAV: Sendable {
-    enum Kind: String, CaseIterable, Sendable {
+public final class RealWebDAV: Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
         case rclone, apache
     }
 
-    struct Failure: Error, CustomStringConvertible { let description: String }
+    public struct Failure: Error, CustomStringConvertible { public let description: String }
 
-    static let (user, password) = ("chirp", "a pass:word")
+    public static let (user, password) = ("chirp", "a pass:word")
 
     private let folder: TemporaryFolder
     private let process: pid_t
     private let port: UInt16
     /// What the server shows under ``root``.
-    let files: String
+    public let files: String
 
-    init(_ kind: Kind) throws {
+    public init(_ kind: Kind) throws {
         folder = try TemporaryFolder()
         files = folder.path("files")
         try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
@@ -47,19 +46,24 @@ final class RealWebDAV: Sendable {
 
     deinit { stop() }
 
-    var root: String { "http://127.0.0.1:\(port)" }
+    public var root: String { "http://127.0.0.1:\(port)" }
+
+    /// Signs in.
+    public func transport(password: String = password) -> any HTTPTransport {
+        BasicTransport(CurlTransport(), user: Self.user, password: Secret(password))
+    }
 
     /// A store in a folder of the server that does not exist yet.
-    func store(path: String = "clips/of chirp", password: String = password) throws -> WebDAVStore {
+    public func store(path: String = "clips/of chirp", password: String = password) throws -> WebDAVStore {
         guard let root = WebAddress(root) else { throw Failure(description: "no address") }
         let folder = path.split(separator: "/").reduce(root) { $0.appending(String($1)) }
         return WebDAVStore(
             WebDAVStore.Settings(folder: folder, linkBase: "https://clips.example"),
-            transport: BasicTransport(CurlTransport(), user: Self.user, password: Secret(password)))
+            transport: transport(password: password))
     }
 
     /// The names of all files on the server's disk.
-    func names() -> [String] {
+    public func names() -> [String] {
         let found = FileManager.default.enumerator(atPath: files)?.compactMap { $0 as? String } ?? []
         return found.filter { !$0.hasPrefix(".DAV") && !$0.contains("/.DAV") && $0.contains(".mp3") }.sorted()
     }
