@@ -3,6 +3,7 @@ import ChirpCore
 import ChirpFleet
 import ChirpTestKit
 import Foundation
+import Glibc
 import Testing
 
 // W-8. All against a real server.
@@ -138,6 +139,50 @@ import Testing
         try Data("ann:wrong\n".utf8).write(to: URL(filePath: path))
         let error = #expect(throws: FleetError.self) { try JobQueue(settings) }
         #expect(error?.exitCode == .signInNeeded)
+    }
+
+    @Test func `a user is let in by a file of nsc, that somebody has signed whom the servers trust`() throws {
+        let folder = try TemporaryFolder()
+        let (ours, account, user) = (NatsIdentity(.operator), NatsIdentity(.account), NatsIdentity(.user))
+        let system = NatsIdentity(.account)
+        // JetStream is off for accounts whose tokens do not allow it.
+        let limits = Dictionary(
+            uniqueKeysWithValues: [
+                "subs", "data", "payload", "imports", "exports", "conn", "leaf", "mem_storage", "disk_storage",
+                "streams", "consumer",
+            ].map { ($0, -1) })
+        let settings = """
+            operator: \(try ours.token(for: ours, [:]))
+            system_account: \(system.name)
+            resolver: MEMORY
+            resolver_preload: {
+                \(account.name): \(try ours.token(for: account, ["limits": limits]))
+                \(system.name): \(try ours.token(for: system, [:]))
+            }
+            """
+        try Data(settings.utf8).write(to: URL(filePath: folder.path("nats.conf")))
+        let servers = try NatsServers(extra: ["-c", folder.path("nats.conf")])
+        var fleet = try servers.settings()
+        let path = folder.path("fleet.creds")
+        fleet.credentials = path
+        func write(signedBy signer: NatsIdentity, mode: mode_t) throws {
+            let token = try signer.token(for: user, ["subs": -1, "data": -1, "payload": -1])
+            try Data(user.credentials(token).utf8).write(to: URL(filePath: path))
+            chmod(path, mode)
+        }
+        try write(signedBy: account, mode: 0o600)
+        let queue = try servers.queue(fleet)
+        try queue.enqueue(1) { _ in FleetJob.sample(1) }
+        #expect(try queue.allJobs() == 1)
+        try write(signedBy: NatsIdentity(.account), mode: 0o600)
+        let error = #expect(throws: FleetError.self) { try JobQueue(fleet) }
+        #expect(error?.exitCode == .signInNeeded, "\(error?.description ?? "")")
+        for mode in [0o640, 0o604] as [mode_t] {
+            try write(signedBy: account, mode: mode)
+            #expect(throws: FleetError.badCredentials(path: path, reason: "others may read it")) { try JobQueue(fleet) }
+        }
+        fleet.credentials = nil
+        #expect(throws: FleetError.self) { try JobQueue(fleet) }
     }
 
     @Test func `with TLS only servers are trusted that the authority knows by their names`() async throws {
