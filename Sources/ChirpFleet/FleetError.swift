@@ -12,6 +12,8 @@ public enum FleetError: Explained, Hashable {
     case rootUnusable(String, reason: String, exit: ExitCode)
     /// The file with the credentials cannot be used; never says what is in it.
     case badCredentials(path: String, reason: String)
+    /// A worker cannot make a folder of its own.
+    case noScratch(path: String, reason: String)
     /// No server answers.
     case unreachable(servers: String, reason: String)
     /// The servers do not let this user in.
@@ -37,6 +39,7 @@ public enum FleetError: Explained, Hashable {
         case .badRoot(let text, let reason): "\(quoted(text)) is no root of a fleet: \(reason)"
         case .rootUnusable(let text, let reason, _): "the root \(quoted(text)) cannot be used: \(reason)"
         case .badCredentials(let path, let reason): "the credentials in \(quoted(path)) cannot be used: \(reason)"
+        case .noScratch(let path, let reason): "cannot make a temporary folder in \(quoted(path)): \(reason)"
         case .unreachable(let servers, let reason):
             "the fleet's servers \(quoted(servers)) cannot be reached: \(PlainText(reason, limit: 200))"
         case .signedOut(let servers): "the fleet's servers \(quoted(servers)) do not let this user in"
@@ -61,6 +64,7 @@ public enum FleetError: Explained, Hashable {
             "Check the address and the sign-in: webdav.user with CHIRP_WEBDAV_PASSWORD, or webdav.url and chirp login webdav"
         case .badCredentials:
             "Check fleet.credentials: a file for its owner alone (chmod 600), from nsc or one line user:password"
+        case .noScratch: "Set TMPDIR to a folder that this user may write to"
         case .unreachable: "Check the address, and that nats-server runs there with JetStream (nats-server -js)"
         case .signedOut: "Set fleet.credentials (and fleet.caFile) in the configuration"
         case .noQueue: "Check that JetStream is on and that more than half of its servers are up, then run it again"
@@ -83,6 +87,7 @@ public enum FleetError: Explained, Hashable {
         case .refused: .refused
         case .signedOut: .signInNeeded
         case .cannotListen: .inputOutput
+        case .noScratch: .cannotCreateOutput
         case .cancelled: .interrupted
         }
     }

@@ -7,6 +7,7 @@ import ChirpJournal
 import ChirpTestKit
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -75,6 +76,79 @@ import Testing
         #expect(((try result(batch)["fleet"] as? [String: Any])?["duplicates"] as? Int ?? 99) <= 1)
         other.send(SIGTERM)
         #expect(await other.end() == 0)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: home.folder.path("tmp")).allSatisfy {
+                $0.hasSuffix(".out") || $0.hasSuffix(".err")
+            })
+    }
+
+    @Test func `what a dead worker has left is removed by the next one, and nothing else`() throws {
+        let folder = try TemporaryFolder()
+        let alive = try WorkerScratch(in: folder.path(""))
+        try Data("now".utf8).write(to: URL(filePath: "\(alive.path)/clip.mp3"))
+        for name in ["chirp-worker-AbCdEf", "chirp-worker-other-people", "elsewhere"] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+            try Data("old".utf8).write(to: URL(filePath: folder.path("\(name)/clip.mp3")))
+        }
+        symlink("elsewhere", folder.path("chirp-worker-LinkTo"))
+        var next: WorkerScratch? = try WorkerScratch(in: folder.path(""))
+        let stay = ["chirp-worker-LinkTo", "chirp-worker-other-people", "elsewhere"]
+        #expect(
+            Set(try folder.names())
+                == Set(stay + [alive, next].compactMap { $0?.path.split(separator: "/").last.map(String.init) }))
+        for name in ["elsewhere", "chirp-worker-other-people"] {
+            #expect(FileManager.default.fileExists(atPath: folder.path("\(name)/clip.mp3")))
+        }
+        #expect(FileManager.default.fileExists(atPath: "\(alive.path)/clip.mp3"))
+        try Data("now".utf8).write(to: URL(filePath: "\(next?.path ?? "")/clip.mp3"))
+        next = nil
+        #expect(try folder.names().count == 4)
+    }
+
+    @Test func `what comes while a fleet's batch watches is asked for when it is whole, and made once`() async throws {
+        let servers = try NatsServers()
+        let home = try FleetHome()
+        try home.record(3)
+        let queue = try servers.queue()
+        let journal = try Journal(path: home.folder.path("state/journal.sqlite"))
+        let watching = Atomic(0)
+        var ports = BatchPorts(journal: journal)
+        ports.report = { event in
+            if event == .watching { watching.add(1, ordering: .relaxed) }
+            return true
+        }
+        let worker = try FleetWorker(queue, lanes: 1, roots: [], temporary: home.folder.path("tmp"))
+        async let working: Void = worker.run()
+        let flow = BatchFlow(FleetBatch(try servers.settings(), roots: []).ports(ports))
+        let order = BatchOrder(
+            source: home.folder.path("in"), target: home.folder.path("out"),
+            clip: ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
+        let running = Task { () -> BatchFailure? in
+            do throws(BatchFailure) { try await flow.watch(order, settling: .milliseconds(50)) } catch { return error }
+        }
+        await until { watching.load(ordering: .relaxed) > 0 }
+        // One that arrives in two halves, and one that is moved in between them.
+        let bytes = try #require(FileManager.default.contents(atPath: home.folder.path("in/take-0.wav")))
+        let late = home.folder.path("in/late.wav")
+        #expect(FileManager.default.createFile(atPath: late, contents: nil))
+        let writer = try #require(FileHandle(forWritingAtPath: late))
+        try writer.write(contentsOf: bytes.prefix(bytes.count / 2))
+        try Data(bytes).write(to: URL(filePath: home.folder.path("soon.wav")))
+        try FileManager.default.moveItem(atPath: home.folder.path("soon.wav"), toPath: home.folder.path("in/soon.wav"))
+        await until { FileManager.default.fileExists(atPath: home.folder.path("out/soon.mp3")) }
+        #expect(!FileManager.default.fileExists(atPath: home.folder.path("out/late.mp3")))
+        try writer.write(contentsOf: bytes.dropFirst(bytes.count / 2))
+        try writer.close()
+        await until { FileManager.default.fileExists(atPath: home.folder.path("out/late.mp3")) }
+        running.cancel()
+        #expect(await running.value == .cancelled)
+        worker.drain()
+        try await working
+        let clips = home.clips("out")
+        #expect(clips.keys.filter { !$0.hasPrefix(".") }.count == 5)
+        #expect(clips["late.mp3"] == clips["take-0.mp3"] && clips["soon.mp3"] == clips["take-0.mp3"])
+        #expect(worker.figures.made == 5)
+        #expect(try queue.allJobs() == 0)
     }
 
     @Test func `a batch that is killed is run again, and takes what was done meanwhile`() async throws {

@@ -89,6 +89,10 @@ import Testing
         #expect(FleetHome.clips(at: output) == home.clips("local"))
         last.send(SIGTERM)
         #expect(await last.end() == 0)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: home.folder.path("tmp")).allSatisfy {
+                $0.hasSuffix(".out") || $0.hasSuffix(".err")
+            })
     }
 
     // MARK: a scripted server

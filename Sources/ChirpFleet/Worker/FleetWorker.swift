@@ -32,7 +32,7 @@ public final class FleetWorker: Sendable {
     package let queue: JobQueue
     let roots: [WorkerRoot]
     private let lanes: Int
-    private let scratch: String
+    private let scratch: WorkerScratch
     private let make: Make
     private let report: @Sendable (Event) -> Void
     let counter = WorkerCounter()
@@ -64,14 +64,8 @@ public final class FleetWorker: Sendable {
         self.roots = roots
         self.make = make
         self.report = report
-        var template = Array("\(temporary)/chirp-worker-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw .badRoot(temporary, reason: systemWords(errno))
-        }
-        scratch = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        scratch = try WorkerScratch(in: temporary)
     }
-
-    deinit { rmdir(scratch) }
 
     public var figures: WorkerFigures { counter.current }
 
@@ -152,7 +146,7 @@ public final class FleetWorker: Sendable {
         let made: FleetResult.Made
         do throws(AudioError) {
             made = try await JobMaking(
-                job: job, roots: roots, scratch: scratch,
+                job: job, roots: roots, scratch: scratch.path,
                 draft: DraftName.of(job: job.id, worker: id, delivery: delivery), make: make
             ).run()
         } catch {
