@@ -1,9 +1,10 @@
-"""`Benchmarks/compare --batch`: a folder of 500 short recordings through every program, on all processors.
+"""`Benchmarks/compare --batch`: 500 short recordings through every program, on all processors.
 
 The limit is the encoder alone on all processors: the same audio, put together to a long file or two for each processor, and one
-`lame` a processor at once. It starts once instead of 480 times and never waits for another. It is measured anew before every
-program. A ratio below 1 is the part of that limit that a program reaches. Two-pass programs need minutes, so they get a part of the folder, and
-the comparison is by seconds of audio per second.
+`lame` a processor at once. It starts once instead of 480 times and never waits for another. The folder is worked on in quarters, and
+the limit is measured anew before every program, since the speed of a virtual machine changes from one minute to the next: what is
+compared lies seconds apart. A ratio below 1 is the part of that limit that a program reaches. Two-pass programs need minutes, so
+they get a part of the recordings.
 """
 
 import os
@@ -15,7 +16,11 @@ import subprocess
 import time
 import wave
 
-FILES, BROKEN, PART = 480, 20, 50
+FILES, BROKEN, PART, QUARTERS = 480, 20, 50, 4
+
+
+def folder_of(tree, number):
+    return tree / f"quarter-{number // 12 % QUARTERS}" / f"folder-{number % 12}"
 
 
 def make_tree(inputs, tree):
@@ -26,7 +31,7 @@ def make_tree(inputs, tree):
     dice = random.Random(500)
     for number in range(FILES):
         source = inputs / ("speech-140s.wav" if number % 2 else "programme-10min.wav")
-        folder = tree / f"folder-{number % 12}"
+        folder = folder_of(tree, number)
         folder.mkdir(parents=True, exist_ok=True)
         with wave.open(str(source)) as whole:
             rate = whole.getframerate()
@@ -38,7 +43,7 @@ def make_tree(inputs, tree):
                 part.writeframes(frames)
     for number in range(BROKEN):
         name = "wav" if number % 2 else "txt"
-        (tree / f"folder-{number % 12}" / f"broken-{number}.{name}").write_bytes(dice.randbytes(3000))
+        (folder_of(tree, 12 * number) / f"broken-{number}.{name}").write_bytes(dice.randbytes(3000))
     (tree / "whole").write_text("")
 
 
@@ -85,11 +90,11 @@ def timed(command, files=None):
 
 def run(work, chirp, normalizer, rounds):
     cores = os.cpu_count()
-    tree, out = work / "batch", work / "out" / "batch"
+    tree, out = work / "quarters", work / "out" / "batch"
     make_tree(work / "inputs", tree)
-    files = sorted(tree.glob("*/*.wav"))
-    sounds = [file for file in files if not file.name.startswith("broken")]
-    part = sounds[:: len(sounds) // PART][:PART]
+    quarters = sorted(tree.glob("quarter-*"))
+    sounds = {quarter: sorted(file for file in quarter.glob("*/*.wav") if file.name[0] != "b") for quarter in quarters}
+    part = sounds[quarters[0]][:: len(sounds[quarters[0]]) // PART][:PART]
     home = work / "home"
 
     def fresh():
@@ -106,56 +111,57 @@ def run(work, chirp, normalizer, rounds):
     copy = xargs(name + 'exec ffmpeg -nostdin -loglevel error -y -i "$1" -c:a libmp3lame -b:a 128k -compression_level 4 "$out"')
     measure = 'm=$(ffmpeg -nostdin -hide_banner -i "$1" -af loudnorm=I=-16:TP=-1:LRA=11:print_format=json -f null - 2>&1 | sed -n "/^{/,/^}/p"); v() { printf %s "$m" | sed -nE "s/.*\\"$1\\" : \\"([^\\"]*)\\".*/\\1/p"; }; '
     apply = 'exec ffmpeg -nostdin -loglevel error -y -i "$1" -af "loudnorm=I=-16:TP=-1:LRA=11:linear=true:measured_I=$(v input_i):measured_TP=$(v input_tp):measured_LRA=$(v input_lra):measured_thresh=$(v input_thresh):offset=$(v target_offset)" -ar 44100 -c:a libmp3lame -b:a 128k -compression_level 4 "$out"'
+    batch = [chirp, "batch", None, str(out), "--preset", "music", "--bitrate", "128", "-q"]
     programs = [
-        ("xargs -P lame", lame, sounds, rounds),
-        ("chirp batch", [chirp, "batch", str(tree), str(out), "--preset", "music", "--bitrate", "128", "-q"], None, rounds),
-        (
-            "chirp batch, no self-check",
-            [chirp, "batch", str(tree), str(out), "--preset", "music", "--bitrate", "128", "-q", "--no-verify"], None, rounds,
-        ),
-        ("xargs -P ffmpeg (encodes only)", copy, sounds, 1),
-        ("xargs -P ffmpeg two-pass", xargs(name + measure + apply), part, 1),
+        ("xargs -P lame", lame, None),
+        ("chirp batch", batch, None),
+        ("chirp batch, no self-check", batch + ["--no-verify"], None),
+        ("xargs -P ffmpeg (encodes only)", copy, part),
+        ("xargs -P ffmpeg two-pass", xargs(name + measure + apply), part),
     ]
     if normalizer:
         words = f'exec {normalizer} "$1" -t -16 -tp -1 -c:a libmp3lame -b:a 128k -ar 44100 -f -q -o "$out"'
-        programs.append(("xargs -P ffmpeg-normalize", xargs(name + words), part, 1))
-
+        programs.append(("xargs -P ffmpeg-normalize", xargs(name + words), part))
     alone = "for list; do for f in $list; do lame --quiet -q 4 -b 128 $f $f.mp3; done & done; wait"
-    shares = make_limit(sounds, work / "limit", cores)
-    alone = ["bash", "-c", alone, "bash", *(" ".join(map(str, share)) for share in shares)]
-    audio, part_audio = seconds_of(sounds), seconds_of(part)
-    rows, limits = {}, []
+
+    rows = {}
     for turn in range(rounds):
-        for label, command, listed, most in programs:
-            if turn >= most:
-                continue
-            fresh()
-            if most == rounds:
-                # Just before, since the speed of a virtual machine changes within a round.
-                wall, cpu, _ = timed(alone)
-                limits.append(audio / wall)
-                rows.setdefault("lame, one a processor", []).append((audio / wall, wall, cpu, 1.0))
-            wall, cpu, ended = timed(command, listed)
-            ours = label.startswith("chirp")
-            # Broken files are told by exit code 3.
-            if ended.returncode != (3 if ours else 0):
-                raise SystemExit(f"compare: {label} ended with {ended.returncode}: {ended.stderr.decode(errors='replace')[-600:]}")
-            speed = (part_audio if listed is part else audio) / wall
-            rows.setdefault(label, []).append((speed, wall, cpu, speed / limits[-1]))
-            if label == "chirp batch":
-                wall, cpu, _ = timed(command)
-                rows.setdefault("chirp batch, again", []).append((audio / wall, wall, cpu, None))
+        for quarter in quarters:
+            for label, command, listed in programs:
+                if listed and (turn > 0 or quarter is not quarters[0]):
+                    continue
+                files = listed or sounds[quarter]
+                shares = make_limit(files, work / "limit" / ("part" if listed else quarter.name), cores)
+                limit = timed(["bash", "-c", alone, "bash", *(" ".join(map(str, share)) for share in shares)])
+                audio = seconds_of(files)
+                fresh()
+                ours = command[0] == chirp
+                if ours:
+                    command = [str(quarter) if word is None else word for word in command]
+                wall, cpu, ended = timed(command, None if ours else files)
+                # Broken files are told by exit code 3.
+                if ended.returncode != (3 if ours else 0):
+                    raise SystemExit(f"compare: {label} ended with {ended.returncode}: {ended.stderr.decode(errors='replace')[-600:]}")
+                rows.setdefault("lame, one a processor", []).append((audio / limit[0], None, None))
+                rows.setdefault(label, []).append((audio / wall, limit[0] / wall, limit[1] / cpu))
+                if label == "chirp batch":
+                    rows.setdefault("chirp batch, again", []).append((audio / timed(command)[0], None, None))
+    everything = [file for files in sounds.values() for file in files]
+    audio = seconds_of(everything)
     lines = [
-        f"{cores} processors, {len(sounds)} recordings of {audio / len(sounds):.0f} s on average, {audio / 60:.0f} min in all, "
-        f"and {BROKEN} files that are none; 128 kbps at quality 4. LAME's limit: {statistics.median(limits):.0f} x real time. "
-        f"{time.strftime('%Y-%m-%d')}.",
+        f"{cores} processors, {len(everything)} recordings of {audio / len(everything):.0f} s on average, {audio / 60:.0f} min in all, "
+        f"and {BROKEN} files that are none; 128 kbps at quality 4; medians. {time.strftime('%Y-%m-%d')}.",
         "",
-        "| program | x real time | wall s | processor s | part of the limit (min to max) | runs |",
-        "|---|---:|---:|---:|---:|---:|",
+        "| program | x real time | part of the limit (min to max) | by processor time | runs |",
+        "|---|---:|---:|---:|---:|",
     ]
     for label, samples in rows.items():
-        middle = [statistics.median(values) for values in zip(*[sample[:3] for sample in samples])]
-        ratios = [sample[3] for sample in samples if sample[3] is not None]
-        ratio = f"{statistics.median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f})" if ratios else ""
-        lines.append(f"| {label} | {middle[0]:.0f} | {middle[1]:.2f} | {middle[2]:.2f} | {ratio} | {len(samples)} |")
+        speed = statistics.median(sample[0] for sample in samples)
+        ratios = [sample[1:] for sample in samples if sample[1] is not None]
+        ratio, cost = "", ""
+        if ratios:
+            walls = [wall for wall, _ in ratios]
+            ratio = f"{statistics.median(walls):.3f} ({min(walls):.3f} to {max(walls):.3f})"
+            cost = f"{statistics.median(cpu for _, cpu in ratios):.3f}"
+        lines.append(f"| {label} | {speed:.0f} | {ratio} | {cost} | {len(samples)} |")
     return "\n".join(lines) + "\n"

@@ -32,7 +32,8 @@ struct MP3PieceCutter: Sendable {
         self.format = format
         delay = encoderDelay + Self.decoderDelay
         frameLength = MP3FrameHeader.frames(at: format.sampleRate)
-        tenths = min(50, max(10, (expectedFrames ?? .max) / format.sampleRate * 10 / 16))
+        // Before each piece some frames are decoded twice: a tenth of the work for a second, a fiftieth for five.
+        tenths = min(50, max(20, (expectedFrames ?? .max) / format.sampleRate * 10 / 8))
     }
 
     /// Takes the next audio frame.
