@@ -79,18 +79,74 @@ INLINED void run(
     for (int i = 0; i < 8; i++) values[i] = settled(after[i]);
 }
 
+/// One sample.
+INLINED double high_pass_once(chirp_high_pass filter, chirp_high_pass_memory *memory, double x) {
+    const double y = x - memory->below;
+    memory->below = (memory->below + memory->slope) + filter.pull * y;
+    memory->slope = memory->slope + filter.bend * y;
+    return y;
+}
+
+/// What one thing, something remembered or a sample, does to four outputs and to the memory after them; that is here twice, so
+/// that each half of a vector has it.
+typedef struct {
+    four outputs, memory;
+} effect;
+
+/// \param sample the one of the four that is 1, if any.
+static effect effect_of(chirp_high_pass filter, double gain, chirp_high_pass_memory memory, int sample) {
+    four outputs;
+    for (int i = 0; i < 4; i++) outputs[i] = high_pass_once(filter, &memory, i == sample) * gain;
+    return (effect){outputs, {memory.below, memory.slope, memory.below, memory.slope}};
+}
+
+/// An output waits for the one before. Four at once wait for the four before, and these for no more operations.
+INLINED void filter_in_place(
+    chirp_high_pass filter, double gain, chirp_high_pass_memory *memory, float *samples, ptrdiff_t count) {
+    const effect below = effect_of(filter, gain, (chirp_high_pass_memory){1, 0}, -1);
+    const effect slope = effect_of(filter, gain, (chirp_high_pass_memory){0, 1}, -1);
+    const effect first = effect_of(filter, gain, (chirp_high_pass_memory){0, 0}, 0);
+    const effect second = effect_of(filter, gain, (chirp_high_pass_memory){0, 0}, 1);
+    const effect third = effect_of(filter, gain, (chirp_high_pass_memory){0, 0}, 2);
+    const effect fourth = effect_of(filter, gain, (chirp_high_pass_memory){0, 0}, 3);
+    four now = {memory->below, memory->slope, memory->below, memory->slope};
+    ptrdiff_t index = 0;
+    for (; index + 4 <= count; index += 4) {
+        four_samples *const place = (four_samples *)(samples + index);
+        const four x = __builtin_convertvector(*place, four);
+        const four a = __builtin_shufflevector(x, x, 0, 0, 0, 0), b = __builtin_shufflevector(x, x, 1, 1, 1, 1);
+        const four c = __builtin_shufflevector(x, x, 2, 2, 2, 2), d = __builtin_shufflevector(x, x, 3, 3, 3, 3);
+        const four p = __builtin_shufflevector(now, now, 0, 0, 2, 2), s = __builtin_shufflevector(now, now, 1, 1, 3, 3);
+        // What is remembered comes last: it is there last.
+        const four heard = (first.outputs * a + second.outputs * b) + (third.outputs * c + fourth.outputs * d);
+        const four y = (heard + slope.outputs * s) + below.outputs * p;
+        const four kept = (first.memory * a + second.memory * b) + (third.memory * c + fourth.memory * d);
+        now = (kept + slope.memory * s) + below.memory * p;
+        *place = __builtin_convertvector(y, four_samples);
+    }
+    chirp_high_pass_memory last = {now[0], now[1]};
+    for (; index < count; index++) samples[index] = (float)(high_pass_once(filter, &last, samples[index]) * gain);
+    memory->below = last.below * last.below < 1e-60 ? 0 : last.below;
+    memory->slope = last.slope * last.slope < 1e-60 ? 0 : last.slope;
+}
+
 #define PARAMETERS                                                                                                    \
     const chirp_measuring_filters *filters, chirp_measuring_memory *memory, const float *samples, ptrdiff_t distance, \
         ptrdiff_t count, chirp_measured *measured
 #define ARGUMENTS filters, memory, samples, distance, count, measured
+#define FILTERING \
+    chirp_high_pass filter, double gain, chirp_high_pass_memory *memory, float *samples, ptrdiff_t count
+#define FILTERED filter, gain, memory, samples, count
 
 static void measure_anywhere(PARAMETERS) { run(measure, ARGUMENTS); }
 static void measure_loudness_anywhere(PARAMETERS) { run(weigh, ARGUMENTS); }
+static void filter_anywhere(FILTERING) { filter_in_place(FILTERED); }
 
 #if defined(__x86_64__)
 
 __attribute__((target("avx2"))) static void measure_avx2(PARAMETERS) { run(measure, ARGUMENTS); }
 __attribute__((target("avx2"))) static void measure_loudness_avx2(PARAMETERS) { run(weigh, ARGUMENTS); }
+__attribute__((target("avx2"))) static void filter_avx2(FILTERING) { filter_in_place(FILTERED); }
 
 int chirp_kernel_versions(void) { return __builtin_cpu_supports("avx2") ? 2 : 1; }
 
@@ -100,10 +156,13 @@ void chirp_measure_loudness(int version, PARAMETERS) {
     (version > 0 ? measure_loudness_avx2 : measure_loudness_anywhere)(ARGUMENTS);
 }
 
+void chirp_high_pass_filter(int version, FILTERING) { (version > 0 ? filter_avx2 : filter_anywhere)(FILTERED); }
+
 #else
 
 int chirp_kernel_versions(void) { return 1; }
 void chirp_measure(int version, PARAMETERS) { (void)version, measure_anywhere(ARGUMENTS); }
 void chirp_measure_loudness(int version, PARAMETERS) { (void)version, measure_loudness_anywhere(ARGUMENTS); }
+void chirp_high_pass_filter(int version, FILTERING) { (void)version, filter_anywhere(FILTERED); }
 
 #endif

@@ -1,34 +1,36 @@
-/// Removes what lies below a corner frequency, DC included: 12 dB per octave, Butterworth.
+internal import CKernels
+
+/// Removes what lies below a corner frequency, DC included: 12 dB per octave, Butterworth. In double precision: at 48 kHz a
+/// corner of 20 Hz needs it.
 public struct HighPass: AudioStage, ~Copyable {
-    private let filter: BiquadByTwo
-    private var states: [BiquadByTwo.State]
+    private let filter: chirp_high_pass
+    private let gain: Double
+    private let version: Int32
+    private var memories: [chirp_high_pass_memory]
 
     /// - Parameter frequency: the corner in hertz, 3 dB down.
     public init(format: AudioFormat, frequency: Double) {
-        filter = BiquadByTwo(.highPass(frequency: frequency, sampleRate: format.sampleRate))
-        states = Array(repeating: BiquadByTwo.State(), count: format.channels)
+        self.init(format: format, frequency: frequency, version: PlaceMeter.versions.count - 1)
+    }
+
+    /// - Parameter version: of the loops, one of ``PlaceMeter/versions``.
+    package init(format: AudioFormat, frequency: Double, version: Int) {
+        precondition(PlaceMeter.versions.contains(version))
+        let biquad = Biquad.highPass(frequency: frequency, sampleRate: format.sampleRate)
+        filter = chirp_high_pass(biquad)
+        gain = biquad.b0
+        self.version = Int32(version)
+        memories = Array(repeating: chirp_high_pass_memory(), count: format.channels)
     }
 
     public mutating func process(_ block: inout AudioBlock) {
-        for channel in states.indices {
-            var state = states[channel]
-            block.withMutablePlane(channel) { run(filter, &state, over: &$0) }
-            state.settle()
-            states[channel] = state
+        for channel in memories.indices {
+            block.withMutablePlane(channel) { plane in
+                plane.withUnsafeMutableBufferPointer { samples in
+                    guard let base = samples.baseAddress else { return }
+                    chirp_high_pass_filter(version, filter, gain, &memories[channel], base, samples.count)
+                }
+            }
         }
     }
-}
-
-/// One filter over one plane, in double precision: at 48 kHz a corner of 20 Hz needs it.
-private func run(_ filter: BiquadByTwo, _ state: inout BiquadByTwo.State, over samples: inout MutableSpan<Float>) {
-    var local = state
-    var index = 0
-    while index + 1 < samples.count {
-        let (one, two) = filter.step(&local, Double(samples[index]), Double(samples[index + 1]))
-        samples[index] = Float(one)
-        samples[index + 1] = Float(two)
-        index += 2
-    }
-    if index < samples.count { samples[index] = Float(filter.step(&local, Double(samples[index]))) }
-    state = local
 }

@@ -13,7 +13,15 @@ struct TruePeakFilter {
     let quarter: [Float]
     let half: [Float]
     /// No interpolated magnitude exceeds the largest magnitude within reach times this: the largest sum of magnitudes.
-    let bound: Float
+    private let bound: Float
+    /// Nor does it exceed the largest magnitude within reach by more than the largest second difference there times this:
+    /// what the filter gives beyond a straight line between two samples is a sum of second differences.
+    private let bend: Float
+    /// More than what rounding adds.
+    private static let margin: Float = 1.0001
+    /// Samples that are looked at together, and again in runs when they need a closer look.
+    private static let stretch = 512
+    private static let run = 32
 
     init() {
         func phase(_ shift: Double) -> [Double] {
@@ -29,7 +37,21 @@ struct TruePeakFilter {
         quarter = exactQuarter.map(Float.init)
         half = exactHalf.map(Float.init)
         let sums = [exactQuarter, exactHalf].map { $0.reduce(0) { $0 + abs($1) } }
-        bound = Float(max(1, sums[0], sums[1])) * 1.0001
+        bound = Float(max(1, sums[0], sums[1])) * Self.margin
+        bend = Float(max(Self.bend(of: exactQuarter), Self.bend(of: exactHalf)))
+    }
+
+    /// The sum of magnitudes of the factors by which second differences enter.
+    private static func bend(of phase: [Double]) -> Double {
+        // The straight line that has the phase's sum, 1, and its mean place; summed twice, the rest is those factors.
+        let place = phase.indices.reduce(0) { $0 + phase[$1] * Double($1 - (reach - 1)) }
+        var (slope, factor, sum) = (0.0, 0.0, 0.0)
+        for tap in phase.indices {
+            slope += phase[tap] - (tap == reach - 1 ? 1 - place : tap == reach ? place : 0)
+            factor += slope
+            sum += abs(factor)
+        }
+        return sum
     }
 
     /// A Kaiser window with beta 6 at -1...1.
@@ -51,7 +73,7 @@ struct TruePeakFilter {
 
     /// The largest magnitude of the signal between `range.lowerBound` and `range.upperBound`, if it exceeds `floor`.
     ///
-    /// Runs of 32 samples that cannot exceed what was already found are skipped: most of any signal.
+    /// What cannot exceed what was already found is skipped: most of any signal.
     /// - Parameters:
     ///   - samples: reaches `reach` samples before and after the range.
     ///   - floor: smaller values do not interest.
@@ -61,9 +83,22 @@ struct TruePeakFilter {
         var highest = floor
         var start = range.lowerBound
         while start < range.upperBound {
-            let end = min(start + 32, range.upperBound)
+            let end = min(start + Self.stretch, range.upperBound)
             let local = ChirpAudio.peak(of: samples.extracting((start - Self.reach)..<(end + Self.reach)))
-            if local * bound > highest {
+            if local * bound > highest { highest = closerPeak(of: samples, in: start..<end, above: highest) }
+            start = end
+        }
+        return highest
+    }
+
+    private func closerPeak(of samples: borrowing Span<Float>, in range: Range<Int>, above floor: Float) -> Float {
+        var highest = floor
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = min(start + Self.run, range.upperBound)
+            let near = samples.extracting((start - Self.reach)..<(end + Self.reach))
+            let local = ChirpAudio.peak(of: near)
+            if local * bound > highest, (local + bend * largestSecondDifference(of: near)) * Self.margin > highest {
                 let found = interpolatedPeak(of: samples, start: start, end: end)
                 if found > highest { highest = found }
             }
@@ -95,10 +130,10 @@ struct TruePeakFilter {
                 third += x * quarter[Self.taps - 1 - tap]
             }
             let own = bytes.unsafeLoadUnaligned(fromByteOffset: at * 4, as: SIMD8<Float>.self)
-            for values in [own, first, second, third] {
-                let magnitude = values.replacing(with: -values, where: values .< 0)
-                highest = highest.replacing(with: magnitude, where: magnitude .> highest)
-            }
+            raise(&highest, to: own)
+            raise(&highest, to: first)
+            raise(&highest, to: second)
+            raise(&highest, to: third)
             position += 8
         }
         return largest(of: highest)
@@ -122,10 +157,31 @@ struct TruePeakFilter {
     }
 }
 
-/// The largest lane. The library's own `max()` is a call that is not specialised and showed in profiles.
-@inline(__always)
-func largest(of lanes: SIMD8<Float>) -> Float {
-    var result = lanes[0]
-    for lane in 1..<8 where lanes[lane] > result { result = lanes[lane] }
+/// The largest magnitude of `a - 2 b + c` for any three samples in a row; 0 for fewer.
+private func largestSecondDifference(of samples: borrowing Span<Float>) -> Float {
+    let bytes = samples.bytes
+    var highest = SIMD8<Float>.zero
+    var index = 0
+    while index + 10 <= samples.count {
+        let first = bytes.unsafeLoadUnaligned(fromByteOffset: index * 4, as: SIMD8<Float>.self)
+        let second = bytes.unsafeLoadUnaligned(fromByteOffset: index * 4 + 4, as: SIMD8<Float>.self)
+        let third = bytes.unsafeLoadUnaligned(fromByteOffset: index * 4 + 8, as: SIMD8<Float>.self)
+        raise(&highest, to: (first - second) - (second - third))
+        index += 8
+    }
+    var result = largest(of: highest)
+    while index + 3 <= samples.count {
+        let magnitude = abs((samples[index] - samples[index + 1]) - (samples[index + 1] - samples[index + 2]))
+        if magnitude > result { result = magnitude }
+        index += 1
+    }
     return result
+}
+
+/// Lane by lane, to magnitudes that are larger.
+@inline(__always)
+private func raise(_ highest: inout SIMD8<Float>, to values: SIMD8<Float>) {
+    highest.replace(with: values, where: values .> highest)
+    let opposite = -values
+    highest.replace(with: opposite, where: opposite .> highest)
 }

@@ -113,7 +113,9 @@ func scaleForLame(
         let low = lanes.replacing(with: -4, where: lanes .< -4)
         let held = low.replacing(with: 4, where: low .> 4)
         let scaled = held.replacing(with: 0, where: held .!= held) * fullScale
-        for lane in 0..<8 { target[offset + index + lane] = scaled[lane] }
+        target.withUnsafeMutableBytes {
+            $0.storeBytes(of: scaled, toByteOffset: 4 * (offset + index), as: SIMD8<Float>.self)
+        }
         index += 8
     }
     while index < count {

@@ -52,12 +52,14 @@ struct MP3Piece: Sendable {
         try decodeFrames(bytes, format: format) { samples in
             let frames = samples.count / format.channels
             let part = Range(position...position + frames - 1).clamped(to: kept)
+            let source = UnsafeBufferPointer(
+                rebasing: samples[
+                    (part.lowerBound - position) * format.channels..<(part.upperBound - position) * format.channels])
             for channel in 0..<format.channels where !part.isEmpty {
                 block.withMutablePlane(channel) { plane in
-                    var source = (part.lowerBound - position) * format.channels + channel
-                    for index in part.lowerBound - start..<part.upperBound - start {
-                        plane[index] = samples[source]
-                        source += format.channels
+                    plane.withUnsafeMutableBufferPointer { plane in
+                        let target = plane[part.lowerBound - start..<part.upperBound - start]
+                        copy(channel, of: format.channels, source, to: UnsafeMutableBufferPointer(rebasing: target))
                     }
                 }
             }
@@ -83,6 +85,17 @@ struct MP3Piece: Sendable {
 extension MP3FrameHeader {
     /// PCM frames of an MP3 frame at a sample rate in hertz.
     static func frames(at sampleRate: Int) -> Int { sampleRate >= 32000 ? 1152 : 576 }
+}
+
+/// Copies one channel of frames, mono or stereo.
+private func copy(
+    _ channel: Int, of channels: Int, _ frames: UnsafeBufferPointer<Float>, to plane: UnsafeMutableBufferPointer<Float>
+) {
+    guard channels == 2 else {
+        _ = plane.update(from: frames)
+        return
+    }
+    for index in plane.indices { plane[index] = frames[2 &* index &+ channel] }
 }
 
 /// Decodes whole frames from anywhere in a stream, each to its full length, frame by frame.

@@ -40,4 +40,34 @@ struct TruePeakTests {
         Signal(format: format, planes: [[0.5]]).forEachBlock { meter.add($0) }
         #expect(abs(meter.peak().value + 6.02) < 0.1)
     }
+
+    /// What is skipped could not have been higher: every sample is looked at here.
+    @Test(arguments: [0.0, -6.0, -12.0, -40.0])
+    func `what is skipped changes nothing`(level: Double) {
+        let format = AudioFormat(sampleRate: 44100, channels: 1)
+        let speech = Signal.speech(format, seconds: 1.3)
+        let noise = Signal.noise(format, level: level, seconds: 1.3)
+        let sine = Signal.sine(format, frequency: 9876, level: level, seconds: 1.3)
+        for signal in [
+            speech, noise, speech + noise, sine, speech + sine,
+            Signal.sine(format, frequency: 50, level: 0, seconds: 1),
+        ] {
+            var highest = Decibels.silence
+            // A piece of 16 samples at a time, each with its neighbours, has nothing to skip.
+            let reach = TruePeakMeter.reach
+            for start in stride(from: reach, to: signal.frames - reach - 16, by: 16) {
+                var piece = AudioBlock(format: format, capacity: 16 + 2 * reach)
+                piece.resize(toFrames: piece.capacity)
+                piece.withMutablePlane(0) { plane in
+                    for index in plane.indices { plane[index] = signal.planes[0][start - reach + index] }
+                }
+                let found = TruePeakMeter.highest(in: piece, reach..<reach + 16, above: 0)
+                highest = max(highest, Decibels(amplitude: Double(found)))
+            }
+            var meter = TruePeakMeter(channels: 1)
+            signal.forEachBlock { meter.add($0) }
+            #expect(meter.peakSoFar.value >= highest.value - 1e-5)
+            #expect(meter.peak().value >= highest.value - 1e-5)
+        }
+    }
 }

@@ -17,6 +17,11 @@ typedef struct {
     double pull, bend;
 } chirp_high_pass;
 
+/// What such a filter remembers; all zero: silence.
+typedef struct {
+    double below, slope;
+} chirp_high_pass_memory;
+
 /// A filter of second order without its gain: `b0` is 1.
 typedef struct {
     double b1, b2, a1, a2;
@@ -47,3 +52,7 @@ void chirp_measure(
 void chirp_measure_loudness(
     int version, const chirp_measuring_filters *filters, chirp_measuring_memory *memory, const float *samples,
     ptrdiff_t distance, ptrdiff_t count, chirp_measured *measured);
+
+/// Filters a run of samples in place, and multiplies what comes out.
+void chirp_high_pass_filter(
+    int version, chirp_high_pass filter, double gain, chirp_high_pass_memory *memory, float *samples, ptrdiff_t count);
