@@ -52,10 +52,12 @@ struct MP3Piece: Sendable {
         try decodeFrames(bytes, format: format) { samples in
             let frames = samples.count / format.channels
             let part = Range(position...position + frames - 1).clamped(to: kept)
+            defer { position += frames }
+            guard !part.isEmpty else { return }
             let source = UnsafeBufferPointer(
                 rebasing: samples[
                     (part.lowerBound - position) * format.channels..<(part.upperBound - position) * format.channels])
-            for channel in 0..<format.channels where !part.isEmpty {
+            for channel in 0..<format.channels {
                 block.withMutablePlane(channel) { plane in
                     plane.withUnsafeMutableBufferPointer { plane in
                         let target = plane[part.lowerBound - start..<part.upperBound - start]
@@ -63,7 +65,6 @@ struct MP3Piece: Sendable {
                     }
                 }
             }
-            position += frames
         }
         let decoded = position - origin
         guard decoded == mp3Frames * MP3FrameHeader.frames(at: format.sampleRate) else {
