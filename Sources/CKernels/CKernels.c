@@ -10,6 +10,11 @@
 typedef double four __attribute__((vector_size(32), aligned(8)));
 typedef float four_samples __attribute__((vector_size(16), aligned(4)));
 typedef long long four_flags __attribute__((vector_size(32)));
+typedef float eight_samples __attribute__((vector_size(32), aligned(4)));
+typedef int eight_flags __attribute__((vector_size(32)));
+
+/// The larger of two in each lane, in the form that becomes one instruction: the rules of fmax() for what is no number do not.
+#define HIGHER(flags, vector, a, b) (vector)(((flags)(a) & ((a) > (b))) | ((flags)(b) & ~((a) > (b))))
 
 /// What the filters hold while they run.
 typedef struct {
@@ -36,9 +41,7 @@ INLINED void weigh(const chirp_measuring_filters *filters, lanes *l, four x) {
 INLINED void measure(const chirp_measuring_filters *filters, lanes *l, four x) {
     const four heard = high_pass(filters->rumble, &l->rumble_below, &l->rumble_slope, x);
     const four square = heard * heard;
-    // The form that becomes one instruction.
-    const four_flags is_higher = square > l->peak;
-    l->peak = (four)(((four_flags)square & is_higher) | ((four_flags)l->peak & ~is_higher));
+    l->peak = HIGHER(four_flags, four, square, l->peak);
     const four voice = high_pass(filters->voice, &l->voice_below, &l->voice_slope, heard);
     l->voice += voice * voice;
     weigh(filters, l, heard);
@@ -130,6 +133,27 @@ INLINED void filter_in_place(
     memory->slope = last.slope * last.slope < 1e-60 ? 0 : last.slope;
 }
 
+INLINED float highest(const float *samples, ptrdiff_t count) {
+    // Two at a time, because each waits for the one before.
+    eight_samples tops[2] = {{0}, {0}};
+    ptrdiff_t index = 0;
+    for (; index + 16 <= count; index += 16) {
+        for (int i = 0; i < 2; i++) {
+            const eight_samples block = *(const eight_samples *)(samples + index + 8 * i);
+            const eight_samples magnitudes = (eight_samples)((eight_flags)block & 0x7fffffff);
+            tops[i] = HIGHER(eight_flags, eight_samples, magnitudes, tops[i]);
+        }
+    }
+    const eight_samples all = HIGHER(eight_flags, eight_samples, tops[0], tops[1]);
+    float result = 0;
+    for (int i = 0; i < 8; i++) result = all[i] > result ? all[i] : result;
+    for (; index < count; index++) {
+        const float magnitude = samples[index] < 0 ? -samples[index] : samples[index];
+        result = magnitude > result ? magnitude : result;
+    }
+    return result;
+}
+
 #define PARAMETERS                                                                                                    \
     const chirp_measuring_filters *filters, chirp_measuring_memory *memory, const float *samples, ptrdiff_t distance, \
         ptrdiff_t count, chirp_measured *measured
@@ -141,12 +165,16 @@ INLINED void filter_in_place(
 static void measure_anywhere(PARAMETERS) { run(measure, ARGUMENTS); }
 static void measure_loudness_anywhere(PARAMETERS) { run(weigh, ARGUMENTS); }
 static void filter_anywhere(FILTERING) { filter_in_place(FILTERED); }
+static float highest_anywhere(const float *samples, ptrdiff_t count) { return highest(samples, count); }
 
 #if defined(__x86_64__)
 
 __attribute__((target("avx2"))) static void measure_avx2(PARAMETERS) { run(measure, ARGUMENTS); }
 __attribute__((target("avx2"))) static void measure_loudness_avx2(PARAMETERS) { run(weigh, ARGUMENTS); }
 __attribute__((target("avx2"))) static void filter_avx2(FILTERING) { filter_in_place(FILTERED); }
+__attribute__((target("avx2"))) static float highest_avx2(const float *samples, ptrdiff_t count) {
+    return highest(samples, count);
+}
 
 int chirp_kernel_versions(void) { return __builtin_cpu_supports("avx2") ? 2 : 1; }
 
@@ -158,11 +186,18 @@ void chirp_measure_loudness(int version, PARAMETERS) {
 
 void chirp_high_pass_filter(int version, FILTERING) { (version > 0 ? filter_avx2 : filter_anywhere)(FILTERED); }
 
+float chirp_peak(int version, const float *samples, ptrdiff_t count) {
+    return (version > 0 ? highest_avx2 : highest_anywhere)(samples, count);
+}
+
 #else
 
 int chirp_kernel_versions(void) { return 1; }
 void chirp_measure(int version, PARAMETERS) { (void)version, measure_anywhere(ARGUMENTS); }
 void chirp_measure_loudness(int version, PARAMETERS) { (void)version, measure_loudness_anywhere(ARGUMENTS); }
 void chirp_high_pass_filter(int version, FILTERING) { (void)version, filter_anywhere(FILTERED); }
+float chirp_peak(int version, const float *samples, ptrdiff_t count) {
+    return (void)version, highest_anywhere(samples, count);
+}
 
 #endif

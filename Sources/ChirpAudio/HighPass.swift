@@ -10,12 +10,12 @@ public struct HighPass: AudioStage, ~Copyable {
 
     /// - Parameter frequency: the corner in hertz, 3 dB down.
     public init(format: AudioFormat, frequency: Double) {
-        self.init(format: format, frequency: frequency, version: PlaceMeter.versions.count - 1)
+        self.init(format: format, frequency: frequency, version: Kernels.fastest)
     }
 
-    /// - Parameter version: of the loops, one of ``PlaceMeter/versions``.
+    /// - Parameter version: of the loops, one of ``Kernels/versions``.
     package init(format: AudioFormat, frequency: Double, version: Int) {
-        precondition(PlaceMeter.versions.contains(version))
+        precondition(Kernels.versions.contains(version))
         let biquad = Biquad.highPass(frequency: frequency, sampleRate: format.sampleRate)
         filter = chirp_high_pass(biquad)
         gain = biquad.b0

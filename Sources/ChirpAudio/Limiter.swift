@@ -9,6 +9,8 @@ internal import Glibc
 public struct Limiter: ~Copyable {
     /// Frames per run: 1.5 ms at 44.1 kHz.
     private static let run = 64
+    /// Runs that are looked at together first.
+    private static let runsTogether = 8
 
     public let format: AudioFormat
     /// The most frames it holds back.
@@ -102,20 +104,27 @@ public struct Limiter: ~Copyable {
 
     /// Finds the demand of every run whose samples, and the filter's reach beyond them, are there.
     private mutating func learn() {
-        let reach = TruePeakFilter.reach
         while true {
             let start = past + knownRuns * Self.run - framesOut
-            let end = start + Self.run
-            guard planes[0].count >= end + reach else { return }
-            let missing = knownRuns + releaseRuns + 3 - firstBorder - borders.count
+            let runs = min(Self.runsTogether, (planes[0].count - TruePeakFilter.reach - start) / Self.run)
+            guard runs > 0 else { return }
+            let missing = knownRuns + runs + releaseRuns + 2 - firstBorder - borders.count
             if missing > 0 { borders.append(contentsOf: repeatElement(0, count: missing)) }
-            var top = ceiling
-            for channel in planes.indices {
-                top = truePeak(of: planes[channel], in: start..<end, above: top, filter)
+            // Most of any signal is far below.
+            if planes.contains(where: { mayExceed(ceiling, $0, in: start..<start + runs * Self.run, filter) }) {
+                for run in 0..<runs { learn(knownRuns + run, at: start + run * Self.run) }
             }
-            if top > ceiling { demand(Decibels(amplitude: Double(top / ceiling)).value, run: knownRuns) }
-            knownRuns += 1
+            knownRuns += runs
         }
+    }
+
+    /// - Parameter start: where the run begins in the planes.
+    private mutating func learn(_ run: Int, at start: Int) {
+        var top = ceiling
+        for channel in planes.indices {
+            top = truePeak(of: planes[channel], in: start..<start + Self.run, above: top, filter)
+        }
+        if top > ceiling { demand(Decibels(amplitude: Double(top / ceiling)).value, run: run) }
     }
 
     /// Lowers the borders around a run.
@@ -171,6 +180,12 @@ private func append(_ samples: borrowing Span<Float>, to plane: inout [Float], g
     samples.withUnsafeBufferPointer { plane.append(contentsOf: $0) }
     var span = plane.mutableSpan
     for index in start..<span.count { span[index] *= gain }
+}
+
+private func mayExceed(
+    _ level: Float, _ plane: [Float], in range: Range<Int>, _ filter: borrowing TruePeakFilter
+) -> Bool {
+    filter.mayExceed(level, plane.span, in: range)
 }
 
 private func truePeak(

@@ -16,7 +16,7 @@ struct MeasuringFilters {
     ///   - loudnessOnly: leaves out rumble, voice and peak.
     ///   - version: of the loops.
     init(sampleRate: Int, rumble: Bool, loudnessOnly: Bool = false, version: Int) {
-        precondition(PlaceMeter.versions.contains(version))
+        precondition(Kernels.versions.contains(version))
         let removing = rumble ? Biquad.highPass(frequency: 20, sampleRate: sampleRate) : nil
         let voice = Biquad.highPass(frequency: 80, sampleRate: sampleRate)
         let shelf = Biquad.kShelf(sampleRate: sampleRate)

@@ -21,7 +21,7 @@ public struct MomentMeter: ~Copyable {
         precondition(format.channels <= 2)
         self.format = format
         filters = MeasuringFilters(
-            sampleRate: format.sampleRate, rumble: rumble, version: PlaceMeter.versions.count - 1)
+            sampleRate: format.sampleRate, rumble: rumble, version: Kernels.fastest)
         memories = Array(repeating: chirp_measuring_memory(), count: format.channels)
         nextBoundary = Moments.frame(ofMoment: 1, sampleRate: format.sampleRate)
     }

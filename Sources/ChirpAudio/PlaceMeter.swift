@@ -21,13 +21,13 @@ package struct PlaceMeter {
 
     /// Measures moments: what ``MomentMeter`` does.
     ///
-    /// - Parameter version: of the loops, one of ``versions``.
-    package init(momentsOf format: AudioFormat, removingRumble rumble: Bool, version: Int = versions.count - 1) {
+    /// - Parameter version: of the loops, one of ``Kernels/versions``.
+    package init(momentsOf format: AudioFormat, removingRumble rumble: Bool, version: Int = Kernels.fastest) {
         self.init(format, rumble: rumble, loudnessOnly: false, length: 1, version: version)
     }
 
     /// Measures K-weighting in tenths of a second.
-    package init(tenthsOf format: AudioFormat, version: Int = versions.count - 1) {
+    package init(tenthsOf format: AudioFormat, version: Int = Kernels.fastest) {
         self.init(format, rumble: false, loudnessOnly: true, length: Moments.rate / 10, version: version)
     }
 
@@ -37,9 +37,6 @@ package struct PlaceMeter {
         filters = MeasuringFilters(
             sampleRate: format.sampleRate, rumble: rumble, loudnessOnly: loudnessOnly, version: version)
     }
-
-    /// The versions of the loops that this processor can run. All give the same bits, later ones are faster.
-    package static let versions = 0..<Int(chirp_kernel_versions())
 
     /// Where a unit begins, in frames of the signal.
     private func start(ofUnit unit: Int) -> Int {

@@ -3,14 +3,14 @@ import ChirpTestKit
 import Testing
 
 struct KernelTests {
-    @Test(arguments: [0, 1, 7, 8, 9, 1000])
-    func `the peak is the largest magnitude wherever it stands`(count: Int) {
-        for place in 0..<min(count, 20) {
+    @Test(arguments: [0, 1, 7, 8, 9, 16, 31, 33, 1000], Kernels.versions)
+    func `the peak is the largest magnitude wherever it stands`(count: Int, version: Int) {
+        for place in 0..<min(count, 50) {
             var samples = [Float](repeating: 0.25, count: count)
-            samples[place] = -0.75
-            #expect(peak(of: samples.span) == 0.75)
+            samples[place] = place % 2 == 0 ? -0.75 : 0.75
+            #expect(peak(of: samples.span, version: version) == 0.75)
         }
-        #expect(peak(of: [Float](repeating: -0.5, count: count).span) == (count > 0 ? 0.5 : 0))
+        #expect(peak(of: [Float](repeating: -0.5, count: count).span, version: version) == (count > 0 ? 0.5 : 0))
     }
 
     @Test func `interleaving and back changes nothing`() {

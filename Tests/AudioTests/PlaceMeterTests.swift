@@ -111,7 +111,7 @@ struct PlaceMeterTests {
             { PlaceMeter(momentsOf: format, removingRumble: false, version: $0) },
             { PlaceMeter(tenthsOf: format, version: $0) },
         ] {
-            let found = PlaceMeter.versions.map { version in
+            let found = Kernels.versions.map { version in
                 let meter = make(version)
                 let block = Self.block(signal, lead: lead, span: meter.span(from: 0, frames: signal.frames))
                 return meter.measure(block, lead: lead, frames: signal.frames, from: 0)

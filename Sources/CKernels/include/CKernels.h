@@ -1,5 +1,5 @@
 #pragma once
-// The recursive filters that every sample goes through, four at a time.
+// What every sample goes through: the recursive filters, and the search for the largest.
 //
 // Swift builds for the oldest x86-64, whose vectors hold two doubles. Here each loop is built twice from one source, for that
 // and for AVX2, which holds four; the caller chooses. Both do the same operations in the same order and fuse none, so that
@@ -56,3 +56,6 @@ void chirp_measure_loudness(
 /// Filters a run of samples in place, and multiplies what comes out.
 void chirp_high_pass_filter(
     int version, chirp_high_pass filter, double gain, chirp_high_pass_memory *memory, float *samples, ptrdiff_t count);
+
+/// The largest magnitude among samples that are all finite; 0 for none.
+float chirp_peak(int version, const float *samples, ptrdiff_t count);
