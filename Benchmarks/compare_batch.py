@@ -1,7 +1,7 @@
 """`Benchmarks/compare --batch`: 500 short recordings through every program, on all processors.
 
 The limit is the encoder alone on all processors: the same audio, put together to a long file or two for each processor, and one
-`lame` a processor at once. It starts once instead of 480 times and never waits for another. The folder is worked on in quarters, and
+`lame` a processor at once. It starts once instead of 480 times and never waits for another. The folder is worked on in two halves, and
 the limit is measured anew before every program, since the speed of a virtual machine changes from one minute to the next: what is
 compared lies seconds apart. A ratio below 1 is the part of that limit that a program reaches. Two-pass programs need minutes, so
 they get a part of the recordings.
@@ -16,11 +16,11 @@ import subprocess
 import time
 import wave
 
-FILES, BROKEN, PART, QUARTERS = 480, 20, 50, 4
+FILES, BROKEN, PART, HALVES = 480, 20, 50, 2
 
 
 def folder_of(tree, number):
-    return tree / f"quarter-{number // 12 % QUARTERS}" / f"folder-{number % 12}"
+    return tree / f"half-{number // 12 % HALVES}" / f"folder-{number % 12}"
 
 
 def make_tree(inputs, tree):
@@ -90,11 +90,11 @@ def timed(command, files=None):
 
 def run(work, chirp, normalizer, rounds):
     cores = os.cpu_count()
-    tree, out = work / "quarters", work / "out" / "batch"
+    tree, out = work / "halves", work / "out" / "batch"
     make_tree(work / "inputs", tree)
-    quarters = sorted(tree.glob("quarter-*"))
-    sounds = {quarter: sorted(file for file in quarter.glob("*/*.wav") if file.name[0] != "b") for quarter in quarters}
-    part = sounds[quarters[0]][:: len(sounds[quarters[0]]) // PART][:PART]
+    halves = sorted(tree.glob("half-*"))
+    sounds = {half: sorted(file for file in half.glob("*/*.wav") if file.name[0] != "b") for half in halves}
+    part = sounds[halves[0]][:: len(sounds[halves[0]]) // PART][:PART]
     home = work / "home"
 
     def fresh():
@@ -126,18 +126,18 @@ def run(work, chirp, normalizer, rounds):
 
     rows = {}
     for turn in range(rounds):
-        for quarter in quarters:
+        for half in halves:
             for label, command, listed in programs:
-                if listed and (turn > 0 or quarter is not quarters[0]):
+                if listed and (turn > 0 or half is not halves[0]):
                     continue
-                files = listed or sounds[quarter]
-                shares = make_limit(files, work / "limit" / ("part" if listed else quarter.name), cores)
+                files = listed or sounds[half]
+                shares = make_limit(files, work / "limit" / ("part" if listed else half.name), cores)
                 limit = timed(["bash", "-c", alone, "bash", *(" ".join(map(str, share)) for share in shares)])
                 audio = seconds_of(files)
                 fresh()
                 ours = command[0] == chirp
                 if ours:
-                    command = [str(quarter) if word is None else word for word in command]
+                    command = [str(half) if word is None else word for word in command]
                 wall, cpu, ended = timed(command, None if ours else files)
                 # Broken files are told by exit code 3.
                 if ended.returncode != (3 if ours else 0):

@@ -80,7 +80,8 @@ enum WavSampleFormat: Hashable {
             for index in stride(from: 0, to: whole, by: 8) {
                 let values = source.loadUnaligned(fromByteOffset: 2 * index, as: SIMD8<Int16>.self)
                 let scaled = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: values)) * 0x1p-15
-                for lane in 0..<8 { target[index + lane] = scaled[lane] }
+                UnsafeMutableRawBufferPointer(target).storeBytes(
+                    of: scaled, toByteOffset: 4 * index, as: SIMD8<Float>.self)
             }
             for index in whole..<target.count {
                 let value = source.loadUnaligned(fromByteOffset: 2 * index, as: Int16.self)
