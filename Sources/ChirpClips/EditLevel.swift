@@ -8,8 +8,13 @@ struct EditLevel {
     var aim: LUFS?
     var notes: [Receipt.Note] = []
 
-    init(_ analysis: ClipAnalysis, moments: Range<Int>, policy: EditPolicy, ceiling: Decibels) {
-        let part = analysis.loudness(of: moments)
+    /// - Parameters:
+    ///   - moments: which are kept.
+    ///   - part: their loudness.
+    init(
+        _ analysis: ClipAnalysis, moments: Range<Int>, part: ClipAnalysis.PartLoudness, policy: EditPolicy,
+        ceiling: Decibels
+    ) {
         before = part.loudness
         method = part.method
         guard policy.normalises, let loudness = part.loudness else {

@@ -37,6 +37,14 @@ public struct EditPlan: Hashable, Sendable {
 
     /// - Parameter headroom: how much lower than the policy's ceiling the limiter works, 0 or more.
     public init(_ analysis: ClipAnalysis, policy: EditPolicy, headroom: Decibels = Decibels(0.5)) {
+        self.init(analysis, policy: policy, headroom: headroom) { analysis.loudness(of: $0) }
+    }
+
+    /// - Parameter loudness: of a range of moments of the recording, for those who know it sooner.
+    init(
+        _ analysis: ClipAnalysis, policy: EditPolicy, headroom: Decibels,
+        loudness: (Range<Int>) -> ClipAnalysis.PartLoudness
+    ) {
         let cut = EditCut(analysis, policy: policy)
         frames = cut.frames
         headFrames = cut.headFrames
@@ -46,7 +54,8 @@ public struct EditPlan: Hashable, Sendable {
         removesRumble = analysis.removesRumble
         limiterCeiling = policy.ceiling - headroom
 
-        let level = EditLevel(analysis, moments: cut.moments, policy: policy, ceiling: limiterCeiling)
+        let level = EditLevel(
+            analysis, moments: cut.moments, part: loudness(cut.moments), policy: policy, ceiling: limiterCeiling)
         gain = level.gain
         method = level.method
         before = level.before

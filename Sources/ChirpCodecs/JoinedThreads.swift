@@ -8,21 +8,28 @@ struct JoinedThreads: ~Copyable {
     private var threads: [pthread_t] = []
 
     init(_ count: Int, _ body: @escaping @Sendable () -> Void) throws(AudioError) {
-        for _ in 0..<count {
-            let work = Unmanaged.passRetained(ThreadBody(body))
-            var thread = pthread_t()
-            let code = pthread_create(&thread, nil, runBody, work.toOpaque())
-            guard code == 0 else {
-                work.release()
-                throw .library(name: "pthread", code: Int(code))
-            }
-            threads.append(thread)
-        }
+        for _ in 0..<count { threads.append(try startThread(body)) }
     }
 
     deinit {
         for thread in threads { pthread_join(thread, nil) }
     }
+}
+
+/// A thread that nobody waits for; ends with the process at the latest.
+func detachThread(_ body: @escaping @Sendable () -> Void) throws(AudioError) {
+    pthread_detach(try startThread(body))
+}
+
+private func startThread(_ body: @escaping @Sendable () -> Void) throws(AudioError) -> pthread_t {
+    let work = Unmanaged.passRetained(ThreadBody(body))
+    var thread = pthread_t()
+    let code = pthread_create(&thread, nil, runBody, work.toOpaque())
+    guard code == 0 else {
+        work.release()
+        throw .library(name: "pthread", code: Int(code))
+    }
+    return thread
 }
 
 private final class ThreadBody: Sendable {

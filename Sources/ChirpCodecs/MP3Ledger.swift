@@ -4,12 +4,38 @@ struct MP3Ledger: Sendable {
     /// Bytes of audio frames.
     private(set) var bytes = 0
     private(set) var seekPoints = MP3SeekPoints()
+    /// Audio frames.
+    private(set) var frames = 0
+    private var header: MP3FrameHeader?
     private var stream = MP3FrameStream()
 
-    /// Audio frames.
-    var frames: Int { stream.frames }
-    /// The mean rate in kbps.
-    var averageKbps: Double { stream.averageKbps }
+    init() {}
+
+    /// Of a stream that is known already.
+    ///
+    /// - Parameters:
+    ///   - header: of its first frame.
+    ///   - sizes: of its frames, in bytes.
+    ///   - checksum: of all its bytes.
+    init(_ header: MP3FrameHeader?, sizes: some Sequence<Int>, checksum: MP3Checksum) {
+        self.header = header
+        self.checksum = checksum
+        for size in sizes {
+            bytes += size
+            count(frameOf: size)
+        }
+    }
+
+    /// The mean rate in kbps; 0 without frames.
+    var averageKbps: Double {
+        guard let header, frames > 0 else { return 0 }
+        return Double(bytes) * 8 * Double(header.sampleRate) / Double(frames * header.frames) / 1000
+    }
+
+    private mutating func count(frameOf size: Int) {
+        frames += 1
+        seekPoints.add(frameOf: size)
+    }
 
     /// Takes the next bytes of the stream, in pieces of any size, and hands on the audio frames that became certain.
     mutating func add(
@@ -17,23 +43,25 @@ struct MP3Ledger: Sendable {
     ) {
         checksum.add(piece)
         bytes += piece.count
-        var points = MP3SeekPoints()
-        swap(&points, &seekPoints)
+        var stream = MP3FrameStream()
+        swap(&stream, &self.stream)
         stream.push(piece) { (header, frame) in
-            points.add(frameOf: frame.count)
+            count(frameOf: frame.count)
             onFrame(header, frame)
         }
-        swap(&points, &seekPoints)
+        header = stream.firstHeader
+        swap(&stream, &self.stream)
     }
 
     /// Counts and hands on the frames that were still uncertain.
     mutating func finish(onFrame: (MP3FrameHeader, borrowing Span<UInt8>) -> Void) {
-        var points = MP3SeekPoints()
-        swap(&points, &seekPoints)
+        var stream = MP3FrameStream()
+        swap(&stream, &self.stream)
         stream.finish { (header, frame) in
-            points.add(frameOf: frame.count)
+            count(frameOf: frame.count)
             onFrame(header, frame)
         }
-        swap(&points, &seekPoints)
+        header = stream.firstHeader
+        swap(&stream, &self.stream)
     }
 }

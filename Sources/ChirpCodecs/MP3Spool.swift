@@ -54,4 +54,29 @@ struct MP3Spool: ~Copyable {
             offset += count
         }
     }
+
+    /// Some of what came.
+    ///
+    /// - Parameter offset: counted from the first byte; so many bytes are there from it on.
+    mutating func read(_ count: Int, at offset: Int) throws(AudioError) -> [UInt8] {
+        precondition(offset >= 0 && count >= 0 && offset + count <= memory.count + overflowBytes)
+        var bytes = Array(memory[min(offset, memory.count)..<min(offset + count, memory.count)])
+        guard bytes.count < count else { return bytes }
+        var done = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: count - done))
+        let raw = overflow?.raw ?? -1
+        while done < count {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                pread(
+                    raw, buffer.baseAddress?.advanced(by: done), count - done, offset + done - memory.count)
+            }
+            let code = errno
+            if got < 0, code == EINTR { continue }
+            guard got > 0 else {
+                throw .inputOutput(path: folder, reason: got == 0 ? "it became shorter" : systemReason(code))
+            }
+            done += got
+        }
+        return bytes
+    }
 }

@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpClips
+import ChirpCodecs
 import ChirpTestKit
 import Foundation
 import Testing
@@ -21,11 +22,11 @@ struct LiveClipFigures {
         var cost: [Double] = []
         for _ in 0..<20 {
             let before = clock()
-            var clip = try LiveClip(recordingFormat: format, preset: preset)
+            var clip = try LiveClip(recordingFormat: format, preset: preset, target: LiveTarget(path: path))
             try signal.forEachBlock(of: 1024) { (block) throws(AudioError) in try clip.write(block) }
             cost.append(Double(clock() - before) / Double(CLOCKS_PER_SEC) / 140)
             let begin = ContinuousClock.now
-            let outcome = try clip.finish(to: path, name: "take")
+            let outcome = try clip.finish(name: "take")
             times.append((ContinuousClock.now - begin) / .milliseconds(1))
             guard case .made = outcome else {
                 Issue.record("\(outcome)")

@@ -43,12 +43,13 @@ struct LiveClipTests {
 
     private func live(
         _ signal: Signal, _ one: Case, policy: EditPolicy = EditPolicy(), blocks: Int = 1000, to path: String,
-        tag: ID3Tag = ID3Tag(title: "t")
+        tag: ID3Tag = ID3Tag(title: "t"), mostDraftBytes: Int = 1 << 30
     ) throws -> LiveOutcome {
         var clip = try LiveClip(
-            recordingFormat: signal.format, preset: one.preset, settings: one.settings, policy: policy)
+            recordingFormat: signal.format, preset: one.preset, settings: one.settings, policy: policy,
+            target: LiveTarget(path: path, tag: tag, mostDraftBytes: mostDraftBytes))
         try signal.forEachBlock(of: blocks) { (block) throws(AudioError) in try clip.write(block) }
-        return try clip.finish(to: path, name: "take", tag: tag)
+        return try clip.finish(name: "take")
     }
 
     private func made(_ outcome: LiveOutcome) throws -> LiveOutcome.Made {
@@ -258,6 +259,34 @@ struct LiveClipTests {
             return
         }
         #expect(try folder.names().isEmpty)
+    }
+
+    /// Whatever changes towards the end: loudness, where the sound begins, where it ends.
+    @Test(arguments: [cases[0], cases[2]]) func `drafts change no byte of a clip`(one: Case) throws {
+        let folder = try TemporaryFolder()
+        let speech = Signal.speech(one.format, seconds: 6, head: 0.8, tail: 0.4).amplified(by: -20)
+        let swelling = (0..<6).reduce(speech) {
+            $0.followed(by: .speech(one.format, seconds: 1.7).amplified(by: Double($1) * 1.5 - 22))
+        }
+        let fading = speech.followed(by: .speech(one.format, seconds: 4).amplified(by: -29))
+        let pausing = speech.followed(by: .silence(one.format, seconds: 5)).followed(by: speech)
+        var made = 0
+        for (number, signal) in [
+            speech, swelling, fading, pausing, pausing + .noise(one.format, level: -58, seconds: 19.4),
+            fading.followed(by: .noise(one.format, level: -70, seconds: 4)), Self.music(one.format, seconds: 4),
+        ].enumerated() {
+            let (plain, drafted) = (folder.path("a.mp3"), folder.path("b.mp3"))
+            let outcomes = try (live(signal, one, to: plain, mostDraftBytes: 0), live(signal, one, to: drafted))
+            guard case (.made(let first), .made(let second)) = outcomes else {
+                #expect(outcomes.0 == outcomes.1, "\(number)")
+                continue
+            }
+            made += 1
+            #expect(first.clip.sha256 == second.clip.sha256 && first.level == second.level, "\(number)")
+            #expect(first.outline == second.outline && first.trim == second.trim, "\(number)")
+            #expect(FileManager.default.contentsEqual(atPath: plain, andPath: drafted), "\(number)")
+        }
+        #expect(made >= 5)
     }
 
     @Test(arguments: [0.05, 0.3, 0.41, 1, 2.9]) func `short takes are clips too`(seconds: Double) throws {

@@ -21,22 +21,15 @@ struct LiveChoice {
 
     /// - Parameter part: the frames of the versions that the clip will have.
     static func best(
-        of versions: [LiveVersion], part: Range<Int>, format: AudioFormat, plan: EditPlan, policy: EditPolicy
+        of versions: [LiveVersion], part: Range<Int>, format: AudioFormat, plan: EditPlan, policy: EditPolicy,
+        courses: LiveCourses
     ) -> Result<LiveChoice, LiveOutcome.Reason> {
-        let moments =
-            Moments.moment(
-                atFrame: part.lowerBound, sampleRate: format.sampleRate)..<Moments.moment(
-                atFrame: part.upperBound, sampleRate: format.sampleRate)
         var best: (choice: LiveChoice, error: Double)?
         for (number, version) in versions.enumerated() {
-            let heard = ClipAnalysis(
-                format: format, frames: part.upperBound, moments: version.moments, removesRumble: false)
-            let loudness = heard.loudness(of: moments.clamped(to: 0..<version.moments.count)).loudness
-            // Towards the target where there is one, otherwise to the planned gain.
-            var missing = plan.gain.value - version.gain.value
-            if let aim = plan.aim, let loudness { missing = aim.value - loudness.value }
-            let patch = GlobalGainPatch(steps: Int((missing / GlobalGainPatch.step.value).rounded()))
-            let error = abs(missing - patch.gain.value)
+            let loudness = courses.loudness(of: version, number, in: part, format: format)
+            let missing = Self.missing(in: version, loudness, plan)
+            let patch = GlobalGainPatch(nearest: missing)
+            let error = abs((missing - patch.gain).value)
             if let best, best.error <= error { continue }
             let choice = LiveChoice(
                 version: number, steps: patch.steps, gain: version.gain + patch.gain,
@@ -52,5 +45,11 @@ struct LiveChoice {
             return .failure(.limiting)
         }
         return .success(best.choice)
+    }
+
+    /// How much louder a version should be: towards the target where there is one, otherwise to the planned gain.
+    static func missing(in version: LiveVersion, _ loudness: LUFS?, _ plan: EditPlan) -> Decibels {
+        guard let aim = plan.aim, let loudness else { return plan.gain - version.gain }
+        return loudness.gain(to: aim)
     }
 }

@@ -13,30 +13,31 @@ public struct LiveClip: ~Copyable {
     private let preset: Preset
     private let settings: MP3Settings
     private let policy: EditPolicy
-    private let spoolFolder: String
+    private let target: LiveTarget
     private var signal: LiveSignal
 
     /// - Parameters:
     ///   - recordingFormat: mono or stereo.
     ///   - settings: the preset's, or what replaces them.
+    ///   - target: the file to make.
     ///   - spoolFolder: for what does not fit in memory, see `LiveMP3Encoder`.
     /// - Throws: ``AudioError/settings(_:)`` when no such MP3 exists.
     public init(
         recordingFormat: AudioFormat, preset: Preset, settings: MP3Settings? = nil, policy: EditPolicy = EditPolicy(),
-        spoolFolder: String = "/tmp"
+        target: LiveTarget, spoolFolder: String = "/tmp"
     ) throws(AudioError) {
         let settings = settings ?? preset.settings
         let format = preset.clipFormat(for: recordingFormat, settings: settings)
         try settings.validate(for: format)
         signal = try LiveSignal(
             from: recordingFormat, to: format, settings: settings, policy: policy, removesRumble: preset != .music,
-            spoolFolder: spoolFolder)
+            target: target, spoolFolder: spoolFolder)
         self.recordingFormat = recordingFormat
         self.format = format
         self.preset = preset
         self.settings = settings
         self.policy = policy
-        self.spoolFolder = spoolFolder
+        self.target = target
     }
 
     /// - Parameter block: of ``recordingFormat``, any number of frames.
@@ -47,36 +48,32 @@ public struct LiveClip: ~Copyable {
 
     /// The recording has ended: decides, and makes the clip.
     ///
-    /// - Parameters:
-    ///   - path: an existing regular file is replaced, in one step.
-    ///   - name: of the recording, for errors.
-    ///   - tag: an empty one writes none.
+    /// - Parameter name: of the recording, for errors.
     /// - Throws: ``AudioError/nothingToHear(name:reason:)`` for silence, unless it is to be kept; what writing throws.
-    public consuming func finish(
-        to path: String, name: String, tag: ID3Tag = ID3Tag()
-    ) throws(AudioError) -> LiveOutcome {
-        let (format, preset, settings, policy) = (format, preset, settings, policy)
+    public consuming func finish(name: String) throws(AudioError) -> LiveOutcome {
+        let (format, preset, settings, policy, target) = (format, preset, settings, policy, target)
         let end = try signal.finish()
         let (analysis, firstFrame) = (end.analysis, end.firstFrame)
         guard analysis.frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
-        let plan = EditPlan(
+        let plan = end.courses.plan(
             analysis, policy: policy, headroom: encodingHeadroom(settings, channels: format.channels))
         if policy.trims && plan.isSilent { throw .nothingToHear(name: name, reason: "it is silent") }
         guard plan.frames.lowerBound >= firstFrame else { return .needsRendering(.start) }
         guard plan.fadeFrames == 0 else { return .needsRendering(.fading) }
         let part = plan.frames.lowerBound - firstFrame..<plan.frames.upperBound - firstFrame
         let choice: LiveChoice
-        switch LiveChoice.best(of: end.recording.versions, part: part, format: format, plan: plan, policy: policy) {
+        let best = LiveChoice.best(
+            of: end.recording.versions, part: part, format: format, plan: plan, policy: policy, courses: end.courses)
+        switch best {
         case .success(let best): choice = best
         case .failure(let reason): return .needsRendering(reason)
         }
         let patch = GlobalGainPatch(steps: choice.steps)
-        let outline = Self.outline(
-            end.recording.versions[choice.version].moments, of: part, sampleRate: format.sampleRate, gain: patch.gain)
-        guard
-            let report = try end.recording.write(version: choice.version, patch: patch, part: part, to: path, tag: tag)
-        else { return .needsRendering(.cutting) }
-        let file = try hashFile(path)
+        let moments = end.recording.versions[choice.version].moments
+        guard let result = try end.recording.write(version: choice.version, patch: patch, part: part) else {
+            return .needsRendering(.cutting)
+        }
+        let report = result.report
         let size = try MP3Size(frames: report.frames, format: format, settings: settings, id3Bytes: report.id3Bytes)
         var kbps = Int(report.averageKbps.rounded())
         if case .constant(let constant) = settings.rate { kbps = constant }
@@ -90,18 +87,12 @@ public struct LiveClip: ~Copyable {
                     method: plan.method, beforeLUFS: plan.before?.value, gainDB: choice.gain.value, limitedDB: 0,
                     afterLUFS: choice.loudness?.value, truePeakDBTP: truePeak.isFinite ? truePeak : nil),
                 clip: Receipt.Clip(
-                    path: path, bytes: file.size.bytes, predictedBytes: max(size.bytes.bytes, file.size.bytes),
-                    sha256: file.sha256, seconds: format.seconds(ofFrames: report.frames), frames: report.frames,
+                    path: target.path, bytes: report.bytes.bytes,
+                    predictedBytes: max(size.bytes.bytes, report.bytes.bytes), sha256: result.sha256,
+                    seconds: format.seconds(ofFrames: report.frames), frames: report.frames,
                     sampleRate: format.sampleRate, channels: format.channels, bitrateKbps: kbps,
                     preset: preset.rawValue),
-                notes: plan.notes, outline: outline))
-    }
-
-    private static func outline(
-        _ moments: Moments, of part: Range<Int>, sampleRate: Int, gain: Decibels
-    ) -> [Float] {
-        let first = Moments.moment(atFrame: part.lowerBound, sampleRate: sampleRate)
-        let end = Moments.moment(atFrame: max(part.upperBound - 1, part.lowerBound), sampleRate: sampleRate) + 1
-        return (first..<max(first, min(end, moments.count))).map { Float((moments[$0].peak + gain).amplitude) }
+                notes: plan.notes, draftedBytes: result.draftedBytes,
+                sound: LiveOutline(moments: moments, part: part, sampleRate: format.sampleRate, gain: patch.gain)))
     }
 }

@@ -11,8 +11,11 @@ public enum LiveOutcome: Hashable, Sendable {
         public var level: Receipt.Level
         public var clip: Receipt.Clip
         public var notes: [Receipt.Note]
+        /// How much of the clip was in its file before the recording ended.
+        public var draftedBytes: Int
+        let sound: LiveOutline
         /// The highest magnitude of each 10 ms of the clip, decoded; 1 is full scale. For its picture.
-        public var outline: [Float]
+        public var outline: [Float] { sound.magnitudes }
     }
 
     /// What cannot be done to sound that is encoded already.

@@ -7,6 +7,7 @@ struct LiveSignal: ~Copyable {
     private let settings: MP3Settings
     private let policy: EditPolicy
     private let removesRumble: Bool
+    private let target: LiveTarget
     private let spoolFolder: String
     private let format: AudioFormat
     private var input: LiveInput
@@ -15,12 +16,15 @@ struct LiveSignal: ~Copyable {
     private var highPass: HighPass?
     private var preRoll: LivePreRoll
     private var encoder: LiveMP3Encoder?
+    private var courses = LiveCourses(versions: 0)
     /// The moment at which to look again whether to begin.
     private var nextLook = LiveOpening.settling
+    /// The moments at which the drafts are to follow, and to hear what the clip will be like.
+    private var (nextDraft, nextOutlook) = (0, 0)
 
     init(
         from recording: AudioFormat, to format: AudioFormat, settings: MP3Settings, policy: EditPolicy,
-        removesRumble: Bool, spoolFolder: String
+        removesRumble: Bool, target: LiveTarget, spoolFolder: String
     ) throws(AudioError) {
         input = try LiveInput(from: recording, to: format)
         work = AudioBlock(format: format)
@@ -32,6 +36,7 @@ struct LiveSignal: ~Copyable {
         self.settings = settings
         self.policy = policy
         self.removesRumble = removesRumble
+        self.target = target
         self.spoolFolder = spoolFolder
     }
 
@@ -45,6 +50,7 @@ struct LiveSignal: ~Copyable {
         highPass?.process(&work)
         guard encoder == nil else {
             try encoder?.write(work)
+            draft()
             return
         }
         preRoll.add(work)
@@ -68,11 +74,30 @@ struct LiveSignal: ~Copyable {
 
     private mutating func begin(at moment: Int, gain: Decibels) throws(AudioError) {
         preRoll.drop(beforeMoment: moment)
+        let gains = policy.normalises ? LiveMP3Encoder.gains(around: gain) : [.zero]
+        courses = LiveCourses(versions: gains.count)
         var encoder = try LiveMP3Encoder(
-            format: format, settings: settings, gains: policy.normalises ? LiveMP3Encoder.gains(around: gain) : [.zero],
-            spoolFolder: spoolFolder)
+            format: format, settings: settings, gains: gains,
+            target: target, spoolFolder: spoolFolder)
         try preRoll.drain { (block) throws(AudioError) in try encoder.write(block) }
         self.encoder = consume encoder
+    }
+
+    /// Every second. A long recording is looked at as a whole less often, since what comes then changes it less.
+    private mutating func draft() {
+        let now = meter.wholeMoments.count
+        guard now >= nextDraft else { return }
+        nextDraft = now + Moments.rate
+        guard now >= nextOutlook else {
+            encoder?.follow()
+            return
+        }
+        nextOutlook = now + max(Moments.rate, now / 64)
+        let outlook = LiveOutlook(
+            format: format, frames: meter.frames, moments: meter.wholeMoments, removesRumble: removesRumble,
+            firstFrame: preRoll.firstFrame, versions: encoder?.heard ?? [], policy: policy, headroom: headroom,
+            courses: courses)
+        encoder?.follow { outlook.wish() }
     }
 
     /// What there is when a recording has ended.
@@ -82,6 +107,7 @@ struct LiveSignal: ~Copyable {
         /// The first frame that was encoded.
         let firstFrame: Int
         let recording: LiveRecording
+        let courses: LiveCourses
     }
 
     consuming func finish() throws(AudioError) -> End {
@@ -96,6 +122,7 @@ struct LiveSignal: ~Copyable {
         let frames = meter.frames
         let analysis = ClipAnalysis(
             format: format, frames: frames, moments: meter.finish(), removesRumble: removesRumble)
-        return End(analysis: analysis, firstFrame: preRoll.firstFrame, recording: try encoder.finish())
+        return End(
+            analysis: analysis, firstFrame: preRoll.firstFrame, recording: try encoder.finish(), courses: courses)
     }
 }

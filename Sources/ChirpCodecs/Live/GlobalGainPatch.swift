@@ -13,6 +13,9 @@ public struct GlobalGainPatch: Hashable, Sendable {
 
     public init(steps: Int) { self.steps = steps }
 
+    /// The one that comes nearest to a gain.
+    public init(nearest gain: Decibels) { steps = Int((gain.value / Self.step.value).rounded()) }
+
     public var gain: Decibels { Decibels(Self.step.value * Double(steps)) }
 
     /// Patches one frame and its checksum, if it has one. Granules that hold nothing stay as they are.

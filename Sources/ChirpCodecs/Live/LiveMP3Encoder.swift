@@ -3,7 +3,9 @@ public import ChirpAudio
 /// Encodes while a recording is made, at several gains beside each other, so that its loudness can still be chosen when it
 /// has ended: the nearest version is patched by ``GlobalGainPatch``. One thread at a time.
 ///
-/// Memory is bounded: 4 MiB of each stream, what goes beyond in files without a name, and 1.7 kB per second of
+/// What each version would become is drafted on the disk meanwhile, see ``follow(_:)``.
+///
+/// Memory is bounded: 4 MiB of each stream, what goes beyond in files without a name, and 1.9 kB per second of
 /// measurements.
 public struct LiveMP3Encoder: ~Copyable {
     public let format: AudioFormat
@@ -11,6 +13,8 @@ public struct LiveMP3Encoder: ~Copyable {
     /// PCM frames taken so far.
     public private(set) var frames = 0
     private let lanes: [LiveLane]
+    private let target: LiveTarget
+    private let drafter: LiveDrafter?
     private var scratch: AudioBlock
 
     /// Three gains that together with ``GlobalGainPatch`` come within 0.25 dB of any other.
@@ -22,10 +26,11 @@ public struct LiveMP3Encoder: ~Copyable {
     /// - Parameters:
     ///   - format: of the blocks and of the MP3.
     ///   - gains: of the streams, one or more; see ``gains(around:)``. Each costs as much as an encoder and a decoder.
+    ///   - target: what it becomes.
     ///   - spoolFolder: for what does not fit in memory.
     /// - Throws: what ``MP3Settings/validate(for:)`` says.
     public init(
-        format: AudioFormat, settings: MP3Settings, gains: [Decibels], spoolFolder: String = "/tmp"
+        format: AudioFormat, settings: MP3Settings, gains: [Decibels], target: LiveTarget, spoolFolder: String = "/tmp"
     ) throws(AudioError) {
         precondition(!gains.isEmpty)
         var lanes: [LiveLane] = []
@@ -35,6 +40,10 @@ public struct LiveMP3Encoder: ~Copyable {
         self.format = format
         self.settings = settings
         self.lanes = lanes
+        self.target = target
+        // Without a thread there are no drafts.
+        drafter =
+            target.mostDraftBytes == 0 ? nil : try? LiveDrafter(lanes.map { LiveDraft(of: $0.stream, target: target) })
         scratch = AudioBlock(format: format)
     }
 
@@ -49,11 +58,24 @@ public struct LiveMP3Encoder: ~Copyable {
         frames += block.frames
     }
 
+    /// How the versions sound so far.
+    public var heard: [LiveVersion] { lanes.map(\.heard) }
+
+    /// Lets the drafts follow, on another thread. Meant to be called about every second.
+    ///
+    /// - Parameter wish: what becomes of the recording if it ends now, found there; nil when that is hardly different
+    ///   from last time.
+    public func follow(_ wish: (@Sendable () -> LiveWish?)? = nil) { drafter?.follow(wish) }
+
+    /// Waits until the drafts have followed, for tests.
+    package func waitForDrafts() { drafter?.wait() }
+
     /// Encodes what is left; what was made can then be chosen from.
     public consuming func finish() throws(AudioError) -> LiveRecording {
         var versions: [LiveVersion] = []
         for lane in lanes { versions.append(try lane.finish()) }
-        return LiveRecording(format: format, settings: settings, frames: frames, versions: versions, lanes: lanes)
+        return LiveRecording(
+            frames: frames, versions: versions, streams: lanes.map(\.stream), target: target, drafter: drafter)
     }
 }
 

@@ -24,7 +24,7 @@ struct MP3Listener: ~Copyable {
         block = AudioBlock(format: format)
         meter = MomentMeter(format: format, removingRumble: false)
         truePeak = TruePeakMeter(channels: format.channels)
-        early = encoderDelay + MP3FrameCut.decoderDelay
+        early = encoderDelay + MP3CutHead.decoderDelay
         self.handle = handle
     }
 
@@ -59,6 +59,9 @@ struct MP3Listener: ~Copyable {
         // The filter looks at a few frames of the block before.
         if peak > peaks.last?.peak ?? .silence { peaks.append((max(0, start - 16), peak)) }
     }
+
+    /// Level and loudness of every 10 ms of the signal so far.
+    var heard: Moments { meter.wholeMoments }
 
     /// Level and loudness of every 10 ms of the signal.
     consuming func finish() -> Moments { meter.finish() }

@@ -91,6 +91,27 @@ public func sizeFile(_ path: String) throws(AudioError) -> SpooledInput {
     return SpooledInput(path: path, sha256: "", size: ByteCount(file.size), isTemporary: false)
 }
 
+/// The digest of a regular file that is open for reading; its position stays.
+///
+/// - Parameter name: for errors.
+func hashOpenFile(_ descriptor: Int32, name: String) throws(AudioError) -> String {
+    var digest = SHA256()
+    // Fits into the nearest cache.
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var offset = 0
+    while true {
+        let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+        if count > 0 {
+            buffer.withUnsafeBytes { digest.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            offset += count
+        } else if count == 0 {
+            return hexadecimal(digest)
+        } else if errno != EINTR {
+            throw .inputOutput(path: name, reason: systemReason(errno))
+        }
+    }
+}
+
 /// Hands over everything up to the end, piece by piece.
 private func readAll(
     _ descriptor: Int32, path: String, isUnwanted: () -> Bool = { Task.isCancelled },

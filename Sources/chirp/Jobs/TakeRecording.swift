@@ -74,7 +74,7 @@ struct TakeRecording: Sendable {
         guard let order, order.maximumBytes == nil else { return nil }
         return try? LiveClip(
             recordingFormat: format, preset: order.preset, settings: order.settings, policy: order.policy,
-            spoolFolder: session.paths.temporary)
+            target: LiveTarget(path: clipPath, tag: order.tag), spoolFolder: session.paths.temporary)
     }
 
     /// - Returns: the clip, and how it comes about, for the curious; nil when none is wanted.
@@ -87,8 +87,9 @@ struct TakeRecording: Sendable {
         case nil: return (nil, fromTake)
         case let clip?:
             // What cannot be made now goes the long way, which says what is wrong if something is.
-            switch try? clip.finish(to: clipPath, name: order.source.name, tag: order.tag) {
-            case .made(let made)?: return (made, "The clip was made beside the recording")
+            switch try? clip.finish(name: order.source.name) {
+            case .made(let made)?:
+                return (made, "The clip was made beside the recording, \(ByteCount(made.draftedBytes)) of it on disk")
             case .needsRendering(let reason)?: return (nil, "\(fromTake): \(reason.rawValue)")
             case nil: return (nil, fromTake)
             }

@@ -137,11 +137,13 @@ struct LatencyBench: Sendable {
         _ take: String, _ round: Int, _ clock: ContinuousClock
     ) throws(AudioError) -> (clip: RecordedClip?, seconds: Double) {
         var file = try AudioFile(opening: take, name: "bench")
-        var live = try LiveClip(recordingFormat: file.format, preset: .voice, spoolFolder: session.paths.temporary)
+        var live = try LiveClip(
+            recordingFormat: file.format, preset: .voice, target: LiveTarget(path: "\(take).mp3"),
+            spoolFolder: session.paths.temporary)
         var block = AudioBlock(format: file.format, capacity: 882)
         while try file.read(into: &block) { try live.write(block) }
         let begin = clock.now
-        let outcome = try live.finish(to: "\(take).mp3", name: "bench")
+        let outcome = try live.finish(name: "bench")
         if case .made(let made) = outcome {
             let seconds = (clock.now - begin) / .seconds(1)
             return (RecordedClip(made: made, path: "\(take).mp3", seconds: seconds), seconds)
