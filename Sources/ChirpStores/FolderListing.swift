@@ -1,3 +1,4 @@
+internal import ChirpCore
 internal import Glibc
 
 /// The names in a folder, sorted, without `.` and `..`.
@@ -9,9 +10,7 @@ package struct FolderListing: Hashable, Sendable {
         defer { closedir(directory) }
         var found: [String] = []
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            let name = String(decoding: entryName(entry), as: UTF8.self)
             if name != "." && name != ".." { found.append(name) }
         }
         names = found.sorted()

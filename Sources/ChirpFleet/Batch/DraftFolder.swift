@@ -2,6 +2,7 @@ internal import ChirpAudio
 internal import ChirpCodecs
 internal import ChirpFlows
 internal import Foundation
+internal import ChirpCore
 internal import Glibc
 
 /// The folder beside the clips in which workers leave what they have made, until the batch puts it into its place.
@@ -37,7 +38,7 @@ final class DraftFolder: Sendable {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0, let directory = fdopendir(folder) else { return }
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            let name = entryName(entry)
             // Drafts, and what the audio path makes them of.
             guard name.suffix(4).elementsEqual(".mp3".utf8) || name.starts(with: ".chirp-".utf8) else { continue }
             _ = BatchPath(name).withCString { unlinkat(folder, $0, 0) }

@@ -1,5 +1,6 @@
 internal import ChirpAudio
 internal import ChirpFlows
+internal import ChirpCore
 internal import Glibc
 
 /// A folder of a worker's own for what is on its way; it goes with the worker.
@@ -86,7 +87,7 @@ package final class WorkerScratch: Sendable {
         defer { closedir(directory) }
         var names: [[UInt8]] = []
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            let name = entryName(entry)
             if !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) { names.append(name) }
         }
         return names

@@ -1,3 +1,4 @@
+internal import ChirpCore
 internal import Glibc
 
 /// Everything below a folder that may be a recording, in the order of the names' bytes.
@@ -100,7 +101,7 @@ package struct FolderWalk: Sendable {
         while true {
             errno = 0
             guard let entry = readdir(directory) else { break }
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            let name = entryName(entry)
             guard name.first != UInt8(ascii: ".") else { continue }
             let path = BatchPath.name(name, in: folder)
             if take(path, in: descriptor, name: BatchPath(name)) { found.append(path) }

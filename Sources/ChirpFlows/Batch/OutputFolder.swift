@@ -1,4 +1,5 @@
 package import ChirpAudio
+internal import ChirpCore
 internal import Glibc
 
 /// The folder with the clips, held by one run at a time.
@@ -101,7 +102,7 @@ package final class OutputFolder: Sendable {
         guard folder >= 0, let directory = fdopendir(folder) else { return }
         defer { closedir(directory) }
         while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            let name = entryName(entry)
             let isClip = name.first.map { (0x30...0x39).contains($0) } == true && name.ends(with: ".mp3")
             guard isClip || name.starts(with: ".chirp-".utf8) else { continue }
             _ = BatchPath(name).withCString { unlinkat(folder, $0, 0) }
