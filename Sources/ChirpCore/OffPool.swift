@@ -13,20 +13,6 @@ public func offPool<T: Sendable, F: Error>(
     return try result.get()
 }
 
-/// The same for a job that waits for something asynchronous now and then: it goes on in its own queue after each wait.
-public func offPool<T: Sendable, F: Error>(
-    awaiting body: @Sendable () async throws(F) -> T
-) async throws(F) -> T {
-    let executor = OwnQueueExecutor()
-    let result: Result<T, F> = await withTaskExecutorPreference(executor) { await runHere(awaiting: body) }
-    return try result.get()
-}
-
-@concurrent
-private func runHere<T: Sendable, F: Error>(awaiting body: @Sendable () async throws(F) -> T) async -> Result<T, F> {
-    do { return .success(try await body()) } catch { return .failure(error) }
-}
-
 @concurrent
 private func runHere<T: Sendable, F: Error>(_ body: @Sendable () throws(F) -> T) async -> Result<T, F> {
     do { return .success(try body()) } catch { return .failure(error) }

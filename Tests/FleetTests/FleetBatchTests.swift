@@ -14,7 +14,7 @@ import Testing
 #endif
 
 // W-8, OU-8. The built program against a real server.
-@Suite(.serialized) struct FleetBatchTests {
+@Suite struct FleetBatchTests {
     private func result(_ batch: FleetHome.Running) throws -> [String: Any] {
         let last = try #require(batch.lines.last, "\(batch.errorsSoFar)")
         #expect(last["event"] as? String == "result")
@@ -63,7 +63,7 @@ import Testing
         let servers = try NatsServers()
         let home = try FleetHome()
         try home.record(40)
-        _ = try servers.queue(try servers.settings(silence: .seconds(1)))
+        _ = try servers.queue(try servers.settings(silence: .seconds(2)))
         let local = try home.start(["batch", "in", "local"], state: "local-state")
         #expect(await local.end() == 0)
         let doomed = try await home.worker(servers, "--verbose")

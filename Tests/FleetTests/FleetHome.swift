@@ -26,6 +26,7 @@ final class FleetHome: Sendable {
     /// A program that was started.
     struct Running: Sendable {
         let process: Process
+        let ending: Ending
         let output: String
         let errors: String
 
@@ -48,12 +49,29 @@ final class FleetHome: Sendable {
         /// Waits for its end.
         ///
         /// - Returns: its exit code; the signal as a negative number.
-        func end() async -> Int32 {
-            let process = process
-            return await Task.detached {
-                process.waitUntilExit()
-                return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
-            }.value
+        func end() async -> Int32 { await ending.code() }
+    }
+
+    /// The end of a program, for those who wait for it. Foundation's own waiting takes a whole processor meanwhile.
+    final class Ending: Sendable {
+        private let state = Mutex<(code: Int32?, waiting: [CheckedContinuation<Int32, Never>])>((nil, []))
+
+        func come(_ code: Int32) {
+            let waiting = state.withLock { state in
+                defer { state = (code, []) }
+                return state.waiting
+            }
+            for continuation in waiting { continuation.resume(returning: code) }
+        }
+
+        func code() async -> Int32 {
+            await withCheckedContinuation { continuation in
+                let code = state.withLock { state in
+                    if state.code == nil { state.waiting.append(continuation) }
+                    return state.code
+                }
+                if let code { continuation.resume(returning: code) }
+            }
         }
     }
 
@@ -80,9 +98,13 @@ final class FleetHome: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
         process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
+        let ending = Ending()
+        process.terminationHandler = {
+            ending.come($0.terminationReason == .exit ? $0.terminationStatus : -$0.terminationStatus)
+        }
         try process.run()
         started.withLock { $0.append(process) }
-        return Running(process: process, output: output, errors: errors)
+        return Running(process: process, ending: ending, output: output, errors: errors)
     }
 
     /// A worker that has begun to work.

@@ -12,7 +12,7 @@ import LoopbackService
 import Testing
 
 // W-8. Roots that workers reach over WebDAV: real servers for what goes well, a scripted one for faults.
-@Suite(.serialized) struct FleetWebDAVTests {
+@Suite struct FleetWebDAVTests {
     /// What a worker needs to sign in to a real server.
     private static let signIn = [
         "CHIRP_WEBDAV_USER": RealWebDAV.user, "CHIRP_WEBDAV_PASSWORD": RealWebDAV.password,
@@ -65,7 +65,7 @@ import Testing
 
     @Test func `a worker that is killed in the middle leaves nothing behind on the server`() async throws {
         let servers = try NatsServers()
-        _ = try servers.queue(try servers.settings(silence: .seconds(1)))
+        _ = try servers.queue(try servers.settings(silence: .seconds(2)))
         let server = try RealWebDAV(.rclone)
         let home = try FleetHome()
         try home.record(30)
@@ -156,7 +156,7 @@ import Testing
                 worker.figures.made + worker.figures.failed + worker.figures.buried == jobs
             }
             var inbox = try queue.results(of: job.batch)
-            return try #require(try inbox.take(1, within: .seconds(5)).first?.result)
+            return try #require(try inbox.take(1, within: .seconds(60)).first?.result)
         }
 
         /// Why nothing came of a job; nil when something did.

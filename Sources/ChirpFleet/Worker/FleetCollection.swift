@@ -43,34 +43,38 @@ public struct FleetCollection: Sendable {
         }
     }
 
-    /// Fetches a recording.
+    /// Fetches a recording. Blocking.
     ///
     /// - Parameters:
     ///   - bytes: its size as the job says; any other is refused.
     ///   - scratch: the folder that holds it, without a name, as long as it is open.
-    func file(_ path: FleetPath, bytes: Int64, scratch: String) async throws(AudioError) -> SourceFile {
+    func file(_ path: FleetPath, bytes: Int64, scratch: String) throws(AudioError) -> SourceFile {
         let place = try place(path)
         guard bytes <= Self.largestRecording else {
             throw .unsupported(
                 name: path.text, reason: "it is larger than the \(ByteCount(Self.largestRecording)) a worker fetches")
         }
         return SourceFile(
-            adopting: try await asked(path) { () async throws(StoreError) in
+            adopting: try asked(path) { [tree] () async throws(StoreError) in
                 try await tree.open(place, bytes: bytes, in: scratch)
             })
     }
 
-    /// Leaves a clip in a folder that is there; it appears under its name when it is whole.
-    func leave(_ clip: Receipt.Clip, at local: String, as name: String, in path: FleetPath) async throws(AudioError) {
+    /// Leaves a clip in a folder that is there; it appears under its name when it is whole. Blocking.
+    func leave(_ clip: Receipt.Clip, at local: String, as name: String, in path: FleetPath) throws(AudioError) {
         let folder = try place(path)
         let payload = Payload(path: local, bytes: clip.bytes, sha256: clip.sha256, name: name)
-        try await asked(path) { () async throws(StoreError) in try await tree.save(payload, as: name, in: folder) }
+        try asked(path) { [tree] () async throws(StoreError) in
+            try await tree.save(payload, as: name, in: folder)
+        }
     }
 
-    private func asked<T>(
-        _ path: FleetPath, _ call: () async throws(StoreError) -> T
-    ) async throws(AudioError) -> T {
-        do throws(StoreError) { return try await retries.run(call) } catch {
+    private func asked<T: Sendable>(
+        _ path: FleetPath, _ call: @escaping @Sendable () async throws(StoreError) -> T
+    ) throws(AudioError) -> T {
+        do throws(StoreError) {
+            return try waiting { [retries] () async throws(StoreError) in try await retries.run(call) }
+        } catch {
             let shown = "\(name):\(path.text)"
             switch error {
             case .cancelled: throw .cancelled

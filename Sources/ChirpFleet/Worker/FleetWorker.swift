@@ -39,6 +39,9 @@ public final class FleetWorker: Sendable {
     private let held = HeldJobs()
     private let isDraining = Atomic(false)
 
+    /// How long a request for a job is left open: a worker that is told to stop must wait for its end.
+    private static let wait = Duration.milliseconds(250)
+
     /// Connects, and makes the queue when there is none. Blocking.
     ///
     /// - Parameters:
@@ -88,7 +91,7 @@ public final class FleetWorker: Sendable {
             for _ in 0..<lanes {
                 group.addTask { [self] in
                     do throws(FleetError) {
-                        try await offPool(awaiting: { () async throws(FleetError) in try await lane() })
+                        try await offPool { () throws(FleetError) in try lane() }
                         return nil
                     } catch {
                         drain()
@@ -107,14 +110,14 @@ public final class FleetWorker: Sendable {
     }
 
     /// A worker's thread.
-    private func lane() async throws(FleetError) {
+    private func lane() throws(FleetError) {
         var inbox = try JobInbox(queue)
         while !isDraining.load(ordering: .relaxed) {
             do throws(FleetError) {
-                guard let arrival = try inbox.next(within: .seconds(1)) else { continue }
+                guard let arrival = try inbox.next(within: Self.wait) else { continue }
                 held.insert(arrival.ticket)
                 defer { held.remove(arrival.ticket) }
-                try await work(arrival)
+                try work(arrival)
             } catch {
                 // The job comes again, here or elsewhere. Only a closed connection does not come back.
                 if queue.isClosed { throw error }
@@ -124,7 +127,7 @@ public final class FleetWorker: Sendable {
         for late in try inbox.left() { try queue.giveBack(late.ticket, after: .zero) }
     }
 
-    private func work(_ arrival: JobInbox.Arrival) async throws(FleetError) {
+    private func work(_ arrival: JobInbox.Arrival) throws(FleetError) {
         let delivery = arrival.ticket.delivery
         counter.count {
             $0.waiting = arrival.ticket.pending
@@ -145,7 +148,7 @@ public final class FleetWorker: Sendable {
         let begin = ContinuousClock.now
         let made: FleetResult.Made
         do throws(AudioError) {
-            made = try await JobMaking(
+            made = try JobMaking(
                 job: job, roots: roots, scratch: scratch.path,
                 draft: DraftName.of(job: job.id, worker: id, delivery: delivery), make: make
             ).run()

@@ -15,15 +15,15 @@ struct JobMaking: Sendable {
     let draft: String
     let make: FleetWorker.Make
 
-    /// Blocks while it computes, and waits for servers.
+    /// Blocking, also while it waits for servers.
     ///
     /// - Throws: what is wrong with the recording, or with the way to it.
-    func run() async throws(AudioError) -> FleetResult.Made {
+    func run() throws(AudioError) -> FleetResult.Made {
         switch job.source {
-        case .inline(let data): return try await made(of: try inlineFile(data))
+        case .inline(let data): return try made(of: try inlineFile(data))
         case .file(let root, let path):
-            let file = try await self.root(root).recording(path, bytes: job.bytes, scratch: scratch)
-            return try await made(of: file)
+            let file = try self.root(root).recording(path, bytes: job.bytes, scratch: scratch)
+            return try made(of: file)
         }
     }
 
@@ -34,7 +34,7 @@ struct JobMaking: Sendable {
         return root
     }
 
-    private func made(of source: borrowing SourceFile) async throws(AudioError) -> FleetResult.Made {
+    private func made(of source: borrowing SourceFile) throws(AudioError) -> FleetResult.Made {
         guard try hashFile(source.path).sha256 == job.sha256 else {
             throw .inputOutput(path: job.name, reason: "it changed while it was read")
         }
@@ -57,7 +57,7 @@ struct JobMaking: Sendable {
             result.clip = data
             return result
         case .folder(let name, let path):
-            var result = try await made(by: making, in: try root(name), path)
+            var result = try made(by: making, in: try root(name), path)
             result.draft = draft
             return result
         }
@@ -66,7 +66,7 @@ struct JobMaking: Sendable {
     /// Makes the draft in its folder, or beside and sends it there.
     private func made(
         by making: BatchMaking, in root: WorkerRoot, _ path: FleetPath
-    ) async throws(AudioError) -> FleetResult.Made {
+    ) throws(AudioError) -> FleetResult.Made {
         switch root {
         case .folder(let root):
             let folder = try root.folder(path)
@@ -76,7 +76,7 @@ struct JobMaking: Sendable {
             defer { unlink(local) }
             let result = made(try making.run(to: local, by: make))
             guard let clip = result.receipt.clip else { throw .inputOutput(path: job.name, reason: "no clip was made") }
-            try await root.leave(clip, at: local, as: draft, in: path)
+            try root.leave(clip, at: local, as: draft, in: path)
             return result
         }
     }

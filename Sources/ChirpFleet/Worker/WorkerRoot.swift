@@ -32,15 +32,15 @@ public enum WorkerRoot: Sendable {
         }
     }
 
-    /// Opens a recording.
+    /// Opens a recording. Blocking.
     ///
     /// - Parameters:
     ///   - bytes: its size as the job says.
     ///   - scratch: a folder with room for it, where it has to be fetched.
-    func recording(_ path: FleetPath, bytes: Int64, scratch: String) async throws(AudioError) -> SourceFile {
+    func recording(_ path: FleetPath, bytes: Int64, scratch: String) throws(AudioError) -> SourceFile {
         switch self {
         case .folder(let root): try root.file(path)
-        case .collection(let root): try await root.file(path, bytes: bytes, scratch: scratch)
+        case .collection(let root): try root.file(path, bytes: bytes, scratch: scratch)
         }
     }
 }
