@@ -6,26 +6,35 @@ import Support
 /// instructions. The difference of two runs is the kernel's.
 @main
 struct Instructions {
-    private static let kernels: [(name: String, channels: Int, run: @Sendable (Programme) throws -> Void)] = [
+    private static let kernels: [(name: String, channels: Int, run: @Sendable (Programme, Stretch) throws -> Void)] = [
         (
             "moments", 1,
-            { programme in
-                var meter = MomentMeter(format: programme.format, removingRumble: true)
-                programme.forEachBlock { meter.add($0) }
-                _ = meter.finish()
+            { programme, stretch in
+                let meter = PlaceMeter(momentsOf: programme.format, removingRumble: true)
+                precondition(stretch.measure(meter).count == 1000)
             }
         ),
         (
             "k-weighting", 1,
-            { programme in
-                var weighting = KWeighting(sampleRate: programme.format.sampleRate)
-                programme.forEachBlock { weighting.add($0, 0..<$0.frames) }
-                precondition(weighting.takeEnergy() > 0)
+            { programme, stretch in
+                precondition(stretch.measure(PlaceMeter(tenthsOf: programme.format)).count == 100)
+            }
+        ),
+        (
+            "high-pass", 1,
+            { programme, _ in
+                var filter = HighPass(format: programme.format, frequency: 20)
+                var out = AudioBlock(format: programme.format)
+                programme.forEachBlock { block in
+                    mix(block, into: &out)
+                    filter.process(&out)
+                }
+                precondition(out.frames > 0)
             }
         ),
         (
             "true-peak", 1,
-            { programme in
+            { programme, _ in
                 var meter = TruePeakMeter(channels: programme.format.channels)
                 programme.forEachBlock { meter.add($0) }
                 precondition(meter.peak() > .silence)
@@ -33,7 +42,7 @@ struct Instructions {
         ),
         (
             "loudness", 2,
-            { programme in
+            { programme, _ in
                 var meter = LoudnessMeter(format: programme.format)
                 programme.forEachBlock { meter.add($0) }
                 precondition(meter.result().integrated != nil)
@@ -41,7 +50,7 @@ struct Instructions {
         ),
         (
             "limiter", 2,
-            { programme in
+            { programme, _ in
                 var limiter = Limiter(format: programme.format, gain: Decibels(12), ceiling: Decibels(-1))
                 var out = AudioBlock(format: programme.format)
                 var frames = 0
@@ -56,7 +65,7 @@ struct Instructions {
         ),
         (
             "encode", 1,
-            { programme in
+            { programme, _ in
                 var encoder = try MP3Encoder(
                     format: programme.format, settings: MP3Settings(rate: .constant(kbps: 64)))
                 var bytes: [UInt8] = []
@@ -76,6 +85,7 @@ struct Instructions {
             return
         }
         let programme = Programme(seconds: 10, format: AudioFormat(sampleRate: 44100, channels: kernel.channels))
-        for _ in 0..<turns { try kernel.run(programme) }
+        let stretch = Stretch(programme)
+        for _ in 0..<turns { try kernel.run(programme, stretch) }
     }
 }

@@ -129,8 +129,8 @@ INLINED void filter_in_place(
     }
     chirp_high_pass_memory last = {now[0], now[1]};
     for (; index < count; index++) samples[index] = (float)(high_pass_once(filter, &last, samples[index]) * gain);
-    memory->below = last.below * last.below < 1e-60 ? 0 : last.below;
-    memory->slope = last.slope * last.slope < 1e-60 ? 0 : last.slope;
+    memory->below = last.below * last.below >= 1e-60 ? last.below : 0;
+    memory->slope = last.slope * last.slope >= 1e-60 ? last.slope : 0;
 }
 
 INLINED float highest(const float *samples, ptrdiff_t count) {

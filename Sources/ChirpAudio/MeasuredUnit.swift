@@ -1,17 +1,17 @@
 internal import CKernels
 
 /// What was measured in a run of frames, all channels together.
-package struct MeasuredUnit: Hashable, Sendable {
-    package internal(set) var frames = 0
+public struct MeasuredUnit: Hashable, Sendable {
+    public internal(set) var frames = 0
     /// Whether it is as long as a unit should be; the last one of a signal may not be.
-    package internal(set) var isWhole = true
+    public internal(set) var isWhole = true
     /// The sum of squares behind K-weighting.
-    package private(set) var loudness = 0.0
+    public private(set) var loudness = 0.0
     /// The sum of squares above 80 Hz; 0 when only loudness is measured.
-    package private(set) var voice = 0.0
+    public private(set) var voice = 0.0
     /// The largest magnitude of the signal as it will be rendered: filtering away rumble changes peaks by decibels, so those
     /// of the recording itself would not do. 0 when only loudness is measured.
-    package private(set) var peak = 0.0
+    public private(set) var peak = 0.0
 
     /// Adds what was measured in one of four places.
     mutating func add(_ measured: chirp_measured, place: Int, _ filters: MeasuringFilters) {

@@ -6,13 +6,13 @@ internal import CKernels
 /// idle; four places of a signal do not wait for each other. Before each place the filters hear some of what comes before it,
 /// to forget that they began there. Places begin where units, moments or tenths of a second, are as long in all of them, so
 /// where they are depends on the signal alone, and any number of threads finds the same.
-package struct PlaceMeter {
-    package static let places = 4
+public struct PlaceMeter: Sendable {
+    public static let places = 4
 
     /// What the filters need to forget where they began, in seconds: the slowest, 20 Hz, has then faded by 115 dB.
-    package static let settlingSeconds = 0.15
+    public static let settlingSeconds = 0.15
     /// The same for K-weighting alone: what is left is below 1e-5.
-    package static let loudnessSettlingSeconds = 0.05
+    public static let loudnessSettlingSeconds = 0.05
 
     private let format: AudioFormat
     private let filters: MeasuringFilters
@@ -21,13 +21,21 @@ package struct PlaceMeter {
 
     /// Measures moments: what ``MomentMeter`` does.
     ///
-    /// - Parameter version: of the loops, one of ``Kernels/versions``.
-    package init(momentsOf format: AudioFormat, removingRumble rumble: Bool, version: Int = Kernels.fastest) {
-        self.init(format, rumble: rumble, loudnessOnly: false, length: 1, version: version)
+    /// - Parameter rumble: whether the signal will lose what lies below 20 Hz, and shall be measured like that.
+    public init(momentsOf format: AudioFormat, removingRumble rumble: Bool) {
+        self.init(momentsOf: format, removingRumble: rumble, version: Kernels.fastest)
     }
 
     /// Measures K-weighting in tenths of a second.
-    package init(tenthsOf format: AudioFormat, version: Int = Kernels.fastest) {
+    public init(tenthsOf format: AudioFormat) { self.init(tenthsOf: format, version: Kernels.fastest) }
+
+    /// - Parameter version: of the loops, one of ``Kernels/versions``.
+    package init(momentsOf format: AudioFormat, removingRumble rumble: Bool, version: Int) {
+        self.init(format, rumble: rumble, loudnessOnly: false, length: 1, version: version)
+    }
+
+    /// - Parameter version: of the loops, one of ``Kernels/versions``.
+    package init(tenthsOf format: AudioFormat, version: Int) {
         self.init(format, rumble: false, loudnessOnly: true, length: Moments.rate / 10, version: version)
     }
 
@@ -60,7 +68,7 @@ package struct PlaceMeter {
     }
 
     /// The frames that a block must have from the first one that is measured on: some more than are.
-    package func span(from first: Int, frames: Int) -> Int {
+    public func span(from first: Int, frames: Int) -> Int {
         Self.places * start(ofUnit: unitsApart(from: first, frames: frames))
     }
 
@@ -69,10 +77,11 @@ package struct PlaceMeter {
     /// - Parameters:
     ///   - block: holds `lead` frames that the filters hear first, then the stretch, then up to ``span(from:frames:)``
     ///     frames, whatever they are.
-    ///   - frames: of the stretch.
+    ///   - frames: of the stretch, 1 or more.
     ///   - first: the unit of the signal with which it begins.
-    package func measure(_ block: borrowing AudioBlock, lead: Int, frames: Int, from first: Int) -> [MeasuredUnit] {
-        precondition(block.format == format && block.frames >= lead + span(from: first, frames: frames))
+    public func measure(_ block: borrowing AudioBlock, lead: Int, frames: Int, from first: Int) -> [MeasuredUnit] {
+        precondition(frames > 0 && block.format == format)
+        precondition(block.frames >= lead + span(from: first, frames: frames))
         let last = units(from: first, frames: frames) - 1
         let apart = unitsApart(from: first, frames: frames)
         let distance = start(ofUnit: apart)

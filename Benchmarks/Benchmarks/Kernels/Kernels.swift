@@ -10,17 +10,33 @@ let benchmarks: @Sendable () -> Void = {
         maxDuration: .seconds(2), maxIterations: 200)
     for channels in [1, 2] {
         let programme = Programme(seconds: 10, format: AudioFormat(sampleRate: 44100, channels: channels))
+        let stretch = Stretch(programme)
         let name = channels == 1 ? "mono 10 s" : "stereo 10 s"
 
-        Benchmark("analysis (moments), \(name)") { _ in
+        Benchmark("moments of a stretch (analysis), \(name)") { _ in
+            blackHole(stretch.measure(PlaceMeter(momentsOf: programme.format, removingRumble: true)))
+        }
+        Benchmark("K-weighting of a stretch (self-check), \(name)") { _ in
+            blackHole(stretch.measure(PlaceMeter(tenthsOf: programme.format)))
+        }
+        Benchmark("moments block by block (recording), \(name)") { _ in
             var meter = MomentMeter(format: programme.format, removingRumble: true)
             programme.forEachBlock { meter.add($0) }
             blackHole(meter.finish())
         }
-        Benchmark("K-weighting, \(name)") { _ in
+        Benchmark("K-weighting block by block, \(name)") { _ in
             var weighting = KWeighting(sampleRate: programme.format.sampleRate)
             programme.forEachBlock { weighting.add($0, 0..<$0.frames) }
             blackHole(weighting.takeEnergy())
+        }
+        Benchmark("removing rumble, \(name)") { _ in
+            var filter = HighPass(format: programme.format, frequency: 20)
+            var out = AudioBlock(format: programme.format)
+            programme.forEachBlock { block in
+                mix(block, into: &out)
+                filter.process(&out)
+            }
+            blackHole(out.frames)
         }
         Benchmark("true peak, \(name)") { _ in
             var meter = TruePeakMeter(channels: channels)
@@ -32,8 +48,8 @@ let benchmarks: @Sendable () -> Void = {
             programme.forEachBlock { meter.add($0) }
             blackHole(meter.result())
         }
-        for gain in [0.0, 12.0] {
-            Benchmark("limiter, +\(Int(gain)) dB, \(name)") { _ in
+        for gain in [-20.0, 0.0, 12.0] {
+            Benchmark("limiter, \(Int(gain)) dB, \(name)") { _ in
                 var limiter = Limiter(format: programme.format, gain: Decibels(gain), ceiling: Decibels(-1))
                 var out = AudioBlock(format: programme.format)
                 programme.forEachBlock { block in
