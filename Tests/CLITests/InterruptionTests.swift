@@ -3,13 +3,6 @@ import Glibc
 import Testing
 
 @Suite struct InterruptionTests {
-    /// Waits until a condition holds, watching it; the limit is generous and only for failures.
-    private func until(_ condition: () -> Bool) async {
-        let clock = ContinuousClock()
-        let end = clock.now + .seconds(30)
-        while !condition() && clock.now < end { await Task.yield() }
-    }
-
     /// The input is a pipe that stays open, so the program is certainly still reading when the signal comes.
     @Test(arguments: [SIGINT, SIGTERM])
     func `an interrupted run ends with 130 and leaves nothing`(signal: Int32) async throws {
@@ -19,7 +12,7 @@ import Testing
         let keeper = open(pipe, O_RDWR)
         defer { close(keeper) }
         let running = try home.start(["encode", "-", "-o", "clip.mp3"], input: pipe)
-        await until { !home.files(in: "tmp").isEmpty }
+        await eventually { !home.files(in: "tmp").isEmpty }
         running.send(signal)
         let outcome = try await running.outcome()
         #expect(outcome.status == 130, "\(outcome.errors)")
@@ -33,7 +26,7 @@ import Testing
         try home.write(Recording.wav(Recording.voice(seconds: 3)), to: "take.wav")
         // It stops itself when it is about to render, so the signal certainly finds it in the middle.
         let running = try home.start(["publish", "take.wav"], environment: ["CHIRP_PAUSE": "admitted"])
-        await until { running.isStopped }
+        await eventually { running.isStopped }
         running.send(SIGINT)
         running.send(SIGCONT)
         let outcome = try await running.outcome()
@@ -53,7 +46,7 @@ import Testing
         let published = try await home.run("publish", "take.wav", "--json").json()
         let id = try #require((published["store"] as? [String: Any])?["id"] as? String)
         let running = try home.start(["serve", "--port", "0", "--json"])
-        await until { running.outputSoFar.hasSuffix("\n") }
+        await eventually { running.outputSoFar.hasSuffix("\n") }
         let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
         let port = try #require(answer?["port"] as? Int)
         let page = try await home.shell("curl -sf http://127.0.0.1:\(port)/c/\(id)")

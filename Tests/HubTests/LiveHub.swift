@@ -13,7 +13,7 @@ func withLiveHub<T: Sendable>(
     let (ports, continuation) = AsyncStream<Int>.makeStream()
     var settings = try HubSettings(port: 0, publicURL: HubHousehold.publicURL)
     // A busy machine may need longer than a service's users would wait.
-    settings.grace = .seconds(60)
+    settings.grace = .seconds(600)
     let application = HubApplication(
         settings: settings, library: house.library,
         logger: HubHousehold.logger, clock: clock, onRunning: { continuation.yield($0) })
