@@ -51,7 +51,7 @@ struct LiveFile: ~Copyable {
         layout = nil
         let before = max(0, head.first - MP3CutHead.reach)..<head.first
         let offset = stream.offset(of: before.lowerBound)
-        let (sizes, bytes) = try stream.read(before, at: offset)
+        let (sizes, bytes) = try stream.read(before, at: offset, isWhole: true)
         var mainData: [UInt8] = []
         var start = 0
         for size in sizes {

@@ -57,14 +57,17 @@ final class LiveStream: Sendable {
     /// - Parameters:
     ///   - frames: reading may end earlier.
     ///   - offset: of the first.
-    func read(_ frames: Range<Int>, at offset: Int) throws(AudioError) -> (sizes: [Int], bytes: [UInt8]) {
+    ///   - isWhole: read them all at once.
+    func read(
+        _ frames: Range<Int>, at offset: Int, isWhole: Bool = false
+    ) throws(AudioError) -> (sizes: [Int], bytes: [UInt8]) {
         try content.withLock { (content) throws(AudioError) in
             var sizes: [Int] = []
             var count = 0
             for entry in content.index.entries[frames.clamped(to: 0..<content.index.entries.count)] {
                 sizes.append(Int(entry.bytes))
                 count += Int(entry.bytes)
-                if count >= Self.piece { break }
+                if count >= Self.piece, !isWhole { break }
             }
             return (sizes, try content.spool.read(count, at: offset))
         }
