@@ -106,6 +106,19 @@ struct LiveMP3EncoderTests {
         }
     }
 
+    @Test func `at the highest rate a cut finds all of its bit reservoir`() throws {
+        let folder = try TemporaryFolder()
+        let loud = Case(settings: MP3Settings(rate: .constant(kbps: 320)))
+        let choice = Choice(start: 100_000)
+        let plain = try clip(loud, to: folder.path("a.mp3"), mostDraftBytes: 0, ending: choice, wishes: [])
+        let right = wish(100_000, steps: 1.7, 2, 2.3)
+        let drafted = try clip(loud, to: folder.path("b.mp3"), ending: choice, wishes: [nil, nil, nil, right])
+        #expect(plain.bytes == drafted.bytes)
+        let check = try ExternalProgram("ffmpeg").run(
+            ["-v", "warning", "-nostdin", "-i", folder.path("a.mp3"), "-f", "null", "-"])
+        #expect(check.status == 0 && check.errors.isEmpty, "\(check.errors)")
+    }
+
     @Test func `a draft that grows too large is given up`() throws {
         let folder = try TemporaryFolder()
         let right = wish(30_000, steps: 1.7, 2, 2.3)

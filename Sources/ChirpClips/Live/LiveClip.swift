@@ -46,6 +46,9 @@ public struct LiveClip: ~Copyable {
         try signal.write(block)
     }
 
+    /// Waits until as much is on the disk as there is when a recording takes its time; for measuring.
+    package func waitForDrafts() { signal.waitForDrafts() }
+
     /// The recording has ended: decides, and makes the clip.
     ///
     /// - Parameter name: of the recording, for errors.

@@ -45,6 +45,8 @@ struct LiveSignal: ~Copyable {
         while try input.take(into: &work) { try takeWork() }
     }
 
+    func waitForDrafts() { encoder?.waitForDrafts() }
+
     private mutating func takeWork() throws(AudioError) {
         meter.add(work)
         highPass?.process(&work)

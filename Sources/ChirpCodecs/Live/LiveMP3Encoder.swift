@@ -67,7 +67,7 @@ public struct LiveMP3Encoder: ~Copyable {
     ///   from last time.
     public func follow(_ wish: (@Sendable () -> LiveWish?)? = nil) { drafter?.follow(wish) }
 
-    /// Waits until the drafts have followed, for tests.
+    /// Waits until the drafts have followed: for tests, and for measuring with what comes faster than it sounds.
     package func waitForDrafts() { drafter?.wait() }
 
     /// Encodes what is left; what was made can then be chosen from.
