@@ -43,7 +43,7 @@ def make_tree(inputs, tree):
                 part.writeframes(frames)
     for number in range(BROKEN):
         name = "wav" if number % 2 else "txt"
-        (folder_of(tree, 12 * number) / f"broken-{number}.{name}").write_bytes(dice.randbytes(3000))
+        (folder_of(tree, 6 * number) / f"broken-{number}.{name}").write_bytes(dice.randbytes(3000))
     (tree / "whole").write_text("")
 
 
