@@ -68,7 +68,7 @@ import Testing
         _ = try servers.queue(try servers.settings(silence: .seconds(2)))
         let server = try RealWebDAV(.rclone)
         let home = try FleetHome()
-        try home.record(30)
+        try home.record(60)
         let (input, output) = ("\(server.files)/in", "\(server.files)/out")
         try FileManager.default.moveItem(atPath: home.folder.path("in"), toPath: input)
         let local = try home.start(["batch", input, "local"], state: "local-state")
@@ -81,10 +81,15 @@ import Testing
         let batch = try home.start(["batch", input, output] + fleet + ["audio=\(server.files)"])
         for uploads in [3, 7] {
             let doomed = try worker()
-            await until { doomed.errorsSoFar.split(separator: "\n").count { $0.contains("PUT") } >= uploads }
+            await until {
+                doomed.errorsSoFar.split(separator: "\n").count { $0.contains("PUT") } >= uploads
+                    || !batch.process.isRunning
+            }
             doomed.send(SIGKILL)
         }
         let last = try worker()
+        // Before that it does not listen to TERM.
+        await until { last.lines.contains { $0["event"] as? String == "ready" } || !last.process.isRunning }
         #expect(await batch.end() == 0, "\(batch.errorsSoFar)")
         #expect(FleetHome.clips(at: output) == home.clips("local"))
         last.send(SIGTERM)
