@@ -23,6 +23,7 @@ public struct AudioBlock: ~Copyable, @unchecked Sendable {  // Proof: sole owner
         frames = 0
         // Large blocks come from the system as zeros: what is never used is never touched (1 MB for a recording of a second).
         guard let memory = calloc(capacity * format.channels, MemoryLayout<Float>.stride) else {
+            // As `allocate` ends the process too: nothing can go on without.
             fatalError("there is no memory for \(capacity) frames")
         }
         samples = memory.bindMemory(to: Float.self, capacity: capacity * format.channels)
