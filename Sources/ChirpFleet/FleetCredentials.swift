@@ -1,4 +1,6 @@
 internal import ChirpCore
+// In a debug build the fields of stat(2) belong to this module.
+internal import CDispatch
 internal import Glibc
 
 /// Who a client is, from a file that only its owner may read.

@@ -1,5 +1,7 @@
 package import ChirpAudio
 package import ChirpFlows
+// In a debug build the fields of stat(2) belong to this module.
+internal import CDispatch
 internal import Glibc
 
 /// A folder that all machines of a fleet reach, each under a path of its own, by a name that they share.

@@ -3,6 +3,8 @@ internal import ChirpCodecs
 internal import ChirpFlows
 internal import Foundation
 internal import ChirpCore
+// In a debug build the fields of stat(2) belong to this module.
+internal import CDispatch
 internal import Glibc
 
 /// The folder beside the clips in which workers leave what they have made, until the batch puts it into its place.

@@ -1,6 +1,8 @@
 internal import ChirpAudio
 internal import ChirpFlows
 internal import ChirpCore
+// In a debug build the fields of stat(2) belong to this module.
+internal import CDispatch
 internal import Glibc
 
 /// A folder of a worker's own for what is on its way; it goes with the worker.
