@@ -62,7 +62,9 @@ let package = Package(
         .target(name: "CPicture", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
         .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
-        module("ChirpCore", []),
+        // Bounds of a child process that decodes what strangers send.
+        .target(name: "CConfine"),
+        module("ChirpCore", ["CConfine"]),
         // Layer 1
         module("ChirpAudio", ["ChirpCore", "CKernels"]),
         // Layer 2
@@ -93,6 +95,9 @@ let package = Package(
                 "ChirpStores", "CNats", crypto, hummingbird, lifecycle, logging,
             ]),
         module(
+            "ChirpIntake",
+            ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "CConfine"]),
+        module(
             "ChirpHub",
             [
                 "ChirpClips", "ChirpCore", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
@@ -103,7 +108,8 @@ let package = Package(
             name: "chirp",
             dependencies: [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFleet", "ChirpFlows",
-                "ChirpHTTP", "ChirpHub", "ChirpJournal", "ChirpNetworks", "ChirpStores", argumentParser, lifecycle,
+                "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpNetworks", "ChirpStores", argumentParser,
+                lifecycle,
                 logging, yams,
             ],
             swiftSettings: settings),
@@ -141,6 +147,11 @@ let package = Package(
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFleet", "ChirpFlows", "ChirpHTTP",
                 "ChirpJournal", "ChirpStores", "LoopbackService", crypto, "chirp",
+            ]),
+        tests(
+            "IntakeTests",
+            [
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "ChirpIntake", "chirp",
             ]),
         tests(
             "HubTests",

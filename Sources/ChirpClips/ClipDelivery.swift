@@ -12,6 +12,10 @@ struct ClipDelivery: ~Copyable {
         self.destination = destination
         var generator = SystemRandomNumberGenerator()
         let name = ".chirp-\(String(generator.next(), radix: 16)).mp3"
+        if case .open(let descriptor) = destination {
+            temporary = "/proc/self/fd/\(descriptor)"
+            return
+        }
         guard let path = destination.path else {
             temporary = "/tmp/" + name
             return
@@ -27,7 +31,10 @@ struct ClipDelivery: ~Copyable {
         }
     }
 
-    deinit { unlink(temporary) }
+    deinit {
+        if case .open = destination { return }
+        unlink(temporary)
+    }
 
     /// Puts the finished clip in its place.
     func deliver() throws(AudioError) {
@@ -41,6 +48,7 @@ struct ClipDelivery: ~Copyable {
             fsync(descriptor)
             close(descriptor)
         case .draft(let path): try move(to: path)
+        case .open: break
         case .descriptor(let descriptor): try copy(to: descriptor)
         }
     }

@@ -4,14 +4,16 @@ public enum ClipDestination: Hashable, Sendable {
     case file(String)
     /// The same, but what it holds may not be on the disk yet: whoever moves it on flushes it.
     case draft(String)
+    /// An open regular file, written in place; whoever opened it gives it its name and flushes it.
+    case open(Int32)
     /// An open file descriptor such as standard output; it gets the whole clip at the end and is not closed.
     case descriptor(Int32)
 
-    /// Nil for a descriptor.
+    /// Nil for descriptors.
     var path: String? {
         switch self {
         case .file(let path), .draft(let path): path
-        case .descriptor: nil
+        case .descriptor, .open: nil
         }
     }
 

@@ -3,16 +3,24 @@ internal import Glibc
 
 /// A file that appears under its name only when it is whole: written under another name in the same folder or under none,
 /// flushed to the disk and renamed. Dropped before that, it is removed.
+///
+/// Under `/proc/self/fd/7` it is written into a file that is open already and belongs to somebody else, who gives it its name.
 struct MP3TemporaryFile: ~Copyable {
     private let descriptor: MP3Descriptor
     private let path: String
     /// Nil while it has no name.
     private let temporary: String?
+    private let isBorrowed: Bool
     private var isCommitted = false
 
     /// - Parameter isNameless: nothing is left of it even if the process is killed. Not all file systems can do that.
     /// - Throws: ``AudioError/uncreatable(path:reason:)``, also when something that is no regular file has the name.
     init(path: String, isNameless: Bool = false) throws(AudioError) {
+        if let open = openDescriptor(namedBy: path) {
+            descriptor = MP3Descriptor(adopting: try Self.emptied(open, path: path))
+            (self.path, temporary, isBorrowed) = (path, nil, true)
+            return
+        }
         let target = try Self.resolved(path)
         let temporary = isNameless ? nil : Self.temporary(beside: target)
         let raw =
@@ -27,6 +35,19 @@ struct MP3TemporaryFile: ~Copyable {
         self.descriptor = descriptor
         self.path = target
         self.temporary = temporary
+        isBorrowed = false
+    }
+
+    /// A further descriptor of an open file, which holds nothing any more.
+    private static func emptied(_ open: Int32, path: String) throws(AudioError) -> Int32 {
+        let own = fcntl(open, F_DUPFD_CLOEXEC, 0)
+        guard own >= 0 else { throw .uncreatable(path: path, reason: systemReason(errno)) }
+        guard ftruncate(own, 0) == 0, lseek(own, 0, SEEK_SET) == 0 else {
+            let code = errno
+            close(own)
+            throw .uncreatable(path: path, reason: systemReason(code))
+        }
+        return own
     }
 
     deinit {
@@ -99,7 +120,7 @@ struct MP3TemporaryFile: ~Copyable {
         let (raw, name) = (descriptor.raw, path)
         let digest = ParallelMonitor(Result<String, AudioError>.failure(.cancelled))
         let hashing = try JoinedThreads(1) {
-            let found = Result { () throws(AudioError) in try hashOpenFile(raw, name: name) }
+            let found = Result { () throws(AudioError) in try hashOpenFile(raw, name: name).sha256 }
             digest.access { $0 = found }
         }
         let outcome = Result { () throws(AudioError) in
@@ -124,12 +145,14 @@ struct MP3TemporaryFile: ~Copyable {
         if flushing {
             guard fsync(descriptor.raw) == 0 else { throw .inputOutput(path: path, reason: systemReason(errno)) }
         }
+        guard !isBorrowed else { return }
         guard let temporary else { return try link() }
         guard rename(temporary, path) == 0 else { throw .uncreatable(path: path, reason: systemReason(errno)) }
     }
 
     /// The name is on the disk when the folder is. Not all file systems can do that; the file itself is safe.
     private func flushFolder() {
+        guard !isBorrowed else { return }
         let raw = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard raw >= 0 else { return }
         let folder = MP3Descriptor(adopting: raw)

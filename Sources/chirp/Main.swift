@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChirpCore
+import ChirpIntake
 import FoundationEssentials
 import Glibc
 
@@ -10,6 +11,8 @@ enum Main {
         // A reader that has gone away is an error of write(2), which ends the run quietly after tidying up.
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
+        // Before there is a second thread.
+        IntakeChild.runIfAsked(by: arguments)
         let given = arguments.prefix { $0 != "--" }
         do {
             if arguments.first == EncodeCommand.name, let line = EncodeLine(plain: arguments.dropFirst()) {

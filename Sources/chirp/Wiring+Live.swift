@@ -63,6 +63,8 @@ extension Wiring {
             device: DeviceName(config.liveDevice.value), chimes: config.liveChime.value)
         let downloader = downloader()
         let own = settings.publicURL + "/media/"
+        let (intake, longest) = (intake, liveRules.maximumLength)
+        intake.warmUp()
         return LivePorts(
             journal: try journal(), cache: clipCache,
             sources: try liveSources(),
@@ -77,8 +79,18 @@ extension Wiring {
                 }
                 return try await downloader.download(clip, to: path, limit: limit)
             },
+            measure: { (path, name, longest) async throws(AudioError) in
+                try await offPool { () throws(AudioError) in
+                    try intake.facts(of: path, name: name, longest: longest)
+                }
+            },
             play: { (clip, path, started, report) async throws(AudioError) in
-                try await player.play(clip, at: path, started: started, report: { report(.device($0)) })
+                let name = "the clip by @\(clip.handle)"
+                try await player.play(
+                    clip,
+                    from: { () throws(AudioError) in try intake.reader(of: path, name: name, longest: longest) },
+                    started: started, report: { report(.device($0)) })
+                intake.warmUp()
             })
     }
 

@@ -2,6 +2,7 @@ import ChirpCore
 import ChirpFlows
 import ChirpHTTP
 import ChirpHub
+import ChirpIntake
 import ChirpJournal
 import ChirpNetworks
 import ChirpStores
@@ -14,6 +15,8 @@ struct Wiring: Sendable {
     let session: Session
     private let library: Shared<HubLibrary, HubError>
     private let sharedJournal: Shared<Journal, JournalError>
+    /// Decodes what strangers send.
+    let intake = Intake()
     /// The one HTTP client of this run. Without sign-in; repeats nothing.
     let http: Shared<CurlTransport, Never>
 

@@ -1,3 +1,4 @@
+import ChirpTestKit
 import Foundation
 import Testing
 

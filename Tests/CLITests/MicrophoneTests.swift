@@ -25,7 +25,7 @@ import Testing
         var settings = DeviceSettings(server: server.address)
         settings.latency = .milliseconds(500)
         let usual = settings
-        try await offPool { _ = try playClip(at: path, name: "source", settings: usual) }
+        try await offPool { _ = try playClip(try AudioFile(opening: path, name: "source"), settings: usual) }
     }
 
     private func hasBegun(_ running: Running) -> Bool {

@@ -214,7 +214,7 @@ import Testing
         settings.pause = .milliseconds(50)
         let queue = try servers.queue(settings)
         let temporary = home.folder.path("tmp")
-        let onFire: FleetWorker.Make = { (_, path, _) throws(AudioError) in
+        let onFire: FleetWorker.Make = { (_, path) throws(AudioError) in
             throw .inputOutput(path: path, reason: "the disk is on fire")
         }
         let worker = try FleetWorker(queue, lanes: 1, roots: [], temporary: temporary, make: onFire)

@@ -11,6 +11,8 @@ enum FileKind: Hashable {
     case mpeg(from: Int)
     /// One of the containers that libsndfile knows.
     case soundFile
+    /// What the program `ffmpeg` reads, in words with an article, such as "an M4A file".
+    case program(String)
     /// Something that is certainly no readable audio, in words.
     case foreign(String)
     /// Nothing is known; libsndfile may try.
@@ -42,9 +44,11 @@ enum FileKind: Hashable {
             self = .wav
         } else if start == 0, begins("OggS") {
             // The first packet follows a page header of 28 bytes (RFC 3533).
-            self = head.count > 33 && head[28] == 0x7F && begins("FLAC", at: 29) ? .oggFlac : .soundFile
+            self = begins("Speex   ", at: 28) ? .program("an Ogg file with Speex") : head.count > 33 && head[28] == 0x7F && begins("FLAC", at: 29) ? .oggFlac : .soundFile
         } else if start == 0, Self.isSoundFile(head, begins) {
             self = .soundFile
+        } else if start == 0, let words = Self.program(head, begins) {
+            self = .program(words)
         } else if let words = Self.foreign(head, begins) {
             self = .foreign(words)
         } else {
@@ -74,14 +78,33 @@ enum FileKind: Hashable {
         return names.contains { begins($0, 0) }
     }
 
+    /// What telephones, meetings and old archives leave, by its first bytes.
+    private static func program(_ head: [UInt8], _ begins: (String, Int) -> Bool) -> String? {
+        if begins("ftyp", 4) {
+            // The major brand (ISO/IEC 14496-12, section 4.3).
+            switch String(decoding: head.dropFirst(8).prefix(3), as: UTF8.self) {
+            case "M4A", "M4B": return "an M4A file"
+            case "3gp", "3g2": return "a 3GP file"
+            case "qt ": return "a QuickTime file"
+            default: return "an MP4 file"
+            }
+        }
+        if ["moov", "mdat", "wide", "skip"].contains(where: { begins($0, 4) }) { return "a QuickTime file" }
+        if begins("#!AMR", 0) { return "an AMR file" }
+        if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "a WebM or Matroska file" }
+        if head.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return "a WMA file" }
+        if begins("MAC ", 0) { return "an APE file" }
+        if begins("wvpk", 0) { return "a WavPack file" }
+        if begins("MPCK", 0) || begins("MP+", 0) { return "a Musepack file" }
+        if begins("TTA1", 0) { return "a TTA file" }
+        // ADTS: twelve bits of synchronisation and the layer 0, which MPEG audio does not have (ISO/IEC 13818-7, section 6.2).
+        if head.count > 6, head[0] == 0xFF, head[1] & 0xF6 == 0xF0 { return "an AAC file" }
+        return nil
+    }
+
     /// Names what people mistake for audio, so that the message can say it.
     private static func foreign(_ head: [UInt8], _ begins: (String, Int) -> Bool) -> String? {
         if begins("PK\u{3}\u{4}", 0) { return "it is a ZIP archive; unpack it first" }
-        if begins("ftyp", 4) { return "it is an MP4 or M4A file; convert it with ffmpeg to WAV or FLAC first" }
-        if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
-            return "it is a Matroska or WebM file; extract its sound first"
-        }
-        if head.starts(with: [0x30, 0x26, 0xB2, 0x75]) { return "it is a Windows Media file; convert it first" }
         // libsndfile prints to standard output when it reads these.
         if head.starts(with: [0xF0, 0x7E]) { return "it is a MIDI sample dump, which is not read" }
         if begins("%PDF", 0) { return "it is a PDF document" }
@@ -115,6 +138,7 @@ func openDecoder(_ file: InputFile) throws(AudioError) -> any SourceDecoder & ~C
     case .oggFlac: return try FlacDecoder(file, isOgg: true)
     case .mpeg(let offset): return try MPEGDecoder(file, range: offset..<file.size)
     case .soundFile: return try SoundFileDecoder(file)
+    case .program(let kind): return try FFmpegDecoder(file, kind: kind)
     case .foreign(let words): throw .undecodable(name: file.name, reason: words)
     case .unknown:
         do throws(AudioError) {

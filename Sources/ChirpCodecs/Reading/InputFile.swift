@@ -14,7 +14,9 @@ final class InputFile: Sendable {
     /// - Throws: `missing` when there is no such file, it may not be read, or it is no regular file.
     init(opening path: String, name: String) throws(AudioError) {
         // Without O_NONBLOCK, opening a named pipe would wait for its writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor =
+            openDescriptor(namedBy: path).map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+            ?? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .missing(path: path, reason: systemReason(errno)) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -68,4 +70,12 @@ final class InputFile: Sendable {
         result.removeLast(available - read)
         return result
     }
+}
+
+/// The number in `/proc/self/fd/7`: a file that is open here already. A process that may open nothing any more reads and writes
+/// what it was given under this name; nil for other paths.
+func openDescriptor(namedBy path: String) -> Int32? {
+    let prefix = "/proc/self/fd/"
+    guard path.hasPrefix(prefix), let number = Int32(path.dropFirst(prefix.count)), number >= 0 else { return nil }
+    return number
 }

@@ -74,13 +74,8 @@ public func hashFile(
 ) throws(AudioError) -> SpooledInput {
     let file = try InputFile(opening: path, name: path)
     posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-    var digest = SHA256()
-    var size = 0
-    try readAll(file.descriptor, path: path, isUnwanted: isUnwanted) { (bytes) throws(AudioError) in
-        size += bytes.count
-        digest.update(bufferPointer: bytes)
-    }
-    return SpooledInput(path: path, sha256: hexadecimal(digest), size: ByteCount(size), isTemporary: false)
+    let (digest, size) = try hashOpenFile(file.descriptor, name: path, isUnwanted: isUnwanted)
+    return SpooledInput(path: path, sha256: digest, size: ByteCount(size), isTemporary: false)
 }
 
 /// The size of a regular file, without its digest.
@@ -91,21 +86,24 @@ public func sizeFile(_ path: String) throws(AudioError) -> SpooledInput {
     return SpooledInput(path: path, sha256: "", size: ByteCount(file.size), isTemporary: false)
 }
 
-/// The digest of a regular file that is open for reading; its position stays.
+/// The digest and size of a regular file that is open for reading; its position stays, which others may share.
 ///
 /// - Parameter name: for errors.
-func hashOpenFile(_ descriptor: Int32, name: String) throws(AudioError) -> String {
+func hashOpenFile(
+    _ descriptor: Int32, name: String, isUnwanted: () -> Bool = { false }
+) throws(AudioError) -> (sha256: String, bytes: Int) {
     var digest = SHA256()
     // Fits into the nearest cache.
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var offset = 0
     while true {
+        guard !isUnwanted() else { throw .cancelled }
         let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
         if count > 0 {
             buffer.withUnsafeBytes { digest.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             offset += count
         } else if count == 0 {
-            return hexadecimal(digest)
+            return (hexadecimal(digest), offset)
         } else if errno != EINTR {
             throw .inputOutput(path: name, reason: systemReason(errno))
         }
@@ -114,13 +112,12 @@ func hashOpenFile(_ descriptor: Int32, name: String) throws(AudioError) -> Strin
 
 /// Hands over everything up to the end, piece by piece.
 private func readAll(
-    _ descriptor: Int32, path: String, isUnwanted: () -> Bool = { Task.isCancelled },
-    _ body: (UnsafeRawBufferPointer) throws(AudioError) -> Void
+    _ descriptor: Int32, path: String, _ body: (UnsafeRawBufferPointer) throws(AudioError) -> Void
 ) throws(AudioError) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     defer { buffer.deallocate() }
     while true {
-        guard !isUnwanted() else { throw .cancelled }
+        guard !Task.isCancelled else { throw .cancelled }
         // Wait with an end, so that a pipe without a writer does not outlive its cancelled task. Files are always ready.
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let events = poll(&ready, 1, 200)

@@ -14,6 +14,11 @@ func readTags(_ file: InputFile, limits: ReaderLimits) throws(AudioError) -> ID3
     if begins("fLaC") {
         try takeFlacBlocks(file, from: start + 4, limit: limit, into: &tag)
     } else if begins("OggS") {
+        // Speex has the comments of Vorbis too, but not their place.
+        if case .program(let kind) = try FileKind(file) {
+            try takeFFmpegTags(file, kind: kind, limit: limit, into: &tag)
+            return tag
+        }
         try takeOggComments(file, limit: limit, into: &tag)
     } else if begins("RIFF") || begins("RF64") || begins("BW64") {
         try takeChunks(file, isLittleEndian: true, limit: limit, into: &tag)
@@ -21,6 +26,8 @@ func readTags(_ file: InputFile, limits: ReaderLimits) throws(AudioError) -> ID3
         try takeChunks(file, isLittleEndian: false, limit: limit, into: &tag)
     } else if begins("caff") {
         try takeCafInformation(file, limit: limit, into: &tag)
+    } else if case .program(let kind) = try FileKind(file) {
+        try takeFFmpegTags(file, kind: kind, limit: limit, into: &tag)
     } else if file.size >= 128 {
         // ID3v1, at the end of MPEG audio: fixed fields of ISO 8859-1.
         let old = try file.bytes(at: file.size - 128, count: 128)

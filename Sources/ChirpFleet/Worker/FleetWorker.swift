@@ -10,10 +10,11 @@ internal import Synchronization
 /// Each lane is a thread that holds one job: a job that waited behind another could be with another worker meanwhile. A further
 /// thread says which jobs are being worked on; when the process dies that stops, and the queue hands them to others.
 public final class FleetWorker: Sendable {
-    /// Makes one clip; blocking: ``BatchClip/live(_:path:progress:)``, or a fake.
-    public typealias Make =
-        @Sendable (_ order: ClipOrder, _ path: String, _ progress: @Sendable (ClipProgress) -> Void)
-        throws(AudioError) -> BatchClip
+    /// Makes one clip at a path; blocking. Recordings come from strangers, so the executable has it done by children that
+    /// hold nothing; ``inProcess`` does it here.
+    public typealias Make = @Sendable (_ making: BatchMaking, _ path: String) throws(AudioError) -> BatchMaking.Made
+
+    public static let inProcess: Make = { making, path throws(AudioError) in try making.run(to: path) }
 
     /// What a worker tells.
     public enum Event: Hashable, Sendable {
@@ -49,7 +50,7 @@ public final class FleetWorker: Sendable {
     ///   - temporary: a folder in which one of its own is made.
     public convenience init(
         _ settings: FleetSettings, lanes: Int, roots: [WorkerRoot], temporary: String,
-        make: @escaping Make = BatchClip.live,
+        make: @escaping Make = FleetWorker.inProcess,
         report: @escaping @Sendable (Event) -> Void = { _ in }
     ) throws(FleetError) {
         let queue = try JobQueue(settings)
@@ -58,7 +59,7 @@ public final class FleetWorker: Sendable {
     }
 
     package init(
-        _ queue: JobQueue, lanes: Int, roots: [WorkerRoot], temporary: String, make: @escaping Make = BatchClip.live,
+        _ queue: JobQueue, lanes: Int, roots: [WorkerRoot], temporary: String, make: @escaping Make = FleetWorker.inProcess,
         report: @escaping @Sendable (Event) -> Void = { _ in }
     ) throws(FleetError) {
         precondition(lanes >= 1)
@@ -175,7 +176,7 @@ public final class FleetWorker: Sendable {
             counter.count { $0.failed += 1 }
             report(.failed(name: job.name, reason: error.whatHappened))
         case .cancelled: try queue.giveBack(arrival.ticket, after: .zero)
-        case .missing, .uncreatable, .inputOutput, .library:
+        case .missing, .uncreatable, .inputOutput, .library, .crashed, .programMissing:
             guard delivery < queue.settings.tries else { return try bury(arrival, error.whatHappened, error) }
             try queue.giveBack(arrival.ticket, after: queue.settings.pause * (1 << min(delivery - 1, 6)))
             counter.count { $0.givenBack += 1 }

@@ -47,7 +47,7 @@ struct JobMaking: Sendable {
         case .inline:
             let path = "\(scratch)/\(draft)"
             defer { unlink(path) }
-            var result = made(try making.run(to: path, by: make))
+            var result = made(try make(making, path))
             guard let bytes = result.receipt.clip?.bytes, bytes <= FleetJob.largestInline,
                 let data = FileManager.default.contents(atPath: path)
             else {
@@ -70,18 +70,18 @@ struct JobMaking: Sendable {
         switch root {
         case .folder(let root):
             let folder = try root.folder(path)
-            return made(try making.run(to: "\(folder.path)/\(draft)", by: make))
+            return made(try make(making, "\(folder.path)/\(draft)"))
         case .collection(let root):
             let local = "\(scratch)/\(draft)"
             defer { unlink(local) }
-            let result = made(try making.run(to: local, by: make))
+            let result = made(try make(making, local))
             guard let clip = result.receipt.clip else { throw .inputOutput(path: job.name, reason: "no clip was made") }
             try root.leave(clip, at: local, as: draft, in: path)
             return result
         }
     }
 
-    private func made(_ made: (clip: BatchClip, hasTags: Bool)) -> FleetResult.Made {
+    private func made(_ made: BatchMaking.Made) -> FleetResult.Made {
         var receipt = made.clip.receipt
         // The path on this machine means nothing elsewhere.
         receipt.clip?.path = nil

@@ -2,7 +2,7 @@ public import ChirpAudio
 public import ChirpClips
 
 /// A clip that was made for a batch.
-public struct BatchClip: Hashable, Sendable {
+public struct BatchClip: Codable, Hashable, Sendable {
     public var receipt: Receipt
     /// Its size when no limit has lowered its rate.
     public var unlimitedBytes: Int64?
@@ -24,6 +24,11 @@ public struct BatchClip: Hashable, Sendable {
         _ order: ClipOrder, path: String, progress: @Sendable (ClipProgress) -> Void
     ) throws(AudioError) -> BatchClip {
         try clip(order, to: .draft(path), progress: progress)
+    }
+
+    /// The same, into a regular file that is open already and belongs to the caller.
+    static func written(_ order: ClipOrder, into descriptor: Int32) throws(AudioError) -> BatchClip {
+        try clip(order, to: .open(descriptor)) { _ in }
     }
 
     private static func clip(

@@ -105,12 +105,12 @@ struct BatchJob: Sendable {
             clipOrder.source = ClipSource(path: file.path, name: path.text, sha256: digest)
             clipOrder.jobs = threads
             let making = BatchMaking(order: clipOrder, keepsTags: order.keepsTags)
-            let (clip, hasTags) = try making.run(to: target.stagedPath(index), by: ports.make) { step in
+            let made = try making.run(to: target.stagedPath(index), by: ports.make) { step in
                 _ = ports.report(.progress(meter.advance(index, step)))
             }
             if ports.fault(.clipMade) { return nil }
             guard file.facts.map({ isSame($0, facts) }) == true else { throw changed }
-            return .draft(clip, hasTags: hasTags, sha256: digest, facts: facts)
+            return .draft(made.clip, hasTags: made.hasTags, sha256: digest, facts: facts)
         } catch {
             // A file that is being written may fail in any way.
             if error != .cancelled, let now = file.facts, !isSame(now, facts) { throw changed }

@@ -1,14 +1,26 @@
-package import ChirpAudio
-package import ChirpClips
+public import ChirpAudio
+public import ChirpClips
 internal import ChirpCodecs
 
-/// Making one clip of a batch, here or on another machine: the same order gives the same bytes on both.
-package struct BatchMaking: Sendable {
+/// Making one clip of a batch, here, in a child or on another machine: the same order gives the same bytes everywhere.
+public struct BatchMaking: Codable, Hashable, Sendable {
     /// With its source.
-    package var order: ClipOrder
-    package var keepsTags: Bool
+    public var order: ClipOrder
+    public var keepsTags: Bool
 
-    package init(order: ClipOrder, keepsTags: Bool) {
+    /// What it leaves beside the file.
+    public struct Made: Codable, Hashable, Sendable {
+        public var clip: BatchClip
+        /// The recording says something about itself.
+        public var hasTags: Bool
+
+        public init(clip: BatchClip, hasTags: Bool) {
+            self.clip = clip
+            self.hasTags = hasTags
+        }
+    }
+
+    public init(order: ClipOrder, keepsTags: Bool) {
         self.order = order
         self.keepsTags = keepsTags
     }
@@ -18,18 +30,27 @@ package struct BatchMaking: Sendable {
     /// - Parameters:
     ///   - path: where the clip appears when it is whole.
     ///   - make: ``BatchClip/live(_:path:progress:)``, or a fake.
-    /// - Returns: the clip, and whether the recording says something about itself.
-    package func run(
+    public func run(
         to path: String,
-        by make: (ClipOrder, String, @Sendable (ClipProgress) -> Void) throws(AudioError) -> BatchClip,
+        by make: (ClipOrder, String, @Sendable (ClipProgress) -> Void) throws(AudioError) -> BatchClip =
+            BatchClip.live,
         progress: @escaping @Sendable (ClipProgress) -> Void = { _ in }
-    ) throws(AudioError) -> (clip: BatchClip, hasTags: Bool) {
+    ) throws(AudioError) -> Made {
+        try run { order throws(AudioError) in try make(order, path, progress) }
+    }
+
+    /// The same, into a regular file that is open already. Blocking.
+    package func run(into descriptor: Int32) throws(AudioError) -> Made {
+        try run { order throws(AudioError) in try BatchClip.written(order, into: descriptor) }
+    }
+
+    private func run(_ make: (ClipOrder) throws(AudioError) -> BatchClip) throws(AudioError) -> Made {
         let tags = try AudioFile(opening: order.source.path, name: order.source.name).sourceTags
         var order = order
         let kept = keepsTags ? KeptTags(of: order.source) : KeptTags()
         order.tag = kept.filling(order.tag)
-        var clip = try make(order, path, progress)
+        var clip = try make(order)
         clip.receipt.notes += kept.notes
-        return (clip, tags != ID3Tag())
+        return Made(clip: clip, hasTags: tags != ID3Tag())
     }
 }

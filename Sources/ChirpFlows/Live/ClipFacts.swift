@@ -3,7 +3,7 @@ internal import ChirpCodecs
 internal import ChirpCore
 
 /// What a fetched clip turned out to be when it was decoded to its end.
-public struct ClipFacts: Hashable, Sendable {
+public struct ClipFacts: Codable, Hashable, Sendable {
     public let seconds: Double
     /// What brings it to the loudness of the others, without its peaks going over.
     public let gain: Decibels

@@ -21,7 +21,7 @@ extension LiveSession {
             } catch {
                 switch error {
                 case .cancelled: break
-                case .undecodable, .unsupported, .nothingToHear, .missing:
+                case .undecodable, .unsupported, .nothingToHear, .missing, .crashed, .programMissing:
                     await leave(turn, record, because: error.whatHappened)
                 default: messages.yield(.failed(.loudspeaker(reason: error.whatHappened)))
                 }

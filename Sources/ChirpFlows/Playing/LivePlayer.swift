@@ -24,16 +24,29 @@ public struct LivePlayer: Sendable {
         self.chimes = chimes
     }
 
-    /// For ``LivePorts/play``.
+    /// For ``LivePorts/play``, with a file that this process decodes itself.
     public func play(
         _ clip: PlayRecord, at path: String, started: @escaping @Sendable (PlaybackRemote) -> Void,
         report: @escaping @Sendable (DeviceEvent) -> Void
     ) async throws(AudioError) {
+        let name = "the clip by @\(clip.handle)"
+        try await play(
+            clip, from: { () throws(AudioError) in try AudioFile(opening: path, name: name) }, started: started,
+            report: report)
+    }
+
+    /// For ``LivePorts/play``.
+    ///
+    /// - Parameter source: opens the clip; called off the pool.
+    public func play<Source: AudioReader & ~Copyable>(
+        _ clip: PlayRecord, from source: @escaping @Sendable () throws(AudioError) -> Source,
+        started: @escaping @Sendable (PlaybackRemote) -> Void, report: @escaping @Sendable (DeviceEvent) -> Void
+    ) async throws(AudioError) {
         let player = self
         try await offPool { () throws(AudioError) in
-            let file = try AudioFile(opening: path, name: "the clip by @\(clip.handle)")
-            let writer = try player.open(file.format, clip, report)
-            try player.play(file, on: writer, gain: Decibels(clip.gainDB ?? 0), started: started)
+            let reader = try source()
+            let writer = try player.open(reader.format, clip, report)
+            try player.play(reader, on: writer, gain: Decibels(clip.gainDB ?? 0), started: started)
         }
     }
 
@@ -72,11 +85,11 @@ public struct LivePlayer: Sendable {
         return !Task.isCancelled
     }
 
-    private func play(
-        _ file: consuming AudioFile, on writer: consuming SpeakerWriter, gain: Decibels,
+    private func play<Source: AudioReader & ~Copyable>(
+        _ source: consuming Source, on writer: consuming SpeakerWriter, gain: Decibels,
         started: (PlaybackRemote) -> Void
     ) throws(AudioError) {
-        let (format, control) = (file.format, writer.control)
+        let (format, control) = (source.format, writer.control)
         // 20 ms pieces, so that a skip is heard at once.
         var block = AudioBlock(format: format, capacity: max(1, format.frames(in: .milliseconds(20))))
         var isStarted = false
@@ -98,7 +111,7 @@ public struct LivePlayer: Sendable {
             }
         }
         let factor = Float(gain.amplitude)
-        while !control.isSkipped, try file.read(into: &block) {
+        while !control.isSkipped, try source.read(into: &block) {
             if factor != 1 {
                 for channel in 0..<format.channels { block.withMutablePlane(channel) { scale(&$0, by: factor) } }
             }

@@ -1,25 +1,22 @@
 public import ChirpAudio
-public import ChirpCodecs
 public import ChirpDevices
 
 /// Plays a sound file on a loudspeaker, from the beginning to the last sample heard (W-6). Blocking: a job off the pool.
 ///
 /// - Parameters:
-///   - path: of a regular file of any kind that ``AudioFile`` reads.
-///   - name: what the user calls it, for messages.
+///   - file: where its sound comes from.
 ///   - gain: applied to every sample; see ``ClipFacts/gain(to:)``.
 ///   - started: told once the loudspeaker is open: what pauses and skips it, and the format of the file.
 ///   - report: hears what happens to the device, on this thread.
 /// - Returns: how it went; a skipped clip is no failure.
 /// - Throws: why the file cannot be decoded or the device used.
 @discardableResult
-public func playClip(
-    at path: String, name: String, gain: Decibels = .zero, device: DeviceName = .standard,
+public func playClip<Source: AudioReader & ~Copyable>(
+    _ file: consuming Source, gain: Decibels = .zero, device: DeviceName = .standard,
     titles: PlaybackTitles = PlaybackTitles(), settings: DeviceSettings = DeviceSettings(),
-    limits: ReaderLimits = .default, started: (PlaybackControl, AudioFormat) -> Void = { _, _ in },
+    started: (PlaybackControl, AudioFormat) -> Void = { _, _ in },
     report: @escaping @Sendable (DeviceEvent) -> Void = { _ in }
 ) throws -> PlaybackStatistics {
-    var file = try AudioFile(opening: path, name: name, limits: limits)
     var writer = try SpeakerWriter(
         format: file.format, device: device, titles: titles, settings: settings, report: report)
     let control = writer.control

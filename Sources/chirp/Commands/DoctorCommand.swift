@@ -34,6 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var findings = [configuration]
         let versions = LibraryVersions.all().map { "\($0.name) \($0.version)" }.joined(separator: ", ")
         findings.append(.ok("libraries", versions))
+        findings.append(FormatsCheck.finding())
         let paths = session.paths
         for (purpose, path) in [
             ("state", paths.state), ("hub folder", paths.hub), ("cache", paths.cache), ("temporaries", paths.temporary),

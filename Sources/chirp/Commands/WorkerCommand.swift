@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChirpCore
 import ChirpFleet
+import ChirpIntake
 import FoundationEssentials
 
 /// `chirp worker`: makes clips for batches on other machines.
@@ -54,7 +55,8 @@ struct WorkerCommand: AsyncParsableCommand {
         let lanes = config.jobs.value ?? ProcessInfo.processInfo.activeProcessorCount
         let worker = try await offPool { () throws(FleetError) in
             try FleetWorker(
-                settings, lanes: lanes, roots: roots, temporary: paths.temporary, report: { report.take($0) })
+                settings, lanes: lanes, roots: roots, temporary: paths.temporary, make: IntakeLanes().make,
+                report: { report.take($0) })
         }
         let server = try metrics.map { address in
             (address, try MetricsServer(address, of: worker, logger: wiring.logger()))

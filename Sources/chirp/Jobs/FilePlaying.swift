@@ -1,12 +1,16 @@
 import ChirpAudio
+import ChirpCodecs
 import ChirpCore
 import ChirpDevices
 import ChirpFlows
+import ChirpIntake
 import Synchronization
 
 /// Plays one file, with keys to pause and to end it.
 struct FilePlaying: Sendable {
     let path: String
+    /// Decodes it when a stranger made it; nil for the user's own.
+    var intake: Intake?
     /// What the user calls it.
     let name: String
     var gain = Decibels.zero
@@ -26,18 +30,24 @@ struct FilePlaying: Sendable {
         defer { listener.cancel() }
         let job = self
         return try await offPool {
-            var format: AudioFormat?
-            let statistics = try playClip(
-                at: job.path, name: job.name, gain: job.gain, device: job.device, titles: job.titles,
-                started: { found, itsFormat in
-                    format = itsFormat
-                    control.adopt(found)
-                },
-                report: { event in
-                    if let line = event.line { job.console.note(line) }
-                })
-            return format?.seconds(ofFrames: statistics.heardFrames) ?? 0
+            if let intake = job.intake {
+                return try job.play(intake.reader(of: job.path, name: job.name, longest: Self.longest), control)
+            }
+            return try job.play(AudioFile(opening: job.path, name: job.name), control)
         }
+    }
+
+    /// No clip that is kept is longer.
+    private static let longest = Duration.seconds(24 * 3600)
+
+    private func play<Source: AudioReader & ~Copyable>(_ source: consuming Source, _ control: Box) throws -> Double {
+        let format = source.format
+        let statistics = try playClip(
+            source, gain: gain, device: device, titles: titles, started: { found, _ in control.adopt(found) },
+            report: { event in
+                if let line = event.line { console.note(line) }
+            })
+        return format.seconds(ofFrames: statistics.heardFrames)
     }
 
     /// The playback that keys act on.

@@ -1,18 +1,18 @@
-import Foundation
+internal import Foundation
 
 /// Where the built program and the package are, found from the running test bundle: nothing depends on where a clone lies.
-enum BuiltProgram {
+public enum BuiltProgram {
     /// The folder of the products: the bundle's own.
-    static let folder: String = {
+    public static let folder: String = {
         let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(filePath: bundle).deletingLastPathComponent().path(percentEncoded: false).trimmingSlash
     }()
 
     /// The program itself.
-    static let path = "\(folder)/chirp"
+    public static let path = "\(folder)/chirp"
 
     /// The folder of `Package.swift`.
-    static let package: String = {
+    public static let package: String = {
         var place = URL(filePath: folder)
         while place.path(percentEncoded: false) != "/" {
             let manifest = place.appending(path: "Package.swift").path(percentEncoded: false)
@@ -23,7 +23,7 @@ enum BuiltProgram {
     }()
 
     /// A sample of the repository.
-    static func sample(_ name: String) -> String { "\(package)/Samples/\(name)" }
+    public static func sample(_ name: String) -> String { "\(package)/Samples/\(name)" }
 }
 
 extension String {

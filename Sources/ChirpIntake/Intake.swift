@@ -1,0 +1,60 @@
+public import ChirpAudio
+internal import ChirpCore
+public import ChirpFlows
+internal import Glibc
+internal import Synchronization
+
+/// Clips of strangers, decoded in children that hold nothing and do one thing each.
+///
+/// A spare child is kept ready, so that a clip does not wait for a program to start.
+public final class Intake: Sendable {
+    private let program: String
+    private let spare = Mutex<IntakeProcess?>(nil)
+
+    /// What one clip may cost; ten minutes of MP3 take less than two seconds.
+    private static let processorTime = Duration.seconds(120)
+
+    /// - Parameter program: this one, or the built one in tests.
+    public init(program: String = "/proc/self/exe") { self.program = program }
+
+    /// Has a child ready before the first clip comes. Blocking, for a millisecond.
+    public func warmUp() {
+        guard spare.withLock({ $0 == nil }), let child = try? start() else { return }
+        spare.withLock { $0 = child }
+    }
+
+    /// What a fetched clip is: ``ClipFacts/init(measuring:name:longest:)``. Blocking.
+    public func facts(of path: String, name: String, longest: Duration) throws(AudioError) -> ClipFacts {
+        let file = try OpenedFile(path, name: name)
+        let work = IntakeWork.hear(name: name, longestSeconds: longest / .seconds(1))
+        let child = try child(for: name)
+        defer { warmUp() }
+        try child.begin(work, descriptors: [file.descriptor])
+        guard case .heard(let facts) = try child.reply(to: work) else { throw child.nonsense(work) }
+        // The child may be a stranger's by now.
+        guard facts.seconds > 0, facts.seconds <= longest / .seconds(1) + 1, facts.gain.value >= 0,
+            facts.gain <= ClipFacts.mostGain
+        else { throw child.nonsense(work) }
+        return facts
+    }
+
+    /// The samples of a fetched clip. Blocking.
+    public func reader(of path: String, name: String, longest: Duration) throws(AudioError) -> IntakeReader {
+        let file = try OpenedFile(path, name: name)
+        let child = try child(for: name)
+        return try IntakeReader(
+            .decode(name: name, longestSeconds: longest / .seconds(1)), of: file.descriptor, longest: longest,
+            child: child)
+    }
+
+    private func child(for name: String) throws(AudioError) -> IntakeProcess {
+        if let child = spare.withLock({ $0.take() }) { return child }
+        do throws(SystemError) { return try start() } catch {
+            throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
+        }
+    }
+
+    private func start() throws(SystemError) -> IntakeProcess {
+        try IntakeProcess(program: program, processorTime: Self.processorTime, largestFile: ByteCount(0))
+    }
+}

@@ -1,0 +1,97 @@
+internal import CConfine
+internal import ChirpAudio
+internal import ChirpClips
+internal import ChirpCodecs
+internal import ChirpCore
+internal import ChirpFlows
+internal import Glibc
+
+/// The child: this program, started to decode what strangers send. It holds one socket and the files that come over it.
+public enum IntakeChild {
+    /// The only argument by which the program knows that it is one.
+    static let argument = "intake-child"
+    /// The same, for one that was bound when it was started, and may start `ffmpeg`.
+    static let argumentWithPrograms = "intake-child-with-programs"
+
+    /// Is this process such a child, it does its work and ends; otherwise nothing happens.
+    ///
+    /// To be called before anything else, while there is one thread.
+    ///
+    /// - Parameter arguments: of the command line, without the program's name.
+    public static func runIfAsked(by arguments: [String]) {
+        switch arguments {
+        case [argument]: run(mayStartPrograms: false)
+        case [argumentWithPrograms]: run(mayStartPrograms: true)
+        default: break
+        }
+    }
+
+    /// Binds the process for good, works until the other end of descriptor 0 is closed, and ends.
+    private static func run(mayStartPrograms: Bool) -> Never {
+        guard (try? ConfinedProcess.confineSelf(mayStartPrograms: mayStartPrograms)) != nil, chirp_end_with(0) == 0
+        else {
+            exit(ExitCode.unexpected.rawValue)
+        }
+        let channel = IntakeChannel(adopting: 0)
+        while let (work, descriptors) = channel.receive(IntakeWork.self) {
+            let reply: IntakeReply
+            do throws(AudioError) {
+                reply = try perform(work, descriptors, channel)
+            } catch {
+                reply = .failed(AudioFault(error))
+            }
+            // Before the answer, so that whoever has it finds the pipe's end and the file whole.
+            descriptors.forEach { close($0) }
+            guard channel.send(reply) else { break }
+        }
+        exit(ExitCode.done.rawValue)
+    }
+
+    private static func perform(
+        _ work: IntakeWork, _ descriptors: [Int32], _ channel: borrowing IntakeChannel
+    ) throws(AudioError) -> IntakeReply {
+        let paths = descriptors.map { "/proc/self/fd/\($0)" }
+        switch (work, descriptors.count) {
+        case (.hear(let name, let seconds), 1):
+            return .heard(try ClipFacts(measuring: paths[0], name: name, longest: .seconds(seconds)))
+        case (.decode(let name, let seconds), 2):
+            return .decoded(frames: try decode(paths[0], name: name, .seconds(seconds), into: descriptors[1], channel))
+        case (.transcode(var making), 2):
+            making.order.source.path = paths[0]
+            return .made(try making.run(into: descriptors[1]))
+        default:
+            throw .library(name: "a request with \(descriptors.count) files", code: 0)
+        }
+    }
+
+    private static func decode(
+        _ path: String, name: String, _ longest: Duration, into pipe: Int32, _ channel: borrowing IntakeChannel
+    ) throws(AudioError) -> Int {
+        var limits = ReaderLimits.default
+        limits.maximumLength = longest
+        var file = try AudioFile(opening: path, name: name, limits: limits)
+        let format = file.format
+        guard channel.send(IntakeReply.opened(sampleRate: format.sampleRate, channels: format.channels)) else {
+            throw .cancelled
+        }
+        var block = AudioBlock(format: format)
+        var samples = [Float](repeating: 0, count: block.capacity * format.channels)
+        var frames = 0
+        while try file.read(into: &block) {
+            var span = samples.mutableSpan
+            interleave(block, into: &span)
+            let bytes = block.frames * format.channels * MemoryLayout<Float>.stride
+            var written = 0
+            while written < bytes {
+                let count = samples.withUnsafeBytes { buffer in
+                    write(pipe, buffer.baseAddress.map { $0 + written }, bytes - written)
+                }
+                // Whoever listened has heard enough.
+                guard count > 0 || errno == EINTR else { throw .cancelled }
+                written += max(0, count)
+            }
+            frames += block.frames
+        }
+        return frames
+    }
+}

@@ -1,0 +1,106 @@
+public import ChirpAudio
+public import ChirpClips
+internal import ChirpCore
+public import ChirpFlows
+internal import Glibc
+internal import Synchronization
+
+/// Clips of a fleet, made in children that are used again: as many as there are pieces of work at once. One that dies is
+/// replaced, and only the work it had in hand has failed.
+public final class IntakeLanes: Sendable {
+    private let program: String
+    private let idle = Mutex<[IntakeProcess]>([])
+
+    /// What one recording may cost. 24 hours of sound, the most there may be, take half an hour.
+    private static let processorTime = Duration.seconds(7200)
+    private static let largestClip = ByteCount(Int64(16) << 30)
+
+    /// - Parameter program: this one, or the built one in tests.
+    public init(program: String = "/proc/self/exe") { self.program = program }
+
+    /// Makes a clip: ``BatchMaking/run(to:by:progress:)`` in a child. Blocking.
+    ///
+    /// - Parameter path: where it appears when it is whole and on the disk.
+    @Sendable public func make(_ making: BatchMaking, path: String) throws(AudioError) -> BatchMaking.Made {
+        let name = making.order.source.name
+        let source = try OpenedFile(making.order.source.path, name: name)
+        let draft = try DraftFile(path)
+        let made: BatchMaking.Made
+        do throws(AudioError) {
+            let child = try child(for: name)
+            made = try make(making, from: source.descriptor, to: draft.descriptor, in: child)
+        } catch .programMissing {
+            // Not for a child that is used again; one for this recording alone may.
+            let child = try start(name) { () throws(SystemError) in
+                try IntakeProcess(
+                    program: program, processorTime: Self.processorTime, largestFile: Self.largestClip,
+                    source: source.descriptor)
+            }
+            made = try make(making, from: source.descriptor, to: draft.descriptor, in: child, mayGoOn: false)
+        }
+        try draft.appear()
+        return made
+    }
+
+    private func make(
+        _ making: BatchMaking, from source: Int32, to draft: Int32, in child: IntakeProcess, mayGoOn: Bool = true
+    ) throws(AudioError) -> BatchMaking.Made {
+        let work = IntakeWork.transcode(making)
+        let limit = (child.processorTime ?? .zero) + Self.processorTime
+        try child.begin(work, descriptors: [source, draft])
+        do throws(AudioError) {
+            guard case .made(let made) = try child.reply(to: work, within: limit) else { throw child.nonsense(work) }
+            if mayGoOn { idle.withLock { $0.append(child) } }
+            return made
+        } catch {
+            switch error {
+            case .crashed, .cancelled: break
+            default: if mayGoOn { idle.withLock { $0.append(child) } }
+            }
+            throw error
+        }
+    }
+
+    private func child(for name: String) throws(AudioError) -> IntakeProcess {
+        if let child = idle.withLock({ $0.popLast() }) { return child }
+        return try start(name) { () throws(SystemError) in
+            try IntakeProcess(program: program, processorTime: nil, largestFile: Self.largestClip)
+        }
+    }
+
+    private func start(
+        _ name: String, _ start: () throws(SystemError) -> IntakeProcess
+    ) throws(AudioError) -> IntakeProcess {
+        do throws(SystemError) { return try start() } catch {
+            throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
+        }
+    }
+}
+
+/// A clip on its way, under a name of its own beside its place. Dropped before it appears, it is removed.
+private struct DraftFile: ~Copyable {
+    let descriptor: Int32
+    private let path: String
+    private let temporary: String
+
+    init(_ path: String) throws(AudioError) {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? ""
+        temporary = "\(folder).chirp-\(RandomName(length: 16)).part"
+        descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .uncreatable(path: path, reason: String(cString: strerror(errno))) }
+        self.path = path
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(temporary)
+    }
+
+    func appear() throws(AudioError) {
+        guard fsync(descriptor) == 0 else { throw .inputOutput(path: path, reason: String(cString: strerror(errno))) }
+        guard rename(temporary, path) == 0 else {
+            throw .uncreatable(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+}

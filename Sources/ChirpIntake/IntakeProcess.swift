@@ -1,0 +1,77 @@
+internal import ChirpAudio
+internal import ChirpCore
+internal import Glibc
+
+/// A child that decodes what strangers send, seen from the process it works for: this program again, which binds itself before it
+/// reads anything (``IntakeChild``). It does one piece of work at a time; whoever has it, has it alone.
+final class IntakeProcess: Sendable {
+    private let process: ConfinedProcess
+    private let channel: IntakeChannel
+
+    /// - Parameters:
+    ///   - program: this program.
+    ///   - processorTime: over its whole life; nil for a child that is used again.
+    ///   - source: of a child that may read this one file through the program `ffmpeg`; it has no other rights more.
+    init(
+        program: String, processorTime: Duration?, largestFile: ByteCount, source: Int32? = nil
+    ) throws(SystemError) {
+        let (here, there) = try IntakeChannel.pair()
+        channel = IntakeChannel(adopting: here)
+        defer { close(there) }
+        process = try ConfinedProcess(
+            program, arguments: [source == nil ? IntakeChild.argument : IntakeChild.argumentWithPrograms],
+            // Beside the socket nothing to read, nowhere to write, and the one file it may open again.
+            descriptors: [there, nil, nil] + (source.map { [$0] } ?? []),
+            limits: ConfinedProcess.Limits(
+                processorTime: processorTime, memory: ByteCount(source == nil ? 1 << 30 : 3 << 30), file: largestFile,
+                isForeign: source != nil, isSelf: source != nil))
+    }
+
+    /// - Throws: `crashed` when it is not there any more.
+    func begin(_ work: IntakeWork, descriptors: [Int32]) throws(AudioError) {
+        guard channel.send(work, descriptors: descriptors) else { throw crash(work) }
+    }
+
+    /// Waits for what it says next.
+    ///
+    /// - Parameter processorTime: the most it may have used by then; it is killed when it has used more.
+    /// - Throws: `cancelled` when the task is (the child is killed), `crashed`, or what the child found wrong.
+    func reply(to work: IntakeWork, within processorTime: Duration? = nil) throws(AudioError) -> IntakeReply {
+        var isOverdue = false
+        let found = channel.receive(IntakeReply.self) {
+            if let processorTime, let used = process.processorTime, used > processorTime { isOverdue = true }
+            return Task.isCancelled || isOverdue
+        }
+        // Nobody sends descriptors in this direction.
+        found?.descriptors.forEach { close($0) }
+        switch found?.document {
+        case .failed(let fault): throw fault.error
+        case let reply?: return reply
+        case nil where isOverdue:
+            process.kill()
+            throw .crashed(name: work.name, reason: "it took more processor time than it may")
+        case nil where Task.isCancelled:
+            process.kill()
+            throw .cancelled
+        case nil: throw crash(work)
+        }
+    }
+
+    /// What has become of it, when it says nothing any more.
+    private func crash(_ work: IntakeWork) -> AudioError {
+        process.kill()
+        return .crashed(name: work.name, reason: "it \(process.ending())")
+    }
+
+    /// For work that was answered in a way that makes no sense.
+    func nonsense(_ work: IntakeWork) -> AudioError {
+        process.kill()
+        return .crashed(name: work.name, reason: "it answered what cannot be")
+    }
+
+    /// Processor time used so far.
+    var processorTime: Duration? { process.processorTime }
+
+    /// For tests.
+    package func kill() { process.kill() }
+}

@@ -1,0 +1,86 @@
+import ChirpAudio
+import ChirpClips
+import ChirpCore
+import ChirpFlows
+import ChirpIntake
+import ChirpTestKit
+import Foundation
+import Testing
+
+extension IntakeTests {
+    /// Clips of a fleet, made in children that are used again (W-8).
+    @Suite struct LanesTests {
+        private let lanes = IntakeLanes(program: BuiltProgram.path)
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private func making(_ path: String, keepsTags: Bool = false) -> BatchMaking {
+            BatchMaking(
+                order: ClipOrder(source: ClipSource(path: path, name: "take", sha256: "0"), preset: .voice),
+                keepsTags: keepsTags)
+        }
+
+        private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: folder.path(name))) }
+
+        @Test func `a child makes the same bytes as this process, and works again`() throws {
+            let children = ChildProcesses()
+            for sample in ["hello.wav", "tagged.wav", "music.wav"] {
+                let making = making(BuiltProgram.sample(sample), keepsTags: true)
+                let here = try making.run(to: folder.path("here.mp3"))
+                let there = try lanes.make(making, path: folder.path("there.mp3"))
+                #expect(try bytes("here.mp3") == bytes("there.mp3"))
+                #expect(there.hasTags == here.hasTags)
+                #expect(there.clip.receipt.clip?.sha256 == here.clip.receipt.clip?.sha256)
+                #expect(there.clip.receipt.level == here.clip.receipt.level)
+            }
+            #expect(children.new().count == 1)
+        }
+
+        @Test func `a recording that kills its child fails alone, and leaves nothing`() async throws {
+            try Signal.sine(AudioFormat(sampleRate: 44100, channels: 1), frequency: 440, level: -20, seconds: 600).writeWav(to: folder.path("long.wav"))
+            let children = ChildProcesses()
+            _ = try lanes.make(making(BuiltProgram.sample("hello.wav")), path: folder.path("a.mp3"))
+            let child = try #require(children.new().first)
+            let (lanes, folder, making) = (lanes, folder, making(folder.path("long.wav")))
+            async let failed: AudioError? = offPool {
+                do throws(AudioError) {
+                    _ = try lanes.make(making, path: folder.path("b.mp3"))
+                    return nil
+                } catch { return error }
+            }
+            // The clip grows where it is made: the child is at work.
+            while !(try FileManager.default.contentsOfDirectory(atPath: folder.path)).contains(where: {
+                $0.hasSuffix(".part")
+            }) { await Task.yield() }
+            kill(child, SIGKILL)
+            #expect(await failed == .crashed(name: "take", reason: "it was ended by signal 9"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.mp3", "long.wav"])
+            _ = try lanes.make(self.making(BuiltProgram.sample("hello.wav")), path: folder.path("b.mp3"))
+            #expect(try bytes("a.mp3") == bytes("b.mp3"))
+        }
+
+        @Test func `a recording that cannot be read costs no child`() throws {
+            try Data("no sound".utf8).write(to: URL(filePath: folder.path("text")))
+            let children = ChildProcesses()
+            for _ in 0..<3 {
+                #expect(throws: AudioError.undecodable(name: "take", reason: "it is text, not audio")) {
+                    try lanes.make(making(folder.path("text")), path: folder.path("x.mp3"))
+                }
+            }
+            #expect(children.new().count == 1)
+        }
+
+        @Test func `a telephone's recording is read by a child that may start ffmpeg, for it alone`() throws {
+            let made = try ExternalProgram("ffmpeg").run([
+                "-v", "error", "-i", BuiltProgram.sample("hello.wav"), "-c:a", "aac", folder.path("take.m4a"),
+            ])
+            try #require(made.status == 0, "\(made.errors)")
+            let making = making(folder.path("take.m4a"))
+            let here = try making.run(to: folder.path("here.mp3"))
+            let there = try lanes.make(making, path: folder.path("there.mp3"))
+            #expect(try bytes("here.mp3") == bytes("there.mp3"))
+            #expect(there.clip.receipt.input.format == here.clip.receipt.input.format)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import ChirpAudio
+import ChirpClips
+import ChirpCodecs
+import ChirpCore
+import ChirpFlows
+import ChirpIntake
+import ChirpTestKit
+import Foundation
+import Testing
+
+/// Strangers' clips, decoded in children of the built program (W-2, W-6, CH-9, CH-14).
+@Suite(.serialized)  // ChildProcesses sees all children of the process.
+struct IntakeTests {
+    private let intake = Intake(program: BuiltProgram.path)
+    private let hello = BuiltProgram.sample("hello.wav")
+
+    @Test func `a clip is found in a child to be what it is found to be here`() throws {
+        let here = try ClipFacts(measuring: hello, name: "hello", longest: .seconds(60))
+        // The first child is started for it, the second one was waiting.
+        for _ in 0..<2 { #expect(try intake.facts(of: hello, name: "hello", longest: .seconds(60)) == here) }
+    }
+
+    @Test func `a child's samples are, to the bit, those of the reader`() throws {
+        var here = try AudioFile(opening: hello, name: "hello")
+        var there = try intake.reader(of: hello, name: "hello", longest: .seconds(60))
+        #expect(there.format == here.format)
+        var (a, b) = (AudioBlock(format: here.format), AudioBlock(format: here.format))
+        while true {
+            let (more, moreThere) = (try here.read(into: &a), try there.read(into: &b))
+            #expect(more == moreThere)
+            #expect(a.frames == b.frames)
+            guard more else { break }
+            let same = a.withPlane(0) { first in
+                b.withPlane(0) { second in first.indices.allSatisfy { first[$0] == second[$0] } }
+            }
+            #expect(same)
+        }
+    }
+
+    @Test func `what a child finds wrong is said as it is said here`() throws {
+        let folder = try TemporaryFolder()
+        try Data("no sound".utf8).write(to: URL(filePath: folder.path("text")))
+        #expect(throws: AudioError.undecodable(name: "the clip by @x", reason: "it is text, not audio")) {
+            try intake.facts(of: folder.path("text"), name: "the clip by @x", longest: .seconds(60))
+        }
+        #expect(throws: AudioError.self) {
+            _ = try intake.reader(of: folder.path("text"), name: "the clip by @x", longest: .seconds(60))
+        }
+        #expect(throws: AudioError.self) { try intake.facts(of: hello, name: "long", longest: .seconds(1)) }
+        #expect(throws: AudioError.missing(path: "x", reason: "it is not a regular file")) {
+            try intake.facts(of: folder.path, name: "x", longest: .seconds(1))
+        }
+    }
+
+    @Test func `a child that dies is a refusal, and the next clip is heard`() throws {
+        let folder = try TemporaryFolder()
+        try Signal.sine(AudioFormat(sampleRate: 44100, channels: 1), frequency: 440, level: -20, seconds: 30).writeWav(to: folder.path("long.wav"))
+        let children = ChildProcesses()
+        var reader = try intake.reader(of: folder.path("long.wav"), name: "long", longest: .seconds(60))
+        let child = try #require(children.new().first)
+        kill(child, SIGSEGV)
+        var block = AudioBlock(format: reader.format)
+        #expect(throws: AudioError.crashed(name: "long", reason: "it was ended by signal 11")) {
+            while try reader.read(into: &block) {}
+        }
+        #expect(try intake.facts(of: hello, name: "hello", longest: .seconds(60)).seconds > 1)
+    }
+
+    @Test func `a reader that is dropped ends its child`() throws {
+        let children = ChildProcesses()
+        do {
+            let folder = try TemporaryFolder()
+            try Signal.sine(AudioFormat(sampleRate: 44100, channels: 1), frequency: 440, level: -20, seconds: 30).writeWav(to: folder.path("long.wav"))
+            _ = try intake.reader(of: folder.path("long.wav"), name: "long", longest: .seconds(60))
+        }
+        #expect(children.new().isEmpty)
+    }
+
+    @Test func `a child holds no environment, no file, no right and no way out`() throws {
+        let folder = try TemporaryFolder()
+        try Signal.sine(AudioFormat(sampleRate: 44100, channels: 1), frequency: 440, level: -20, seconds: 30).writeWav(to: folder.path("long.wav"))
+        let children = ChildProcesses()
+        let reader = try intake.reader(of: folder.path("long.wav"), name: "long", longest: .seconds(60))
+        let child = try #require(children.new().first)
+        func read(_ name: String) throws -> String {
+            try String(contentsOfFile: "/proc/\(child)/\(name)", encoding: .utf8)
+        }
+        #expect(try read("environ").isEmpty)
+        let status = try read("status")
+        #expect(status.contains("NoNewPrivs:\t1"))
+        #expect(status.contains("Seccomp:\t2"))
+        #expect(status.contains("CapEff:\t0000000000000000"))
+        // The socket, three times nothing or that socket, the clip and the pipe.
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(child)/fd").map {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(child)/fd/\($0)")) ?? "gone"
+        }
+        for name in open {
+            #expect(
+                name == "/dev/null" || name.hasPrefix("socket:") || name.hasPrefix("pipe:")
+                    || name == folder.path("long.wav"), "\(name)")
+        }
+        let limits = try read("limits")
+        #expect(limits.contains(/Max file size +0 +0/))
+        #expect(limits.contains(/Max core file size +0 +0/))
+        #expect(limits.contains(/Max address space +1073741824/))
+        #expect(limits.contains(/Max cpu time +120 +120/))
+        _ = consume reader
+    }
+}
