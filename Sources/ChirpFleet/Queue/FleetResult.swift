@@ -40,7 +40,7 @@ package struct FleetResult: Codable, Hashable, Sendable {
         package init(_ error: AudioError) {
             switch error {
             case .missing(let path, let why): (kind, name, reason) = (.missing, path, why)
-            case .undecodable(let path, let why): (kind, name, reason) = (.undecodable, path, why)
+            case .undecodable(let path, let why, _): (kind, name, reason) = (.undecodable, path, why)
             case .nothingToHear(let path, let why): (kind, name, reason) = (.nothingToHear, path, why)
             case .unsupported(let path, let why): (kind, name, reason) = (.unsupported, path, why)
             case .settings(let why): (kind, name, reason) = (.settings, "", why)
