@@ -73,7 +73,8 @@ format:  ## format the sources in place
 lint:  ## check the format; any finding fails
 	swift format lint --strict -r -p $(SOURCES)
 
-fuzz:  ## run the fuzz targets, 10 minutes each (SECONDS=60 for less)
+fuzz:  ## read CASES=100000 hostile files, then run the fuzz targets, 10 minutes each (SECONDS=60 for less)
+	@nice Scripts/fuzz structured $(or $(CASES),100000)
 	@nice Scripts/fuzz $(or $(SECONDS),600)
 
 samples:  ## make the recordings in Samples/ anew (needs espeak-ng)

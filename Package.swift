@@ -128,8 +128,14 @@ let package = Package(
         .executableTarget(
             name: "loopback", dependencies: ["ChirpCore", "ChirpHTTP", "ChirpStores", "LoopbackService"],
             path: "Tests/Loopback", swiftSettings: settings),
+        // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
+        .target(
+            name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore"], path: "Tests/HostileFiles",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "hostile", dependencies: ["HostileFiles"], path: "Tests/Hostile", swiftSettings: settings),
         tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
-        tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore"]),
+        tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "HostileFiles"]),
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
         tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService", crypto]),

@@ -52,7 +52,8 @@ static const char *read_jpeg(
     jpeg_create_decompress(&picture);
     progress.progress_monitor = count_scans;
     picture.progress = &progress;
-    picture.mem->max_memory_to_use = 512L << 20;
+    // A progressive picture is held whole, at up to six bytes a pixel; with its pixels that stays below 300 MB.
+    picture.mem->max_memory_to_use = 250L << 20;
     jpeg_mem_src(&picture, bytes, count);
     jpeg_read_header(&picture, TRUE);
     picture.out_color_space = JCS_RGB;

@@ -4,8 +4,8 @@ public import ChirpCore
 public enum AudioError: Explained, Hashable {
     /// There is no such file, or it may not be read.
     case missing(path: String, reason: String)
-    /// The input is not audio that can be decoded.
-    case undecodable(name: String, reason: String)
+    /// The input is not audio that can be decoded. The detail is what the decoding library said, if one did.
+    case undecodable(name: String, reason: String, detail: String = "")
     /// It decodes, but holds no frames or only silence: nothing to publish.
     case nothingToHear(name: String, reason: String)
     /// Decodable, but outside what Chirp accepts: channels, sample rate, length.
@@ -27,7 +27,7 @@ public enum AudioError: Explained, Hashable {
     public var whatHappened: String {
         switch self {
         case .missing(let path, let reason): "cannot read \(quoted(path)): \(reason)"
-        case .undecodable(let name, let reason): "\(quoted(name)) cannot be decoded: \(reason)"
+        case .undecodable(let name, let reason, _): "\(quoted(name)) cannot be decoded: \(reason)"
         case .nothingToHear(let name, let reason): "\(quoted(name)) holds nothing to hear: \(reason)"
         case .unsupported(let name, let reason): "\(quoted(name)) is not supported: \(reason)"
         case .settings(let reason): "these encoder settings do not work: \(reason)"
@@ -55,6 +55,11 @@ public enum AudioError: Explained, Hashable {
         case .library: "Please report this with the input that caused it"
         case .cancelled: ""
         }
+    }
+
+    public var detail: String {
+        guard case .undecodable(_, _, let detail) = self else { return "" }
+        return "\(PlainText(detail, limit: 500))"
     }
 
     public var exitCode: ExitCode {

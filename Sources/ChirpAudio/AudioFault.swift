@@ -10,11 +10,15 @@ package struct AudioFault: Codable, Hashable, Sendable {
     private var reason: String
     /// Of `programMissing` alone.
     private var program: String?
+    /// A library's words, of `undecodable` alone.
+    private var detail: String?
 
     package init(_ error: AudioError) {
         switch error {
         case .missing(let path, let why): (kind, name, reason) = (.missing, path, why)
-        case .undecodable(let path, let why): (kind, name, reason) = (.undecodable, path, why)
+        case .undecodable(let path, let why, let words):
+            (kind, name, reason) = (.undecodable, path, why)
+            detail = words.isEmpty ? nil : words
         case .nothingToHear(let path, let why): (kind, name, reason) = (.nothingToHear, path, why)
         case .unsupported(let path, let why): (kind, name, reason) = (.unsupported, path, why)
         case .settings(let why): (kind, name, reason) = (.settings, "", why)
@@ -31,7 +35,7 @@ package struct AudioFault: Codable, Hashable, Sendable {
     package var error: AudioError {
         switch kind {
         case .missing: .missing(path: name, reason: reason)
-        case .undecodable: .undecodable(name: name, reason: reason)
+        case .undecodable: .undecodable(name: name, reason: reason, detail: detail ?? "")
         case .nothingToHear: .nothingToHear(name: name, reason: reason)
         case .unsupported: .unsupported(name: name, reason: reason)
         case .settings: .settings(reason)

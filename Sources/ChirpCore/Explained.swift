@@ -7,9 +7,12 @@ public protocol Explained: Error, CustomStringConvertible {
     var whatHappened: String { get }
     /// One line: what the user can do about it. Empty when there is nothing to do.
     var whatToDo: String { get }
+    /// What a library underneath said, in its own words, for those who ask for details; empty when there is nothing.
+    var detail: String { get }
     var exitCode: ExitCode { get }
 }
 
 extension Explained {
+    public var detail: String { "" }
     public var description: String { whatToDo.isEmpty ? whatHappened : "\(whatHappened). \(whatToDo)" }
 }

@@ -46,6 +46,8 @@ public enum PublishFailure: Explained, Hashable {
         }
     }
 
+    public var detail: String { cause?.detail ?? "" }
+
     public var exitCode: ExitCode {
         switch self {
         case .recordingGone: .missingInput

@@ -54,7 +54,9 @@ enum Main {
             raise(SIGPIPE)
             exit(ChirpCore.ExitCode.done.rawValue)
         case let error as any Explained:
-            finish(ErrorReport(error), json: json)
+            finish(
+                ErrorReport(error), json: json,
+                verbose: arguments.prefix { $0 != "--" }.contains { $0 == "-v" || $0 == "--verbose" })
         default:
             finish(error, arguments: arguments, json: json)
         }
@@ -71,9 +73,9 @@ enum Main {
         finish(ErrorReport(usage: Chirp.message(for: error), command: command(of: arguments)), json: json)
     }
 
-    private static func finish(_ report: ErrorReport, json: Bool) -> Never {
+    private static func finish(_ report: ErrorReport, json: Bool, verbose: Bool = false) -> Never {
         // The settings may be what is wrong, so only the environment is asked.
-        report.show(json: json, colored: ColorUse.auto.applies(ProcessInfo.processInfo.environment))
+        report.show(json: json, colored: ColorUse.auto.applies(ProcessInfo.processInfo.environment), verbose: verbose)
         exit(report.exit)
     }
 

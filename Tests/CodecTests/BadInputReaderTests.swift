@@ -94,7 +94,7 @@ struct BadInputReaderTests {
         Case(
             name: "AIFF header alone", bytes: Array("FORM".utf8) + [0, 0, 0, 4] + Array("AIFF".utf8),
             exitCode: .badInput,
-            words: "Channel count"),
+            words: "the header of this AIFF file is damaged or cut off"),
     ]
 
     @Test(arguments: cases)
@@ -166,6 +166,64 @@ struct BadInputReaderTests {
         let result = try ReaderTestResult(wav.bytes, in: folder.url)
         #expect(result.frames == 2000)
         #expect(result.codes == ["input-truncated"])
+    }
+
+    @Test(arguments: [1, 6, 7] as [UInt16], [1 << 63, .max, (1 << 63) - 1, .max - 1, 1 << 62] as [UInt64])
+    func `an RF64 of one byte a frame may announce any number of bytes`(_ tag: UInt16, _ size: UInt64) throws {
+        let folder = try TemporaryFolder()
+        for more in [0, 1, 1999, 2000, 2001] as [UInt64] {
+            var wav = ReaderTestWav(tag: tag, bits: 8, data: [UInt8](repeating: 0x40, count: 2000))
+            (wav.riff, wav.riffSize, wav.dataSize) = ("RF64", 0xFFFF_FFFF, 0xFFFF_FFFF)
+            let sizes = ReaderTestWav.little(UInt64.max) + ReaderTestWav.little(size &+ more)
+            wav.first = ReaderTestWav.chunk("ds64", sizes + [UInt8](repeating: 0, count: 12))
+            // What wraps round is a small number, which is believed.
+            guard size &+ more >= 1 << 62 else { continue }
+            let result = try ReaderTestResult(wav.bytes, in: folder.url)
+            #expect(result.frames == 2000)
+            // No number of seconds: nobody has announced millions of years.
+            #expect(result.notes == [.truncated(missingSeconds: nil)])
+        }
+    }
+
+    @Test(arguments: [.max, .max - 1, 1 << 63, (1 << 63) - 9] as [UInt64])
+    func `the data of an RF64 may come before its format and announce any number of bytes`(_ size: UInt64) throws {
+        let folder = try TemporaryFolder()
+        var wav = Self.wav
+        wav.dataSize = 0xFFFF_FFFF
+        let sizes = ReaderTestWav.little(UInt64.max) + ReaderTestWav.little(size) + [UInt8](repeating: 0, count: 12)
+        let body = Array("WAVE".utf8) + ReaderTestWav.chunk("ds64", sizes) + wav.dataChunk + wav.formatChunk
+        let bytes = Array("RF64".utf8) + ReaderTestWav.little(UInt32.max) + body
+        let error = try #require(throws: AudioError.self) { try ReaderTestResult(bytes, in: folder.url) }
+        #expect(error.whatHappened.contains("no format chunk"))
+    }
+
+    @Test func `a file that claims more bytes than any disk has is refused`() throws {
+        // Only some file systems keep such files; on the others there is nothing to refuse.
+        let path = "/dev/shm/chirp-test-\(UUID().uuidString)"
+        try Data(Self.wav.bytes).write(to: URL(filePath: path))
+        defer { unlink(path) }
+        guard truncate(path, off_t.max) == 0 else { return }
+        let error = try #require(throws: AudioError.self) { try ReaderTestResult(path) }
+        #expect(error.exitCode == .badInput && error.whatHappened.contains("bytes"))
+    }
+
+    @Test func `a library's words are a detail and no reason`() throws {
+        let folder = try TemporaryFolder()
+        let empty = Array("FORM".utf8) + [0, 0, 0, 4] + Array("AIFF".utf8)
+        var strange = Self.wav
+        strange.tag = 0x4242
+        let loneFrame = [0xFF, 0xFB, 0x90, 0x04] + [UInt8](repeating: 0, count: 200)
+        for (bytes, words) in [
+            (empty, "AIFF file is damaged"), (strange.bytes, "coded in a way that is not read here"),
+            (loneFrame, "MPEG"),
+        ] {
+            do {
+                _ = try ReaderTestResult(bytes, in: folder.url)
+            } catch let error as AudioError {
+                #expect(error.whatHappened.contains(words), "\(error)")
+                #expect(!error.whatHappened.contains("lib") && error.detail.hasPrefix("lib"), "\(error.detail)")
+            }
+        }
     }
 
     @Test func `a bomb of FLAC is stopped by the length it decodes to`() throws {

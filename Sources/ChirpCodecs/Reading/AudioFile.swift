@@ -12,7 +12,7 @@ public struct AudioFile: ~Copyable, AudioReader {
     public let sourceFormat: String
     /// Channels of the source, before any mixing down.
     public let sourceChannels: Int
-    /// What the header promises in frames, for a progress view only; it may be absurd.
+    /// What the header promises in frames, for a progress view only; at most 2^51, however absurd.
     public let announcedLength: Int?
     /// Frames read so far, or where ``seek(toFrame:)`` went.
     public private(set) var position = 0

@@ -7,6 +7,8 @@ enum FileKind: Hashable {
     /// Native FLAC, perhaps behind an ID3 tag.
     case flac
     case oggFlac
+    /// A stream of sound among others in an Ogg file.
+    case oggFilm(OggStreams.Sound)
     /// MPEG audio, from an offset on.
     case mpeg(from: Int)
     /// One of the containers that libsndfile knows.
@@ -43,8 +45,16 @@ enum FileKind: Hashable {
         } else if start == 0, begins("RIFF") || begins("RF64") || begins("BW64"), begins("WAVE", at: 8) {
             self = .wav
         } else if start == 0, begins("OggS") {
-            // The first packet follows a page header of 28 bytes (RFC 3533).
-            self = begins("Speex   ", at: 28) ? .program("an Ogg file with Speex") : head.count > 33 && head[28] == 0x7F && begins("FLAC", at: 29) ? .oggFlac : .soundFile
+            let streams = try OggStreams(file)
+            if streams.hasOthers {
+                self =
+                    streams.sound.map { .oggFilm($0) } ?? .foreign("none of its Ogg streams is sound that is read here")
+            } else if begins("Speex   ", at: 28) {
+                self = .program("an Ogg file with Speex")
+            } else {
+                // The first packet follows a page header of 28 bytes (RFC 3533).
+                self = head.count > 33 && head[28] == 0x7F && begins("FLAC", at: 29) ? .oggFlac : .soundFile
+            }
         } else if start == 0, Self.isSoundFile(head, begins) {
             self = .soundFile
         } else if start == 0, let words = Self.program(head, begins) {
@@ -136,6 +146,10 @@ func openDecoder(_ file: InputFile) throws(AudioError) -> any SourceDecoder & ~C
         }
     case .flac: return try FlacDecoder(file, isOgg: false)
     case .oggFlac: return try FlacDecoder(file, isOgg: true)
+    case .oggFilm(let sound):
+        let pieces = try OggStreams.pieces(of: sound.serial, in: file)
+        return sound.isFlac
+            ? try FlacDecoder(file, isOgg: true, pieces: pieces) : try SoundFileDecoder(file, pieces: pieces)
     case .mpeg(let offset): return try MPEGDecoder(file, range: offset..<file.size)
     case .soundFile: return try SoundFileDecoder(file)
     case .program(let kind): return try FFmpegDecoder(file, kind: kind)
@@ -143,8 +157,9 @@ func openDecoder(_ file: InputFile) throws(AudioError) -> any SourceDecoder & ~C
     case .unknown:
         do throws(AudioError) {
             return try SoundFileDecoder(file)
-        } catch .undecodable {
-            throw .undecodable(name: file.name, reason: "it is not in any audio format that is known here")
+        } catch .undecodable(_, _, let detail) {
+            throw .undecodable(
+                name: file.name, reason: "it is not in any audio format that is known here", detail: detail)
         }
     }
 }

@@ -10,12 +10,14 @@ struct FlacDecoder: SourceDecoder, ~Copyable {
     private var position = 0
     private var isAtEnd = false
 
-    /// - Parameter isOgg: the frames are in Ogg pages.
-    init(_ file: InputFile, isOgg: Bool) throws(AudioError) {
-        let state = FlacState(FileRange(file, range: 0..<file.size))
+    /// - Parameters:
+    ///   - isOgg: the frames are in Ogg pages.
+    ///   - pieces: where they are in the file; nil for all of it.
+    init(_ file: InputFile, isOgg: Bool, pieces: FilePieces? = nil) throws(AudioError) {
+        let state = FlacState(pieces.map { FileRange(file, pieces: $0) } ?? FileRange(file, range: 0..<file.size))
         let handle = try FlacHandle()
         guard handle.open(state, isOgg: isOgg) else {
-            throw .undecodable(name: file.name, reason: "libFLAC cannot open it")
+            throw .undecodable(name: file.name, reason: LibraryWords.flac)
         }
         // The first frame as well: it counts when the stream's header is missing or wrong.
         while !state.hasFrames && handle.step() {}
@@ -71,7 +73,9 @@ struct FlacDecoder: SourceDecoder, ~Copyable {
         state.dropFrames()
         state.errors = 0
         guard FLAC__stream_decoder_reset(handle.raw) != 0 else {
-            throw .library(name: "libFLAC", code: Int(FLAC__stream_decoder_get_state(handle.raw).rawValue))
+            throw .undecodable(
+                name: state.source.file.name, reason: LibraryWords.flac,
+                detail: "libFLAC: state \(FLAC__stream_decoder_get_state(handle.raw).rawValue) after a reset")
         }
         (position, isAtEnd) = (0, false)
         return 0

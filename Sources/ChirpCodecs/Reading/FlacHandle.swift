@@ -59,13 +59,13 @@ private nonisolated func flacLength(
     _: Decoder, _ length: UnsafeMutablePointer<UInt64>?, _ client: Client
 ) -> FLAC__StreamDecoderLengthStatus {
     guard let state = state(client) else { return FLAC__STREAM_DECODER_LENGTH_STATUS_ERROR }
-    length?.pointee = UInt64(state.source.range.count)
+    length?.pointee = UInt64(state.source.count)
     return FLAC__STREAM_DECODER_LENGTH_STATUS_OK
 }
 
 private nonisolated func flacIsAtEnd(_: Decoder, _ client: Client) -> FLAC__bool {
     guard let state = state(client) else { return 1 }
-    return state.source.position >= state.source.range.count ? 1 : 0
+    return state.source.position >= state.source.count ? 1 : 0
 }
 
 private nonisolated func flacWrite(

@@ -23,7 +23,10 @@ final class FlacState {
 
     init(_ source: FileRange) { self.source = source }
 
+    /// The stream's header. It comes again when the decoder is reset; what a frame has said by then is kept, since those who read
+    /// count on the number of channels.
     func describe(_ info: FLAC__StreamMetadata_StreamInfo) {
+        guard !hasDecoded else { return }
         sampleRate = Int(info.sample_rate)
         channels = Int(info.channels)
         bits = Int(info.bits_per_sample)

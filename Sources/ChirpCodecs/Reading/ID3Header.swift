@@ -1,6 +1,6 @@
 /// The ten bytes in front of an ID3v2 tag (id3.org, "ID3 tag version 2.4.0 - Main Structure", section 3.1).
 struct ID3Header: Hashable {
-    /// 2, 3 or 4.
+    /// 2, 3 and 4 are defined; a tag's place is known by any.
     let version: Int
     let flags: UInt8
     /// Bytes of the tag without this header and the footer.

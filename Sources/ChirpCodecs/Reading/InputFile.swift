@@ -1,4 +1,5 @@
 internal import ChirpAudio
+internal import ChirpCore
 internal import Glibc
 
 /// A regular file, open for reading; closed with the last reference. Reads name their offset, so that a decoder and the
@@ -8,10 +9,11 @@ final class InputFile: Sendable {
     /// What the user calls it.
     let name: String
     let path: String
-    /// In bytes, when it was opened.
+    /// In bytes, when it was opened; at most ``UntrustedSize/limit``.
     let size: Int
 
-    /// - Throws: `missing` when there is no such file, it may not be read, or it is no regular file.
+    /// - Throws: `missing` when there is no such file, it may not be read, or it is no regular file; `unsupported` when it is
+    ///   larger than any recording.
     init(opening path: String, name: String) throws(AudioError) {
         // Without O_NONBLOCK, opening a named pipe would wait for its writer.
         let descriptor =
@@ -30,10 +32,14 @@ final class InputFile: Sendable {
                 path: path,
                 reason: status.st_mode & S_IFMT == S_IFDIR ? "it is a directory" : "it is not a regular file")
         }
+        guard let size = UntrustedSize.exactly(status.st_size) else {
+            close(descriptor)
+            throw .unsupported(name: name, reason: "it claims to have \(status.st_size) bytes")
+        }
         self.descriptor = descriptor
         self.name = name
         self.path = path
-        size = Int(status.st_size)
+        self.size = size
     }
 
     deinit { close(descriptor) }

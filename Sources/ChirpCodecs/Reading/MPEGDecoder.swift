@@ -1,5 +1,6 @@
 internal import CMpg123
 internal import ChirpAudio
+internal import ChirpCore
 
 /// Decodes MPEG audio, layers I to III, with libmpg123: gapless, and through damage and junk where libsndfile stops.
 struct MPEGDecoder: SourceDecoder, ~Copyable {
@@ -30,8 +31,9 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
             guard code != MPG123_OK.rawValue else { return }
             if let failure = source.failure { throw failure }
             let words = code == MPG123_ERR.rawValue ? mpg123_strerror(raw) : mpg123_plain_strerror(code)
-            let reason = words.map { String(cString: $0) } ?? "no MPEG audio frames"
-            throw .undecodable(name: file.name, reason: SoundFileHandle.words(reason))
+            throw .undecodable(
+                name: file.name, reason: LibraryWords.mpeg,
+                detail: words.map { "libmpg123: \(String(cString: $0))" } ?? "")
         }
         // First any format, to learn the stream's own.
         try check(
@@ -40,7 +42,7 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
         var (rate, channels, encoding) = (0, Int32(0), Int32(0))
         try check(mpg123_getformat(handle.raw, &rate, &channels, &encoding))
         guard rate > 0, channels == 1 || channels == 2 else {
-            throw .undecodable(name: file.name, reason: "no MPEG audio frames")
+            throw .undecodable(name: file.name, reason: LibraryWords.mpeg)
         }
         var info = mpg123_frameinfo2()
         try check(mpg123_info2(handle.raw, &info))
@@ -51,12 +53,12 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
         try check(handle.open(source))
         try check(mpg123_getformat(handle.raw, &rate, &channels, &encoding))
 
-        let length = Int(mpg123_length(handle.raw))
+        let length = mpg123_length(handle.raw)
         let name = ["", "MP1", "MP2", "MP3"][(1...3).contains(Int(info.layer)) ? Int(info.layer) : 3]
         stream = SourceStream(
             sampleRate: rate, channels: Int(channels), layout: nil,
             format: container.isEmpty ? name : "\(container) \(name)", certainFrames: nil,
-            announcedFrames: length >= 0 ? length : nil)
+            announcedFrames: length >= 0 ? UntrustedSize.clamping(length) : nil)
         self.promised = promised
         self.kind = kind
         self.source = source

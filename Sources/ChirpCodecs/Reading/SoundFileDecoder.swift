@@ -1,5 +1,6 @@
 internal import CSndfile
 internal import ChirpAudio
+internal import ChirpCore
 internal import Glibc
 
 /// Decodes what libsndfile reads: AIFF, CAF, W64, AU, Ogg Vorbis and Opus, compressed WAV, and rarer formats.
@@ -8,22 +9,27 @@ struct SoundFileDecoder: SourceDecoder, ~Copyable {
     let notes: [AudioNote]
     private let handle: SoundFileHandle
     private let file: InputFile
+    private let source: FileRange?
     private let isUncompressed: Bool
     private var isAtEnd = false
 
-    init(_ file: InputFile) throws(AudioError) {
+    /// - Parameter pieces: where the sound is in the file; nil for all of it.
+    init(_ file: InputFile, pieces: FilePieces? = nil) throws(AudioError) {
         var info = SF_INFO()
         let isOgg = try file.bytes(at: 0, count: 4) == Array("OggS".utf8)
         let isCutOgg = isOgg ? try OggPages.isTruncated(file) : false
-        let handle = try SoundFileHandle(file, info: &info)
+        let source = pieces.map { FileRange(file, pieces: $0) }
+        let handle =
+            if let source { try SoundFileHandle(source, info: &info) } else { try SoundFileHandle(file, info: &info) }
         let channels = Int(info.channels)
         let subtype = Int(info.format) & SF_FORMAT_SUBMASK
         isUncompressed = Self.bytesPerSample(subtype) != nil
-        let announced = Int(clamping: info.frames)
+        let announced = UntrustedSize.clamping(info.frames)
         var certain: Int?
-        if let bytes = Self.bytesPerSample(subtype), announced >= 0 {
-            let (total, overflow) = announced.multipliedReportingOverflow(by: bytes * max(1, channels))
-            if !overflow, total <= file.size { certain = announced }
+        if let bytes = Self.bytesPerSample(subtype), (1...8).contains(channels),
+            announced * bytes * channels <= file.size
+        {
+            certain = announced
         }
         stream = SourceStream(
             sampleRate: Int(info.samplerate), channels: channels,
@@ -32,6 +38,7 @@ struct SoundFileDecoder: SourceDecoder, ~Copyable {
             announcedFrames: announced, canBeInvalid: !Self.isInteger(subtype))
         notes = isCutOgg || Self.isTruncated(log: Self.log(handle)) ? [.truncated(missingSeconds: nil)] : []
         self.file = file
+        self.source = source
         self.handle = handle
     }
 
@@ -44,7 +51,11 @@ struct SoundFileDecoder: SourceDecoder, ~Copyable {
         let count = samples.withUnsafeMutableBufferPointer { all in
             all.baseAddress.map { sf_readf_float(raw, $0 + offset * channels, sf_count_t(frames)) } ?? 0
         }
-        guard count >= 0, count <= frames else { throw .library(name: "libsndfile", code: Int(sf_error(raw))) }
+        if let failure = source?.failure { throw failure }
+        guard count >= 0, count <= frames else {
+            throw .undecodable(
+                name: file.name, reason: "what it holds cannot be decoded", detail: "libsndfile: code \(sf_error(raw))")
+        }
         if count == 0 { isAtEnd = true }
         return Int(count)
     }

@@ -5,6 +5,8 @@ internal import Glibc
 /// Owns one open libsndfile file.
 struct SoundFileHandle: ~Copyable {
     let raw: OpaquePointer
+    /// What the library reads through callbacks, with a reference of its own; nil when it reads a descriptor.
+    private let source: Unmanaged<FileRange>?
 
     /// Opens a duplicate of the descriptor for reading; the library recognises the format by content.
     ///
@@ -19,17 +21,65 @@ struct SoundFileHandle: ~Copyable {
         }
         guard let raw = sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) else {
             // On failure too the library closes the descriptor.
-            let reason = String(cString: sf_strerror(nil))
-            throw .undecodable(name: file.name, reason: SoundFileHandle.words(reason))
+            throw Self.refusal(of: file)
         }
         self.raw = raw
+        source = nil
     }
 
-    deinit { sf_close(raw) }
-
-    /// The library's words as part of a sentence.
-    static func words(_ reason: String) -> String {
-        let trimmed = reason.last == "." ? String(reason.dropLast()) : reason
-        return trimmed.isEmpty ? "its format is not recognised" : trimmed
+    /// Opens a part of a file for reading.
+    ///
+    /// - Parameter info: filled in by the library.
+    init(_ range: FileRange, info: inout SF_INFO) throws(AudioError) {
+        info = SF_INFO()
+        var calls = SF_VIRTUAL_IO(
+            get_filelen: soundLength, seek: soundSeek, read: soundRead, write: nil, tell: soundPosition)
+        let source = Unmanaged.passRetained(range)
+        // The library copies the table.
+        guard let raw = sf_open_virtual(&calls, Int32(SFM_READ), &info, source.toOpaque()) else {
+            source.release()
+            if let failure = range.failure { throw failure }
+            throw Self.refusal(of: range.file)
+        }
+        self.raw = raw
+        self.source = source
     }
+
+    deinit {
+        sf_close(raw)
+        source?.release()
+    }
+
+    /// The error for the call that failed just now.
+    private static func refusal(of file: InputFile) -> AudioError {
+        let words = String(cString: sf_strerror(nil))
+        let head = (try? file.bytes(at: 0, count: 32)) ?? []
+        return .undecodable(
+            name: file.name, reason: LibraryWords.soundFile(words, head: head), detail: "libsndfile: \(words)")
+    }
+}
+
+private func range(_ client: UnsafeMutableRawPointer?) -> FileRange? {
+    client.map { Unmanaged<FileRange>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private nonisolated func soundLength(_ client: UnsafeMutableRawPointer?) -> sf_count_t {
+    sf_count_t(range(client)?.count ?? 0)
+}
+
+private nonisolated func soundSeek(_ offset: sf_count_t, _ whence: Int32, _ client: UnsafeMutableRawPointer?)
+    -> sf_count_t
+{
+    sf_count_t(range(client)?.seek(offset: Int(offset), whence: whence) ?? -1)
+}
+
+private nonisolated func soundRead(
+    _ buffer: UnsafeMutableRawPointer?, _ count: sf_count_t, _ client: UnsafeMutableRawPointer?
+) -> sf_count_t {
+    // Of a failure, which the range keeps, the library sees the end.
+    sf_count_t(max(0, range(client)?.read(into: buffer, count: Int(count)) ?? 0))
+}
+
+private nonisolated func soundPosition(_ client: UnsafeMutableRawPointer?) -> sf_count_t {
+    sf_count_t(range(client)?.position ?? 0)
 }

@@ -6,11 +6,11 @@ internal import ChirpAudio
 /// files silently and announces nonsense for streams.
 struct WavDecoder: SourceDecoder, ~Copyable {
     let stream: SourceStream
-    let notes: [AudioNote]
+    private(set) var notes: [AudioNote]
     private let file: InputFile
     private let samples: WavSampleFormat
     private let frameBytes: Int
-    private let end: Int
+    private var end: Int
     private let start: Int
     private var offset: Int
     private var buffer: [UInt8]
@@ -29,7 +29,9 @@ struct WavDecoder: SourceDecoder, ~Copyable {
         var notes: [AudioNote] = []
         if header.missingBytes > 0 {
             let frames = Double(header.missingBytes) / Double(header.frameBytes)
-            notes.append(.truncated(missingSeconds: frames / Double(header.sampleRate)))
+            let seconds = frames / Double(header.sampleRate)
+            // Thirty years are no promise but a mistake.
+            notes.append(.truncated(missingSeconds: seconds < 1e9 ? seconds : nil))
         }
         if let repair = header.repair { notes.append(.headerRepaired(repair)) }
         self.notes = notes
@@ -47,8 +49,14 @@ struct WavDecoder: SourceDecoder, ~Copyable {
                 try file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: bytes.prefix(wanted)))
             }
         }
-        // A file that shrinks while it is read just ends.
         let count = try outcome.get() / frameBytes
+        if count == 0 {
+            // The file has become shorter since it was opened.
+            let missing = Double((end - offset) / frameBytes) / Double(stream.sampleRate)
+            notes.append(.truncated(missingSeconds: missing))
+            end = offset
+            return 0
+        }
         let (format, channels) = (self.samples, stream.channels)
         buffer.withUnsafeBytes { source in
             samples.withUnsafeMutableBufferPointer { all in

@@ -1,4 +1,5 @@
 internal import ChirpAudio
+internal import ChirpCore
 
 /// What the header of a WAV file says, and what of it can be believed.
 ///
@@ -24,7 +25,8 @@ struct WavHeader {
     var frameBytes: Int
     /// Where the audio is in the file; never beyond its end.
     var data: Range<Int>
-    /// How many bytes the header announces beyond the end of the file; 0 when it announces a stream.
+    /// How many bytes the header announces beyond the end of the file, up to ``UntrustedSize/limit``; 0 when it announces a
+    /// stream.
     var missingBytes: Int
     /// What had to be guessed because the header contradicts itself.
     var repair: String?
@@ -39,9 +41,9 @@ struct WavHeader {
         container = isLarge ? "RF64" : "WAV"
 
         var description: [UInt8]?
-        var largeDataSize: UInt64?
+        var largeDataSize: Int?
         var dataStart: Int?
-        var dataSize: UInt64 = 0
+        var dataSize = 0
         var offset = 12
         // Every step reads one header; a file of nothing but empty chunks is bounded by the count.
         for _ in 0..<100_000 {
@@ -55,15 +57,15 @@ struct WavHeader {
                 }
                 break
             }
-            let size = UInt64(head.littleEndian32(at: 4))
+            let size = Int(head.littleEndian32(at: 4))
             let body = offset + 8
             var length = size
             switch String(decoding: head.prefix(4), as: UTF8.self) {
             case "ds64" where isLarge:
                 let sizes = try file.bytes(at: body, count: 16)
-                if sizes.count == 16 { largeDataSize = sizes.littleEndian64(at: 8) }
+                if sizes.count == 16 { largeDataSize = UntrustedSize.clamping(sizes.littleEndian64(at: 8)) }
             case "fmt " where description == nil:
-                description = try file.bytes(at: body, count: Int(min(size, 64)))
+                description = try file.bytes(at: body, count: min(size, 64))
             case "data" where dataStart == nil:
                 dataStart = body
                 if isLarge, size == 0xFFFF_FFFF, let largeDataSize { length = largeDataSize }
@@ -72,8 +74,8 @@ struct WavHeader {
             }
             if dataStart != nil, description != nil { break }
             let padded = length + (length & 1)
-            guard padded < UInt64(file.size - body) else { break }
-            offset = body + Int(padded)
+            guard padded < file.size - body else { break }
+            offset = body + padded
         }
 
         guard let description else { throw bad("it has no format chunk") }
@@ -114,17 +116,17 @@ struct WavHeader {
         default: coding = .other(tag: tag)
         }
 
-        let remaining = UInt64(max(0, file.size - dataStart))
+        let remaining = max(0, file.size - dataStart)
         let isStream: Bool
         if dataSize == 0 {
             // Either there is no audio, and what follows are chunks; or the writer never came back to fill in the size.
             isStream = remaining == 0 ? false : try !Self.areChunks(file, from: dataStart)
         } else {
-            isStream = dataSize > remaining && (dataSize >= 0x7FFF_0000 && dataSize <= 0xFFFF_FFFF)
+            isStream = dataSize > remaining && (0x7FFF_0000...0xFFFF_FFFF).contains(dataSize)
         }
         let held = isStream ? remaining : min(dataSize, remaining)
-        data = dataStart..<dataStart + Int(held)
-        missingBytes = isStream ? 0 : Int(clamping: dataSize - held)
+        data = dataStart..<dataStart + held
+        missingBytes = isStream ? 0 : dataSize - held
     }
 
     /// The number of whole frames; a piece of a frame at the end is left out.

@@ -2,18 +2,25 @@ internal import ChirpAudio
 
 /// The pages of an Ogg file (RFC 3533), as far as tags and truncation need them.
 enum OggPages {
-    /// The first packets of the first logical stream.
+    /// Pages that are looked at before the search for packets is given up; headers with a large picture take some 250.
+    private static let mostPages = 10_000
+
+    /// The first packets of a logical stream.
     ///
     /// - Parameters:
     ///   - count: how many.
     ///   - limit: stops when that many bytes have been gathered.
-    static func packets(_ file: InputFile, count: Int, limit: Int) throws(AudioError) -> [[UInt8]] {
+    ///   - serial: of the stream; nil for the first.
+    static func packets(
+        _ file: InputFile, count: Int, limit: Int, of serial: UInt32? = nil
+    ) throws(AudioError) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var packet: [UInt8] = []
-        var serial: UInt32?
+        var serial = serial
         var offset = 0
         var gathered = 0
-        while packets.count < count, gathered <= limit, let page = try Page(file, at: offset) {
+        for _ in 0..<mostPages {
+            guard packets.count < count, gathered <= limit, let page = try OggPage(file, at: offset) else { break }
             offset += page.byteCount
             if serial == nil { serial = page.serial }
             guard page.serial == serial else { continue }
@@ -43,26 +50,7 @@ enum OggPages {
                 tail[index] == mark[0] && tail[index...].starts(with: mark)
             })
         else { return true }
-        guard let page = try Page(file, at: start + last) else { return true }
+        guard let page = try OggPage(file, at: start + last) else { return true }
         return start + last + page.byteCount > file.size
-    }
-
-    /// A page's header.
-    private struct Page {
-        let serial: UInt32
-        let segments: [UInt8]
-        let bodyBytes: Int
-        var byteCount: Int { 27 + segments.count + bodyBytes }
-
-        /// Nil where no whole header is.
-        init?(_ file: InputFile, at offset: Int) throws(AudioError) {
-            let head = try file.bytes(at: offset, count: 27 + 255)
-            guard head.count >= 27, head.starts(with: Array("OggS".utf8)), head[4] == 0 else { return nil }
-            let count = Int(head[26])
-            guard head.count >= 27 + count else { return nil }
-            serial = head.littleEndian32(at: 14)
-            segments = Array(head[27..<27 + count])
-            bodyBytes = segments.reduce(0) { $0 + Int($1) }
-        }
     }
 }

@@ -79,7 +79,9 @@ private func takeFlacBlocks(
 
 /// The second packet holds the comments, behind a mark of the codec.
 private func takeOggComments(_ file: InputFile, limit: Int, into tag: inout ID3Tag) throws(AudioError) {
-    let packets = try OggPages.packets(file, count: 2, limit: limit)
+    let streams = try OggStreams(file)
+    let serial = streams.hasOthers ? streams.sound?.serial : nil
+    let packets = try OggPages.packets(file, count: 2, limit: limit, of: serial)
     guard packets.count == 2 else { return }
     let comments = packets[1]
     if comments.starts(with: Array("\u{3}vorbis".utf8)) {
@@ -140,6 +142,9 @@ private func takeInfoList(_ bytes: ArraySlice<UInt8>, into tag: inout ID3Tag) {
     }
 }
 
+/// Strings of a CAF's information that are looked at: a chunk of zeros would be millions.
+private let mostCafTexts = 2000
+
 /// Chunks of CAF: a name and eight bytes of length; the chunk `info` holds a count and pairs of terminated strings
 /// (Apple, "Core Audio Format Specification 1.0").
 private func takeCafInformation(_ file: InputFile, limit: Int, into tag: inout ID3Tag) throws(AudioError) {
@@ -151,7 +156,7 @@ private func takeCafInformation(_ file: InputFile, limit: Int, into tag: inout I
         guard length >= 0, length <= file.size - offset else { return }
         if head.starts(with: Array("info".utf8)) {
             let texts = try file.bytes(at: offset + 12, count: min(length, limit)).dropFirst(4).split(
-                separator: 0, omittingEmptySubsequences: false)
+                separator: 0, maxSplits: mostCafTexts, omittingEmptySubsequences: false)
             for index in stride(from: 0, to: texts.count - 1, by: 2) {
                 let value = TagText.plain(texts[index + 1])
                 switch String(decoding: texts[index].prefix(64), as: UTF8.self) {

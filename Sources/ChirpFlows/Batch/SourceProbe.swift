@@ -9,7 +9,7 @@ extension SourceFolder {
             let audio = try AudioFile(opening: source.path, name: path.text)
             return .audio(seconds: audio.announcedLength.map { audio.format.seconds(ofFrames: $0) })
         } catch {
-            if case .undecodable(_, let reason) = error, !path.promisesAudio { return .ignored(reason) }
+            if case .undecodable(_, let reason, _) = error, !path.promisesAudio { return .ignored(reason) }
             return .failed(error)
         }
     }

@@ -46,6 +46,9 @@ final class BatchReport: Sendable {
     private func tell(_ result: BatchResult) throws(OutputError) {
         try answer(BatchLine(result))
         let path = PlainText(result.path.text, limit: 1000)
+        if case .failed(let error) = result.outcome, !error.detail.isEmpty {
+            view.interrupt { console.detail("\(path): \(error.detail)") }
+        }
         switch result.outcome {
         case .planned:
             try console.say("\(path) -> \(PlainText(result.output?.text ?? "", limit: 1000))")

@@ -13,11 +13,15 @@ struct ErrorReport: Encodable {
     struct Words: Encodable {
         let whatHappened: String
         let whatToDo: String
+        /// Only when there is one.
+        var detail: String?
     }
 
     init(_ error: any Explained) {
         exit = error.exitCode.rawValue
-        self.error = Words(whatHappened: error.whatHappened, whatToDo: error.whatToDo)
+        self.error = Words(
+            whatHappened: error.whatHappened, whatToDo: error.whatToDo,
+            detail: error.detail.isEmpty ? nil : error.detail)
     }
 
     /// A mistake on the command line, found by the parser.
@@ -37,10 +41,12 @@ struct ErrorReport: Encodable {
             whatToDo: "Please report this with what you did")
     }
 
-    func show(json: Bool, colored: Bool) {
+    /// - Parameter verbose: shows the detail too.
+    func show(json: Bool, colored: Bool, verbose: Bool = false) {
         let mark = colored ? "\u{1B}[1;31mchirp:\u{1B}[0m" : "chirp:"
         var lines = "\(mark) \(PlainText(error.whatHappened))\n"
         if !error.whatToDo.isEmpty { lines += "       \(PlainText(error.whatToDo))\n" }
+        if verbose, let detail = error.detail { lines += "       In detail: \(PlainText(detail))\n" }
         Terminal.tell(lines)
         if json, let document = try? Console.line(self) { try? Terminal.write(document + "\n") }
     }
