@@ -28,7 +28,7 @@ struct Publishing: Sendable {
         let folder = try session.paths.makeOutbox()
         let clock = ContinuousClock()
         let begin = clock.now
-        let input = try await Input(input, spoolingInto: folder)
+        let input = try await Input(input, spoolingInto: folder, lasts: true)
         let read = clock.now - begin
         do {
             let order = try self.order(input)
