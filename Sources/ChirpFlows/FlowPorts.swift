@@ -32,6 +32,8 @@ public struct FlowPorts: Sendable {
             @Sendable (_ needed: ByteCount, _ free: ByteCount, _ store: StoreProperties) async throws(PublishFailure) ->
                 Void
         )?
+    /// How a person stops what is in hand; nil when nobody is there to do so.
+    public var stop: PublicationStop?
     public var report: @Sendable (FlowEvent) -> Void = { _ in }
     /// Asked at each fault point; true stops the flow there as if the process had died.
     public var fault: @Sendable (FaultPoint) -> Bool = { _ in false }

@@ -25,20 +25,20 @@ public struct Outbox: Sendable {
         try await ports.journal.publications(in: PublicationState.open)
     }
 
-    /// Goes on with one publication.
+    /// Goes on with one publication, also with one that was stopped.
     ///
     /// - Parameter id: its id, or a beginning that only it has.
     public func resume(_ id: String) async throws(PublishFailure) -> Outcome {
         let record = try await flow.record(id)
-        return await resume(record)
+        return await resume(record, isAsked: true)
     }
 
-    /// Goes on with all, one after the other; one that fails does not stop the next.
-    public func resumeAll() async throws(JournalError) -> [Outcome] { await resume(try await list()) }
+    /// Goes on with all, those that were stopped too, one after the other; one that fails does not stop the next.
+    public func resumeAll() async throws(JournalError) -> [Outcome] { await resume(try await list(), isAsked: true) }
 
-    /// Goes on with those that are due.
+    /// Goes on with those that are due, without being asked: what a person has stopped waits for a person.
     public func resumeDue() async throws(JournalError) -> [Outcome] {
-        await resume(try await ports.journal.publications(dueBefore: ports.now()))
+        await resume(try await ports.journal.publications(dueBefore: ports.now()), isAsked: false)
     }
 
     /// Removes what a publication has made, and forgets about it.
@@ -63,15 +63,15 @@ public struct Outbox: Sendable {
         return try result.get()
     }
 
-    private func resume(_ records: [PublicationRecord]) async -> [Outcome] {
+    private func resume(_ records: [PublicationRecord], isAsked: Bool) async -> [Outcome] {
         var outcomes: [Outcome] = []
-        for record in records where !Task.isCancelled { outcomes.append(await resume(record)) }
+        for record in records where !Task.isCancelled { outcomes.append(await resume(record, isAsked: isAsked)) }
         return outcomes
     }
 
-    private func resume(_ record: PublicationRecord) async -> Outcome {
+    private func resume(_ record: PublicationRecord, isAsked: Bool) async -> Outcome {
         do throws(PublishFailure) {
-            let finished = try await flow.resume(record.id)
+            let finished = try await flow.resume(record.id, isAsked: isAsked)
             let receipt = finished.state == .done ? try Receipt(of: finished) : nil
             return Outcome(id: record.id, name: record.inputName, result: .success(receipt))
         } catch {

@@ -23,7 +23,7 @@ public struct OutboxFolder: Hashable, Sendable {
         path input: String, name: String, limit: ByteCount = defaultLimit
     ) throws(AudioError) -> (source: ClipSource, isSpooled: Bool) {
         try make()
-        let taken = try takeInput(at: input, spoolingInto: path, limit: limit)
+        let taken = try takeInput(at: input, spoolingInto: path, limit: limit, lasts: true)
         return (ClipSource(path: taken.path, name: name, sha256: taken.sha256), taken.isTemporary)
     }
 
@@ -32,7 +32,7 @@ public struct OutboxFolder: Hashable, Sendable {
         descriptor: Int32, name: String = "standard input", limit: ByteCount = defaultLimit
     ) throws(AudioError) -> (source: ClipSource, isSpooled: Bool) {
         try make()
-        let taken = try spool(from: descriptor, into: path, limit: limit, name: name)
+        let taken = try spool(from: descriptor, into: path, limit: limit, name: name, lasts: true)
         return (ClipSource(path: taken.path, name: name, sha256: taken.sha256), taken.isTemporary)
     }
 

@@ -27,7 +27,10 @@ public struct OutboxRunner: Sendable {
             do throws(JournalError) {
                 for outcome in try await outbox.resumeDue() {
                     guard case .failure(let failure) = outcome.result else { continue }
-                    if case .inProgress = failure { continue }
+                    switch failure {
+                    case .inProgress, .stopped: continue
+                    default: break
+                    }
                     report(.skipped("publication \(outcome.id)", because: failure.whatHappened))
                 }
             } catch {

@@ -14,6 +14,8 @@ public enum PublishFailure: Explained, Hashable {
     case recordingGone(name: String, reason: String)
     /// Another process is at it.
     case inProgress(id: String)
+    /// A person has stopped it, and nobody has asked to go on.
+    case stopped(id: String)
     /// Stopped on purpose by fault injection; nothing was tidied up, as if the process had died.
     case halted(FaultPoint)
 
@@ -23,7 +25,7 @@ public enum PublishFailure: Explained, Hashable {
         case .store(let error): error
         case .network(let error): error
         case .journal(let error): error
-        case .recordingGone, .inProgress, .halted: nil
+        case .recordingGone, .inProgress, .stopped, .halted: nil
         }
     }
 
@@ -32,6 +34,7 @@ public enum PublishFailure: Explained, Hashable {
         case .recordingGone(let name, let reason):
             "the recording '\(PlainText(name, limit: 200))' cannot be published any more: \(reason)"
         case .inProgress(let id): "publication \(id) is being worked on by another process"
+        case .stopped(let id): "publication \(id) was stopped by a person"
         case .halted(let point): "stopped on purpose at '\(point.rawValue)'"
         default: cause?.whatHappened ?? ""
         }
@@ -41,6 +44,7 @@ public enum PublishFailure: Explained, Hashable {
         switch self {
         case .recordingGone: "Publish it again from where it is now"
         case .inProgress: "Wait for it; chirp outbox shows how far it is"
+        case .stopped(let id): "Go on with: chirp outbox resume \(id)"
         case .halted: "Run: chirp outbox resume"
         default: cause?.whatToDo ?? ""
         }
@@ -51,7 +55,7 @@ public enum PublishFailure: Explained, Hashable {
     public var exitCode: ExitCode {
         switch self {
         case .recordingGone: .missingInput
-        case .inProgress, .halted: .temporary
+        case .inProgress, .stopped, .halted: .temporary
         default: cause?.exitCode ?? .unexpected
         }
     }
@@ -65,7 +69,7 @@ public enum PublishFailure: Explained, Hashable {
         case .audio, .recordingGone: false
         case .store(let error): !error.isPermanent
         case .network(let error): !error.isPermanent
-        case .journal, .inProgress, .halted: true
+        case .journal, .inProgress, .stopped, .halted: true
         }
     }
 }

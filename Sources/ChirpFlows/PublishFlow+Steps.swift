@@ -28,10 +28,11 @@ extension PublishFlow {
             var seal = current.clipPath.flatMap { FileSeal($0) }
             if store == nil { current = try await check(current) }
             while current.state.isOpen {
-                if Task.isCancelled { throw .store(.cancelled) }
+                if Task.isCancelled || ports.stop?.isWished == true { throw .store(.cancelled) }
                 current = try await step(
                     current, store: store, network: network, isRepetition: isRepetition, begin: begin, seal: &seal)
             }
+            ports.stop?.release(record.id)
             return .success(current)
         } catch {
             await settle(record.id, error)
@@ -359,6 +360,7 @@ extension PublishFlow {
         let receipt = try changedReceipt(record) { $0.timings.total = total }
         let done = try await ports.update(record) { row in
             row.state = .done
+            row.stopped = nil
             row.clipPath = nil
             row.inputPath = ""
             row.order = ""

@@ -30,8 +30,12 @@ extension PublishFlow {
         if case .halted = failure { throw failure }
         let delay = ports.backOff.delay(
             afterAttempt: record.attempts + 1, asked: failure.retryAfter, jitter: ports.jitter())
-        let due = delay.map { ports.now().addingTimeInterval($0 / .seconds(1)) }
+        let now = ports.now()
+        let due = delay.map { now.addingTimeInterval($0 / .seconds(1)) }
+        let stop = ports.stop
         return try await ports.update(record) { row in
+            // The signal has tried to write this already, and may have found the journal locked.
+            if stop?.stops(row.id) == true, row.state.isOpen, row.state != .withdrawing { row.stopped = row.stopped ?? now }
             row.attempts += 1
             row.lastError = failure.whatHappened
             row.nextAttempt = due
@@ -47,6 +51,7 @@ extension PublishFlow {
             current = try await ports.update(record) { row in
                 row.state = .withdrawing
                 row.outcome = outcome
+                row.stopped = nil
             }
         }
         try ports.pass(.withdrawing)

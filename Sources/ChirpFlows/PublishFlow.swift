@@ -1,6 +1,6 @@
 public import ChirpClips
 internal import ChirpCore
-internal import ChirpJournal
+package import ChirpJournal
 public import ChirpNetworks
 public import ChirpStores
 internal import FoundationEssentials
@@ -24,8 +24,11 @@ public struct PublishFlow: Sendable {
         // The lease comes before the row, so that nobody can take the new row for one that was left behind.
         guard let lease = try lease(record.id) else { throw .inProgress(id: record.id) }
         let known: PublicationRecord?
+        let stop = ports.stop
+        stop?.hold(record.id, in: ports.journal)
         do throws(JournalError) {
-            known = try await ports.journal.insert(record, anew: order.again, now: ports.now())
+            known = try await ports.journal.insert(
+                record, anew: order.again, now: ports.now(), isStopped: { stop?.isWished == true })
         } catch {
             throw .journal(error)
         }
@@ -35,6 +38,7 @@ public struct PublishFlow: Sendable {
             lease.end()
             return try Receipt(of: finished.get())
         }
+        stop?.release(record.id)
         lease.end()
         return try await answer(with: known, order: order)
     }
@@ -74,19 +78,36 @@ public struct PublishFlow: Sendable {
 
     /// Goes on with a row that an earlier run left.
     ///
+    /// - Parameter isAsked: a person wants it now, which takes the mark from a row that was stopped.
     /// - Returns: the row in its final state.
-    func resume(_ id: PublicationRecord.ID) async throws(PublishFailure) -> PublicationRecord {
+    /// - Throws: `stopped` when nobody has asked and a person has stopped it.
+    package func resume(_ id: PublicationRecord.ID, isAsked: Bool) async throws(PublishFailure) -> PublicationRecord {
         guard let lease = try lease(id) else { throw .inProgress(id: id) }
         let finished: Result<PublicationRecord, PublishFailure>
         do throws(PublishFailure) {
             // Read under the lease: the former owner may have gone on since the caller looked.
-            let record = try await self.record(id)
+            let record = try await takeInHand(try await self.record(id), isAsked: isAsked)
             finished = record.state.isOpen ? await attempt(record, store: nil, network: nil) : .success(record)
         } catch {
             finished = .failure(error)
         }
         lease.end()
         return try finished.get()
+    }
+
+    /// Under the lease: who may go on with this row now.
+    private func takeInHand(
+        _ record: PublicationRecord, isAsked: Bool
+    ) async throws(PublishFailure) -> PublicationRecord {
+        guard record.state.isOpen else { return record }
+        guard isAsked else {
+            if record.stopped != nil { throw .stopped(id: record.id) }
+            return record
+        }
+        let stop = ports.stop
+        stop?.hold(record.id, in: ports.journal)
+        guard record.stopped != nil else { return record }
+        return try await ports.update(record) { if stop?.isWished != true { $0.stopped = nil } }
     }
 
     /// The answer for a recording that the journal knows: its receipt if it is done, otherwise the rest of the work.
@@ -106,7 +127,7 @@ public struct PublishFlow: Sendable {
                 lease.end()
             }
             ports.report(.note(Receipt.Note(code: "resumed", text: "going on with publication \(known.id)")))
-            current = try await resume(known.id)
+            current = try await resume(known.id, isAsked: true)
         }
         if order.inputIsSpooled, order.clip.source.path != current.inputPath || !current.state.isOpen {
             ports.outbox.remove(order.clip.source.path)

@@ -15,16 +15,16 @@ public struct RoomPlan: Hashable, Sendable {
     ///   - published: finished publications of one store, in any order.
     public init(missing: ByteCount, published: [PublicationRecord]) {
         var removals: [PublicationRecord.ID] = []
-        var freed: Int64 = 0
+        var freed = ByteCount(Int64(0))
         let oldestFirst = published.filter { $0.state == .done }.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
         for record in oldestFirst {
-            guard freed < missing.bytes else { break }
+            guard freed < missing else { break }
             guard let bytes = record.clipBytes, bytes > 0 else { continue }
             removals.append(record.id)
-            freed += bytes
+            freed += ByteCount(bytes)
         }
         self.removals = removals
-        frees = ByteCount(freed)
-        suffices = freed >= missing.bytes
+        frees = freed
+        suffices = freed >= missing
     }
 }

@@ -17,11 +17,6 @@ public struct HubApplication: Service {
     private let clock: any Clock<Duration>
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
-    /// Connections at once; with a file each they stay below the usual limit of 1024 open files.
-    private static let mostConnections = 400
-    /// How long a connection may be silent between requests, and a request may take to arrive.
-    private static let idle = TimeAmount.seconds(60)
-
     /// - Parameters:
     ///   - clock: what the event streams' heartbeat and the shutdown's patience are measured with.
     ///   - onRunning: called once, as soon as requests are answered, with the port.
@@ -71,18 +66,27 @@ public struct HubApplication: Service {
         PageRoutes(library: library, links: links).add(to: router)
         MediaRoutes(library: library).add(to: router)
         APIRoutes(library: library, links: links).add(to: router)
-        EventRoutes(library: library, links: links, watch: watch).add(to: router)
+        let limits = settings.connections
+        let shares = AddressShares(limits, proxyIsLocal: settings.proxyIsLocal)
+        EventRoutes(library: library, links: links, watch: watch, shares: shares).add(to: router)
 
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 8 * 1024
         decoder.maxHeaderListSize = 32 * 1024
         decoder.maxHeaderFieldCount = 100
+        let channel = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [BodyRefusal()], idleTimeout: TimeAmount(limits.idle),
+            httpDecoderConfiguration: decoder)
         return Application(
             router: router,
-            server: .http1(configuration: .init(idleTimeout: Self.idle, httpDecoderConfiguration: decoder)),
+            server: HTTPServerBuilder { responder in
+                WatchedChannel(
+                    base: HTTP1Channel(responder: responder, configuration: channel), shares: shares,
+                    stall: limits.stall)
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.bind, port: settings.port), serverName: "chirp",
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections, logger: logger)),
+                availableConnectionsDelegate: MaximumAvailableConnections(limits.total, logger: logger)),
             services: [watch],
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)

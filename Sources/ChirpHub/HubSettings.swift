@@ -14,6 +14,8 @@ public struct HubSettings: Hashable, Sendable {
     public var poll: Duration = .milliseconds(25)
     /// How long requests in progress may take to end after a graceful stop was asked for.
     public var grace: Duration = .seconds(3)
+    /// What one visitor may hold.
+    package var connections = ConnectionLimits()
 
     /// The port that belongs to the project unless told otherwise.
     public static let defaultPort = 4747
@@ -70,6 +72,14 @@ public struct HubSettings: Hashable, Sendable {
         case let host where host.contains(":"): "http://[\(host)]:\(port)"
         default: "http://\(bind):\(port)"
         }
+    }
+
+    /// Whether what comes from this machine comes from a reverse proxy: the public address is another host's than the one that
+    /// is listened on.
+    var proxyIsLocal: Bool {
+        guard let host = URLComponents(string: publicURL)?.host?.lowercased() else { return false }
+        let plain = host.trimmingPrefix("[").prefix { $0 != "]" }
+        return !(plain.hasPrefix("127.") || plain == "localhost" || plain == "::1" || plain == bind.lowercased())
     }
 
     /// Whether only this machine can reach the address.

@@ -127,6 +127,9 @@ extension Journal {
                 table.primaryKey(["target", "path"])
             }
         }
+        migrator.registerMigration("7 stopped publications") { database in
+            try database.alter(table: "publication") { table in table.add(column: "stopped", .datetime) }
+        }
         return migrator
     }
 }

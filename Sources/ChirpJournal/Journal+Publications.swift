@@ -8,14 +8,18 @@ extension Journal {
     /// - Parameters:
     ///   - anew: writes in any case.
     ///   - now: what `expires` is compared with.
+    ///   - isStopped: asked within the transaction; true writes the row as stopped at `now`. Whoever says so and then calls
+    ///     ``stop(_:now:)`` finds the row marked, whichever transaction comes first.
     /// - Returns: the row that was there; nil when the new one was written.
     public func insert(
-        _ record: PublicationRecord, anew: Bool, now: Date
+        _ record: PublicationRecord, anew: Bool, now: Date, isStopped: @Sendable () -> Bool = { false }
     ) async throws(JournalError) -> PublicationRecord? {
         try await write { database in
             if !anew, let known = try Self.known(record.inputSHA256, record.settingsSHA256, now: now, in: database) {
                 return known
             }
+            var record = record
+            if isStopped() { record.stopped = now }
             try record.insert(database)
             return nil
         }
@@ -81,11 +85,25 @@ extension Journal {
         }
     }
 
-    /// Open rows that may be tried again, the longest due first.
+    /// Marks a row as stopped by a person, unless it is finished or being withdrawn. Blocks, for the journal's patience at most:
+    /// it is called when a signal has come and the process may end any moment.
+    public func stop(_ id: PublicationRecord.ID, now: Date) throws(JournalError) {
+        try writeBlocking { database in
+            let states = PublicationState.open.filter { $0 != .withdrawing }.map(\.rawValue)
+            _ =
+                try PublicationRecord
+                .filter(key: id)
+                .filter(states.contains(Column("state")) && Column("stopped") == nil)
+                .updateAll(database, Column("stopped").set(to: now), Column("updated").set(to: now))
+        }
+    }
+
+    /// Open rows that may be tried again without anybody asking for it, the longest due first.
     public func publications(dueBefore now: Date) async throws(JournalError) -> [PublicationRecord] {
         try await read { database in
             try PublicationRecord
                 .filter(PublicationState.open.map(\.rawValue).contains(Column("state")))
+                .filter(Column("stopped") == nil)
                 .filter(Column("nextAttempt") == nil || Column("nextAttempt") <= now)
                 .order(Column("nextAttempt"), Column("created"), Column("rowid"))
                 .fetchAll(database)

@@ -56,9 +56,12 @@ public final class Journal: Sendable {
 
     /// Reads and writes in one immediate transaction; an error undoes it.
     func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(JournalError) -> T {
-        try await offPool { () throws(JournalError) in
-            try Self.mapping(path) { try database.write(body) }
-        }
+        try await offPool { () throws(JournalError) in try writeBlocking(body) }
+    }
+
+    /// The same on the caller's thread.
+    func writeBlocking<T>(_ body: (Database) throws -> T) throws(JournalError) -> T {
+        try Self.mapping(path) { try database.write(body) }
     }
 
     /// Turns the library's errors into the journal's.

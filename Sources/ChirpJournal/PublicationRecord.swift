@@ -57,6 +57,8 @@ public struct PublicationRecord: Codable, Hashable, Sendable, Identifiable {
     public var lastError: String?
     /// Not before then is it tried again in the background.
     public var nextAttempt: Date?
+    /// When a person stopped it; nothing goes on with it then until a person says so. Nil when nobody has.
+    public var stopped: Date?
     public var created: Date
     public var updated: Date
 

@@ -85,11 +85,13 @@ package struct AtomicFile: ~Copyable {
         var removed = 0
         for name in names where name.hasPrefix(prefix) {
             let path = "\(folder)/\(name)"
-            let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
             var facts = stat()
-            guard fstat(descriptor, &facts) == 0, time(nil) - facts.st_mtim.tv_sec >= seconds else { continue }
+            guard fstat(descriptor, &facts) == 0,
+                FileAge.seconds(from: facts.st_mtim.tv_sec, to: time(nil)) >= seconds
+            else { continue }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unlink(path) == 0 else { continue }
             removed += 1
         }

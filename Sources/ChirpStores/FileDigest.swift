@@ -24,7 +24,7 @@ package struct FileDigest: Hashable, Sendable {
             (_: UnsafeRawBufferPointer) throws(SystemFault) in
         }
     ) throws(SystemFault) -> FileDigest {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemFault(path: path) }
         defer { close(descriptor) }
         var facts = stat()

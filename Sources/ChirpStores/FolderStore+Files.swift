@@ -29,7 +29,7 @@ extension FolderStore {
     static func room(_ settings: Settings) throws(SystemFault) -> Quota {
         var facts = statvfs()
         guard statvfs(settings.path, &facts) == 0 else { throw SystemFault(path: settings.path) }
-        let disk = ByteCount(Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize)))
+        let disk = ByteCount(blocks: UInt64(facts.f_bavail), of: UInt64(facts.f_frsize))
         guard let limit = settings.limit else { return Quota(free: disk) }
         let used = try used(settings.path)
         return Quota(limit: limit, used: used, free: min(disk, max(limit - used, ByteCount(0))))
@@ -37,14 +37,14 @@ extension FolderStore {
 
     /// The size of everything that looks like an object of this store.
     private static func used(_ folder: String) throws(SystemFault) -> ByteCount {
-        var total: Int64 = 0
+        var total = ByteCount(0)
         for name in try FolderListing(folder).names where isSafe(StoredObject.ID(name)) {
             var facts = stat()
             if stat("\(folder)/\(name)", &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
-                total += Int64(facts.st_size)
+                total += ByteCount(Int64(facts.st_size))
             }
         }
-        return ByteCount(total)
+        return total
     }
 
     /// Makes the folder and what is missing above it.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// Each bad input gives one clear error with its code and leaves nothing half done.
@@ -21,6 +22,17 @@ import Testing
             try FileManager.default.createDirectory(atPath: $0.path("bad.wav"), withIntermediateDirectories: true)
         },
         Case(name: "a missing file", code: 66) { _ in },
+        // Through links, since only their owner may make devices.
+        Case(name: "a device without an end", code: 66) {
+            try FileManager.default.createSymbolicLink(atPath: $0.path("bad.wav"), withDestinationPath: "/dev/zero")
+        },
+        Case(name: "a device that is empty", code: 66) {
+            try FileManager.default.createSymbolicLink(atPath: $0.path("bad.wav"), withDestinationPath: "/dev/null")
+        },
+        Case(name: "a socket", code: 66) { try $0.makeSocket("bad.wav") },
+        Case(name: "a link to itself", code: 66) {
+            try FileManager.default.createSymbolicLink(atPath: $0.path("bad.wav"), withDestinationPath: "bad.wav")
+        },
         wav("a header alone", 65) {
             Recording.header(format: 1, bits: 16, rate: 16000, channels: 1, dataBytes: 0, sizes: .right)
         },
@@ -152,5 +164,55 @@ import Testing
         let outcome = try await home.run("encode", name, "-o", "clip.mp3")
         #expect(outcome.status == 65)
         #expect(!outcome.errors.unicodeScalars.contains { $0.value == 0x1B || $0.value == 7 || $0.value == 0x202E })
+    }
+
+    /// `caf\xE9.wav`, as older machines wrote it.
+    @Test(arguments: ["encode NAME -o clip.mp3", "publish NAME", "inspect NAME"])
+    func `a name that is no UTF-8 is read like any other`(command: String) async throws {
+        let home = try Household()
+        try home.write(Recording.wav(Recording.voice(seconds: 0.5)), to: "take.wav")
+        let line = "mv take.wav $'caf\\xe9.wav' && chirp " + command.replacing("NAME", with: "$'caf\\xe9.wav'")
+        let outcome = try await home.shell(line)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(home.files(in: "state/chirp/outbox").isEmpty && home.files(in: "tmp").isEmpty)
+        let missing = try await home.shell("chirp encode $'caf\\xe8.wav' -o clip.mp3")
+        #expect(missing.status == 66, "\(missing.errors)")
+    }
+
+    @Test func `a named pipe is read to its end`() async throws {
+        let home = try Household()
+        try home.write(Recording.wav(Recording.voice(seconds: 0.5)), to: "take.wav")
+        let outcome = try await home.shell("mkfifo pipe && (cat take.wav > pipe &) && chirp publish pipe")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(home.files(in: "data/chirp/hub/media").count == 1)
+    }
+
+    @Test func `a recording that a pipe has taken the place of is gone, not waited for`() async throws {
+        let home = try Household()
+        try home.write(Recording.wav(Recording.voice(seconds: 0.5)), to: "take.wav")
+        _ = try await home.run("publish", "take.wav", environment: ["CHIRP_FAULT": "begun"])
+        let outcome = try await home.shell("rm take.wav && mkfifo take.wav && chirp outbox resume")
+        #expect(outcome.status == 66, "\(outcome.errors)")
+    }
+}
+
+extension Household {
+    /// A socket in the working folder that nobody listens on.
+    fileprivate func makeSocket(_ name: String) throws {
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // The path of a socket is short, so that of the folder is left out by way of its descriptor.
+        let folder = open(work, O_RDONLY | O_DIRECTORY)
+        defer { close(folder) }
+        let path = Array("/proc/self/fd/\(folder)/\(name)".utf8)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
+        let bound = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 }

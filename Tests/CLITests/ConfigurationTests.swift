@@ -107,4 +107,58 @@ import Testing
         let safe = try await home.shell("chmod 600 $XDG_CONFIG_HOME/chirp/*.json; chirp doctor")
         #expect(safe.status == 0, "\(safe.text)")
     }
+
+    @Test func `a secret that everybody can read is told, here and by the doctor`() async throws {
+        let home = try Household()
+        try home.configure("x:\n  clientSecret: hush\n")
+        let path = home.top("config") + "/chirp/config.yaml"
+        for (mode, isTold) in [(0o644, true), (0o602, true), (0o640, false), (0o600, false)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let shown = try await home.run("config", "show")
+            #expect(shown.status == 0)
+            #expect(shown.errors.contains("chmod 600 \(path)") == isTold, "\(shown.errors)")
+            #expect(shown.errorLines.count == (isTold ? 1 : 0))
+            let checks = try await home.run("doctor", "--json").json()["checks"] as? [[String: Any]]
+            let finding = try #require(checks?.first { $0["check"] as? String == "configuration" })
+            #expect(finding["level"] as? String == (isTold ? "problem" : "ok"))
+        }
+        try home.configure("x:\n  clientID: abc\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        #expect(try await home.run("config", "show").errors.isEmpty)
+    }
+
+    @Test func `settings may come through a pipe, and have an end`() async throws {
+        let home = try Household()
+        let piped = try await home.shell("chirp config show --json --config <(echo 'preset: music')")
+        #expect(try setting("preset", piped).value == "music")
+        let endless = try await home.run("config", "show", "--config", "/dev/zero")
+        #expect(endless.status == 78)
+        #expect(endless.errors.contains("too large"))
+    }
+
+    /// More than any number holds, and what is none.
+    @Test(arguments: [
+        "maxBytes: 99999999999GiB", "maxBytes: 9999999999999999999999999999", "maxBytes: 0", "maxBytes: -1",
+        "maxBytes: nan", "hub:\n  limit: 1e400", "expires: 9999999999999d", "expires: 99999999999999999999999999999s",
+        "maxLength: infs", "live:\n  keep: 0.0000000000000s", "jobs: 99999999999999999999", "hub:\n  port: -1",
+        "target: 1e999", "target: nan", "x:\n  monthlyBudgetUSD: inf", "live:\n  limit: 9223372036854775808",
+    ])
+    func `a number that is out of range is refused with an example`(yaml: String) async throws {
+        let home = try Household()
+        try home.configure(yaml + "\n")
+        let outcome = try await home.run("config", "show")
+        #expect(outcome.status == 78, "\(outcome.text)")
+        #expect(outcome.errorLines.count == 2, "\(outcome.errors)")
+    }
+
+    @Test(arguments: [
+        ["--max-bytes", "99999999999GiB"], ["--expires", "9999999999999d"], ["--max-length", "1e9s"],
+        ["--bitrate", "9223372036854775808"], ["--target", "-1e308"],
+    ])
+    func `a flag that is out of range is a mistake of usage`(flags: [String]) async throws {
+        let home = try Household()
+        try home.write(Recording.wav(Recording.voice(seconds: 0.5)), to: "take.wav")
+        let outcome = try await home.start(["publish", "take.wav"] + flags).outcome()
+        #expect(outcome.status == 64, "\(outcome.errors)")
+    }
 }

@@ -40,6 +40,43 @@ import Testing
         #expect(home.files(in: "data/chirp/hub/media").count == 1)
     }
 
+    /// Two signals: the process ends at once, and only what the first one wrote is there.
+    @Test(arguments: [[SIGINT], [SIGINT, SIGTERM]], ["admitted", "uploading", "posting"])
+    func `a running hub does not go on with what a person has stopped`(signals: [Int32], point: String) async throws {
+        let home = try Household()
+        try home.write(Recording.wav(Recording.voice(seconds: 0.5)), to: "stopped.wav")
+        try home.write(Recording.wav(Recording.voice(seconds: 0.6)), to: "killed.wav")
+        let stopped = try home.start(["publish", "stopped.wav"], environment: ["CHIRP_PAUSE": point])
+        await eventually { stopped.isStopped }
+        signals.forEach(stopped.send)
+        stopped.send(SIGCONT)
+        let outcome = try await stopped.outcome()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+        // Due at once, whatever was noted on the way out.
+        #expect(try await home.sql("UPDATE publication SET nextAttempt = NULL") == "")
+        let killed = try await home.run("publish", "killed.wav", environment: ["CHIRP_FAULT": "shared"])
+        #expect(killed.signal == SIGKILL)
+
+        // The hub resumes the older one first, so when the younger one is posted the older one was passed over.
+        let running = try home.start(["serve", "--port", "0"])
+        while try await home.sql("SELECT group_concat(state) FROM publication WHERE inputName = 'killed.wav'") != "done"
+        {
+            guard !Task.isCancelled else { return }
+        }
+        running.send(SIGTERM)
+        _ = try await running.outcome()
+        #expect(try await home.posts() == "1")
+        let listed = try await home.run("outbox")
+        #expect(listed.lines.count == 1 && listed.text.contains("you stopped it"), "\(listed.text)")
+        let items = try await home.run("outbox", "--json").json()["items"] as? [[String: Any]]
+        #expect(items?.first?["stopped"] is String)
+
+        let resumed = try await home.run("outbox", "resume")
+        #expect(resumed.status == 0, "\(resumed.errors)")
+        #expect(try await home.posts() == "2")
+        #expect(home.files(in: "data/chirp/hub/media").count == 2)
+    }
+
     @Test func `the hub says where it is, answers, and ends with 130`() async throws {
         let home = try Household()
         try home.write(Recording.wav(Recording.voice(seconds: 1)), to: "take.wav")
@@ -61,5 +98,32 @@ import Testing
         let outcome = try await running.outcome()
         #expect(outcome.status == 130, "\(outcome.errors)")
         #expect(outcome.lines.count == 1)
+    }
+}
+
+extension Household {
+    /// What a statement on the journal gives, by a program that is not Chirp.
+    fileprivate func sql(_ statement: String) async throws -> String {
+        try await query(statement, in: "state/chirp/journal.sqlite")
+    }
+
+    /// How many posts the hub has.
+    fileprivate func posts() async throws -> String {
+        try await query("SELECT count(*) FROM posts", in: "data/chirp/hub/hub.sqlite")
+    }
+
+    private func query(_ statement: String, in path: String) async throws -> String {
+        let program = """
+            import sqlite3, sys
+            base = sqlite3.connect(sys.argv[1], timeout=30)
+            row = base.execute(sys.argv[2]).fetchone()
+            base.commit()
+            print('' if row is None else row[0])
+            """
+        let outcome = try await shell(
+            "python3 -c \"$PROGRAM\" ../\(path) \"$STATEMENT\"",
+            environment: ["PROGRAM": program, "STATEMENT": statement])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return outcome.text.trimmingCharacters(in: .newlines)
     }
 }

@@ -202,4 +202,23 @@ import Testing
         let finding = try await town.finding("clock")
         #expect((finding?["text"] as? String)?.contains("ahead of that of Mastodon") == true)
     }
+
+    @Test func `the browser ignores no signal that this program ignores`() async throws {
+        let town = try Neighbourhood()
+        let folder = town.home.top("bin")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let script = "#!/bin/sh\ngrep '^Sig[IB]' /proc/self/status > \(folder)/new && mv \(folder)/new \(folder)/told\n"
+        try Data(script.utf8).write(to: URL(filePath: "\(folder)/xdg-open"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/xdg-open")
+        let path = (town.home.environment["PATH"] ?? "")
+        let running = try town.home.start(
+            ["login", "drive"],
+            environment: town.environment.merging(["DISPLAY": ":9", "PATH": "\(folder):\(path)"]) { $1 })
+        await eventually { FileManager.default.fileExists(atPath: "\(folder)/told") }
+        running.send(SIGTERM)
+        _ = try await running.outcome()
+        let told = try String(contentsOfFile: "\(folder)/told", encoding: .utf8)
+        let masks = told.split(separator: "\n").compactMap { UInt64($0.suffix(16), radix: 16) }
+        #expect(masks == [0, 0], "\(told)")
+    }
 }

@@ -168,4 +168,66 @@ import Testing
         let skipped = world.events.filter { if case .skipped = $0 { true } else { false } }
         #expect(skipped.count == 2)  // the first failure was the publisher's own
     }
+
+    /// Everything a person can stop: before the row is there, and between any two steps.
+    @Test(arguments: [nil, .begun, .prepared, .uploading, .shared, .posting] as [FaultPoint?])
+    func `what a person has stopped waits for a person`(point: FaultPoint?) async throws {
+        let world = try World()
+        let stop = PublicationStop()
+        var ports = world.ports { passed in
+            if passed == point { stop.wish(now: world.now) }
+            return false
+        }
+        ports.stop = stop
+        if point == nil { stop.wish(now: world.now) }
+        #expect(await world.failure(try world.order(), ports) == .store(.cancelled))
+        let row = try #require(try await world.rows().first)
+        #expect(row.stopped == world.now && row.state.isOpen)
+        #expect(stop.inHand == [row.id])
+
+        world.wait(7 * 86_400)
+        let outbox = Outbox(world.ports())
+        #expect(try await outbox.resumeDue().isEmpty)
+        #expect(world.network.posts.isEmpty)
+        // One that looked before the signal came, and is next to have the lease.
+        await #expect(throws: PublishFailure.stopped(id: row.id)) {
+            _ = try await PublishFlow(world.ports()).resume(row.id, isAsked: false)
+        }
+        _ = try await outbox.resume(row.id).result.get()
+        #expect(try await world.violations() == [])
+        #expect(try await world.rows().first?.stopped == nil)
+    }
+
+    @Test func `publishing the recording again goes on with what was stopped`() async throws {
+        let world = try World()
+        let stop = PublicationStop()
+        var ports = world.ports { passed in
+            if passed == .stored { stop.wish(now: world.now) }
+            return false
+        }
+        ports.stop = stop
+        _ = await world.failure(try world.order(), ports)
+        _ = try await world.publish(try world.order())
+        #expect(try await world.violations() == [])
+    }
+
+    @Test func `what was stopped can be dropped, and the runner finishes that`() async throws {
+        let world = try World()
+        let stop = PublicationStop()
+        var ports = world.ports { passed in
+            if passed == .stored { stop.wish(now: world.now) }
+            return false
+        }
+        ports.stop = stop
+        _ = await world.failure(try world.order(), ports)
+        let id = try #require(try await world.rows().first?.id)
+        let store = ScriptedStore(world.store, [.remove: [.unreachable("reset")]])
+        await #expect(throws: PublishFailure.store(.unreachable("reset"))) {
+            _ = try await Outbox(world.ports(store: store)).drop(id)
+        }
+        world.wait(86_400)
+        _ = try await Outbox(world.ports()).resumeDue()
+        #expect(try await world.rows().map(\.state) == [.dropped])
+        #expect(world.store.objects.isEmpty)
+    }
 }

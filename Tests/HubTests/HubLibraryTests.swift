@@ -4,6 +4,8 @@ import ChirpNetworks
 import ChirpStores
 import ChirpTestKit
 import Foundation
+import Hummingbird
+import HummingbirdTesting
 import Testing
 
 /// The library itself: several processes, versions, folders that cannot be used.
@@ -106,5 +108,24 @@ import Testing
         #expect(try HubSettings(bind: "0.0.0.0").publicURL == "http://127.0.0.1:4747")
         for port in [-1, 65536] { #expect(throws: HubError.self) { try HubSettings(port: port) } }
         for bind in ["", "a b", "x/y"] { #expect(throws: HubError.self) { try HubSettings(bind: bind) } }
+    }
+
+    /// 1653, 1969, 2264, 9999: what a clock shows whose battery is empty, or that somebody has set.
+    @Test(arguments: [-10_000_000_000, -1, 9_300_000_000, 253_402_000_000] as [Double])
+    func `pages, feeds and sweeps work at any time`(instant: Double) async throws {
+        let house = try HubHousehold()
+        house.wait(instant - house.now.timeIntervalSince1970)
+        let id = try await house.publish(expires: house.now + 60)
+        let application = try house.application().application()
+        let paths = ["/", "/c/\(id)", "/media/\(id).mp3", "/feed.json", "/api/v1/posts", "/health"]
+        for path in paths {
+            let status = try await application.test(.router) { client in
+                try await client.execute(uri: path, method: .get) { $0.status }
+            }
+            #expect(status == .ok, "\(path)")
+        }
+        #expect(try await house.library.sweep(at: house.now).clips.isEmpty)
+        house.wait(61)
+        #expect(try await house.library.sweep(at: house.now).clips == [id])
     }
 }

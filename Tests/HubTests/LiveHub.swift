@@ -8,10 +8,12 @@ import ServiceLifecycle
 /// A hub on a port of its own, as `chirp serve` runs it, for the time of a closure.
 func withLiveHub<T: Sendable>(
     _ house: HubHousehold, clock: any Clock<Duration> = ContinuousClock(),
+    publicURL: String = HubHousehold.publicURL, connections: ConnectionLimits = ConnectionLimits(),
     _ body: @Sendable (_ port: Int) async throws -> T
 ) async throws -> T {
     let (ports, continuation) = AsyncStream<Int>.makeStream()
-    var settings = try HubSettings(port: 0, publicURL: HubHousehold.publicURL)
+    var settings = try HubSettings(port: 0, publicURL: publicURL)
+    settings.connections = connections
     // A busy machine may need longer than a service's users would wait.
     settings.grace = .seconds(600)
     let application = HubApplication(
@@ -49,7 +51,13 @@ func curl(_ arguments: [String]) async throws -> ExternalProgram.Result {
 final class OpenAnswer: Sendable {
     private let socket: Int32
 
-    init?(port: Int, path: String, headers: [String] = []) {
+    /// - Parameters:
+    ///   - local: the address of this machine that the hub sees.
+    ///   - rest: what is sent behind the head; nil leaves out the head's end too.
+    init?(
+        port: Int, path: String, method: String = "GET", headers: [String] = [], rest: String? = "",
+        from local: String = "127.0.0.1"
+    ) {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         // No test waits for ever for a line that does not come.
         var limit = timeval(tv_sec: 300, tv_usec: 0)
@@ -58,14 +66,35 @@ final class OpenAnswer: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        var own = sockaddr_in()
+        own.sin_family = sa_family_t(AF_INET)
+        own.sin_addr.s_addr = inet_addr(local)
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let connected =
+            withUnsafePointer(to: &own) { own in
+                own.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) }
+            } == 0
+            && withUnsafePointer(to: &address) { address in
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
+            } == 0
+        let lines =
+            ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + headers + (rest.map { ["", $0] } ?? [])
+        let request = Array(lines.joined(separator: "\r\n").utf8)
+        guard connected, send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
+    }
+
+    /// Everything from here on until the hub hangs up; nil when it does not.
+    func rest() async -> [UInt8]? {
+        await offPool { [self] in
+            var all: [UInt8] = []
+            var piece = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = recv(socket, &piece, piece.count, 0)
+                if count == 0 || count < 0 && errno == ECONNRESET { return all }
+                guard count > 0 else { return nil }
+                all += piece[..<count]
             }
         }
-        let lines = ["GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + headers + ["", ""]
-        let request = Array(lines.joined(separator: "\r\n").utf8)
-        guard connected == 0, send(socket, request, request.count, 0) == request.count else { return nil }
     }
 
     deinit { close(socket) }

@@ -1,5 +1,7 @@
 import ChirpHub
+import ChirpStores
 import Foundation
+import Glibc
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -115,5 +117,18 @@ import Testing
         let house = try HubHousehold()
         let id = try await house.save([1], expires: house.now + 42)
         #expect(try await get(house, id).headers[.cacheControl] == "private, max-age=42")
+    }
+
+    @Test(arguments: ["mkfifo", "mkdir"])
+    func `what is no file in a clip's place is a failure, and is not waited for`(command: String) async throws {
+        let house = try HubHousehold()
+        let id = try await house.save(Self.bytes)
+        let file = "\(house.mediaFolder)/\(id).mp3"
+        try FileManager.default.removeItem(atPath: file)
+        #expect(command == "mkfifo" ? mkfifo(file, 0o600) == 0 : mkdir(file, 0o700) == 0)
+        #expect(try await get(house, id).status == .internalServerError)
+        #expect(try await get(house, id, [.range: "bytes=-5"]).status == .internalServerError)
+        let goal = house.folder.path("copy")
+        await #expect(throws: StoreError.self) { try await house.store.load(StoredObject.ID(id), to: goal) }
     }
 }

@@ -2,6 +2,7 @@ import ChirpCore
 import ChirpStores
 import ChirpTestKit
 import Foundation
+import Glibc
 import Testing
 
 @Suite struct FolderStoreTests {
@@ -83,5 +84,31 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: dead.path(percentEncoded: false)))
         try living.commit(as: "whole.mp3", replacing: false)
         #expect(FileManager.default.fileExists(atPath: path + "/whole.mp3"))
+    }
+
+    @Test(arguments: [Int.min, -1, 0, Int.max])
+    func `the age of a file of any date is a number`(date: Int) {
+        let age = FileAge.seconds(from: date, to: 1_800_000_000)
+        #expect(date > 1_800_000_000 ? age < 0 : age >= 1_800_000_000)
+    }
+
+    @Test(arguments: [Int.min, -62_135_596_801, 9_223_372_037, Int.max])
+    func `left-overs of any date are looked at`(date: Int) async throws {
+        // In memory, where a file may have any date; other file systems take the nearest they know.
+        let path = "/dev/shm/chirp-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = "\(path)/.chirp-tmp-abc"
+        try Data("x".utf8).write(to: URL(filePath: file))
+        let times = [timespec](repeating: timespec(tv_sec: date, tv_nsec: 0), count: 2)
+        #expect(utimensat(AT_FDCWD, file, times, 0) == 0)
+        let removed = await FolderStore(FolderStore.Settings(path: path)).removeStrays()
+        #expect(removed == (date < 0 ? 1 : 0))
+    }
+
+    @Test func `a disk of more blocks than 64 bits can count is as large as a number can be`() {
+        #expect(ByteCount(blocks: .max, of: 4096) == ByteCount(Int64.max))
+        #expect(ByteCount(blocks: 1 << 62, of: 2) == ByteCount(Int64.max))
+        #expect(ByteCount(blocks: 3, of: 4096) == ByteCount(Int64(12288)))
     }
 }

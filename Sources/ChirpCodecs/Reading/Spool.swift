@@ -12,10 +12,12 @@ internal import Glibc
 ///   - folder: exists and is writable. The file is readable by its owner only.
 ///   - limit: the most that is accepted.
 ///   - name: what the user calls the input, for messages.
+///   - lasts: whether the copy must outlive a power cut; it is then on the disk with its name when this returns.
 /// - Throws: `uncreatable`, `inputOutput` (full disk), `unsupported` (more than the limit), `undecodable` (nothing came),
 ///   `cancelled`. The file is then removed.
 public func spool(
-    from descriptor: Int32, into folder: String, limit: ByteCount, name: String = "standard input"
+    from descriptor: Int32, into folder: String, limit: ByteCount, name: String = "standard input",
+    lasts: Bool = false
 ) throws(AudioError) -> SpooledInput {
     var template = Array("\(folder)/chirp-input-XXXXXX".utf8CString)
     let file = mkstemp(&template)
@@ -35,6 +37,7 @@ public func spool(
             try writeAll(bytes, to: file, path: path)
         }
         guard size > 0 else { throw .undecodable(name: name, reason: "it is empty (0 bytes)") }
+        if lasts { try flush(file, path: path, folder: folder) }
         return SpooledInput(path: path, sha256: hexadecimal(digest), size: ByteCount(size), isTemporary: true)
     } catch {
         unlink(path)
@@ -45,24 +48,48 @@ public func spool(
 /// Makes any path readable twice: a regular file is hashed where it is; a named pipe, `/dev/stdin` and the like are
 /// spooled as ``spool(from:into:limit:name:)`` does.
 ///
-/// - Parameter digests: false leaves out the digest of a regular file, which is then empty.
-/// - Throws: as `spool`, and `missing` when there is no such file, it may not be read, or it is a directory or terminal.
+/// - Parameters:
+///   - digests: false leaves out the digest of a regular file, which is then empty.
+///   - lasts: as for `spool`.
+/// - Throws: as `spool`, and `missing` when there is no such file, it may not be read, or it is a directory, a device (which may
+///   have no end) or a socket.
 public func takeInput(
-    at path: String, spoolingInto folder: String, limit: ByteCount, digests: Bool = true
+    at path: String, spoolingInto folder: String, limit: ByteCount, digests: Bool = true, lasts: Bool = false
 ) throws(AudioError) -> SpooledInput {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .missing(path: path, reason: systemReason(errno)) }
     guard status.st_mode & S_IFMT != S_IFREG else {
         return digests ? try hashFile(path) : try sizeFile(path)
     }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw .missing(path: path, reason: "it is a directory") }
+    if let reason = reasonAgainst(status.st_mode) { throw .missing(path: path, reason: reason) }
     // Not waiting for a pipe's writer here but where a cancelled task is noticed: Linux reports the end of a named pipe
     // only after a writer has come and gone (poll(2), POLLHUP).
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
     guard descriptor >= 0 else { throw .missing(path: path, reason: systemReason(errno)) }
     defer { close(descriptor) }
-    guard isatty(descriptor) == 0 else { throw .missing(path: path, reason: "it is a terminal") }
-    return try spool(from: descriptor, into: folder, limit: limit, name: path)
+    return try spool(from: descriptor, into: folder, limit: limit, name: path, lasts: lasts)
+}
+
+/// Why what has this mode (inode(7)) is no recording; nil for files and pipes.
+private func reasonAgainst(_ mode: mode_t) -> String? {
+    switch mode & S_IFMT {
+    case S_IFDIR: "it is a directory"
+    case S_IFCHR, S_IFBLK: "it is a device"
+    case S_IFSOCK: "it is a socket"
+    default: nil
+    }
+}
+
+/// The bytes of a file and its name, on the disk for good.
+private func flush(_ file: Int32, path: String, folder: String) throws(AudioError) {
+    guard fsync(file) == 0 else { throw .inputOutput(path: path, reason: systemReason(errno)) }
+    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { throw .inputOutput(path: folder, reason: systemReason(errno)) }
+    defer { close(directory) }
+    // Some file systems cannot do this and say EINVAL; their names need no help.
+    guard fsync(directory) == 0 || errno == EINVAL else {
+        throw .inputOutput(path: folder, reason: systemReason(errno))
+    }
 }
 
 /// The digest and size of a regular file.

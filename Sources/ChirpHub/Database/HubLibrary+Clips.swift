@@ -16,7 +16,7 @@ extension HubLibrary {
     /// The room left: the least of the configured limit and the disk, less the reserve.
     package func quota() async throws(HubError) -> Quota {
         let used = ByteCount(try await read(Self.usedBytes))
-        let disk = ByteCount(try await offPool { [media] () throws(HubError) in try media.freeBytes() })
+        let disk = try await offPool { [media] () throws(HubError) in try media.freeBytes() }
         let onDisk = max(disk - reserve, ByteCount(0))
         let free = limit.map { min(max($0 - used, ByteCount(0)), onDisk) } ?? onDisk
         return Quota(limit: limit, used: used, free: free)

@@ -30,7 +30,7 @@ extension HubLibrary {
             guard let id = HubID(id) else { continue }
             try await remove(id)
             report.clips.append(id.text)
-            report.bytes += bytes
+            report.bytes = (ByteCount(report.bytes) + ByteCount(bytes)).bytes
         }
         let limit = instant.addingTimeInterval(-Self.strayAge)
         let old = try await offPool { [media] () throws(HubError) in

@@ -28,21 +28,14 @@ struct MediaFolder: Sendable {
     }
 
     /// Free bytes of the disk for this user, as far as the system tells.
-    func freeBytes() throws(HubError) -> Int64 {
+    func freeBytes() throws(HubError) -> ByteCount {
         var facts = statvfs()
         guard statvfs(path, &facts) == 0 else { throw .inputOutput(path: path, reason: Self.reason()) }
-        let (bytes, overflow) = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
-        return overflow ? .max : Int64(clamping: bytes)
+        return ByteCount(blocks: UInt64(facts.f_bavail), of: UInt64(facts.f_frsize))
     }
 
     /// The size of a clip's file, or nil when there is none.
-    func size(of id: HubID) -> Int64? {
-        let file = open(file(id), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        let end = lseek(file, 0, SEEK_END)
-        return end >= 0 ? Int64(end) : nil
-    }
+    func size(of id: HubID) -> Int64? { OpenFile.open(file(id))?.size }
 
     /// Copies a file in: into a temporary one beside the goal, written through to the disk, then renamed.
     ///
@@ -121,7 +114,8 @@ struct MediaFolder: Sendable {
     private static func copy(
         _ source: String, to goal: String, hashing: Bool
     ) throws(HubError) -> (bytes: Int64, sha256: String) {
-        let input = open(source, O_RDONLY | O_CLOEXEC)
+        // A pipe in the place of a file would keep the reader waiting.
+        let input = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard input >= 0 else { throw .inputOutput(path: source, reason: reason()) }
         defer { close(input) }
         let output = open(goal, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

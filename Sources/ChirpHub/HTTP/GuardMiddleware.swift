@@ -1,6 +1,5 @@
 internal import Hummingbird
 internal import Logging
-internal import NIOCore
 
 /// The outermost layer: refuses what is never right, turns every failure into an answer, and adds the headers that keep
 /// browsers from doing more than a page needs.
@@ -8,9 +7,6 @@ struct GuardMiddleware: RouterMiddleware {
     let links: HubLinks
     /// Names under which the hub may be addressed; nil means any. See ``HubApplication``.
     let hosts: Set<String>?
-
-    /// Requests here need no body; a larger one is not even read.
-    static let largestBody = 16_384
 
     func handle(
         _ request: Request, context: HubContext, next: @concurrent (Request, HubContext) async throws -> Response
@@ -23,7 +19,6 @@ struct GuardMiddleware: RouterMiddleware {
             response = failure(error, request, context)
         }
         addHeaders(to: &response)
-        if hasLargeBody(request) { closeAfter(&response, context.channel) }
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -36,13 +31,8 @@ struct GuardMiddleware: RouterMiddleware {
             }
         }
         guard request.method == .get || request.method == .head else { return .methodNotAllowed }
-        return hasLargeBody(request) ? .contentTooLarge : nil
-    }
-
-    private func hasLargeBody(_ request: Request) -> Bool {
-        if request.headers.contains(.transferEncoding) { return true }
-        guard let length = request.headers[.contentLength] else { return false }
-        return (Int(length) ?? .max) > Self.largestBody
+        // Requests here need no body; one is not even read, see BodyRefusal.
+        return BodyRefusal.hasBody(request.headers) ? .contentTooLarge : nil
     }
 
     /// What went wrong, without anything about the inside; that goes to the log.
@@ -64,6 +54,7 @@ struct GuardMiddleware: RouterMiddleware {
             : .page(page.html, status: status)
         if let error = error as? HTTPError { response.headers.append(contentsOf: error.headers) }
         if status == .methodNotAllowed { response.headers[.allow] = "GET, HEAD" }
+        if status == .tooManyRequests { response.headers[.retryAfter] = "10" }
         if status == .serviceUnavailable { response.headers[.retryAfter] = "2" }
         response.headers[.cacheControl] = "no-store"
         return response
@@ -96,15 +87,5 @@ struct GuardMiddleware: RouterMiddleware {
         default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; \
         base-uri 'none'; form-action 'none'; frame-ancestors \(frames)
         """
-    }
-
-    /// Sends the answer and hangs up instead of reading on.
-    private func closeAfter(_ response: inout Response, _ channel: any Channel) {
-        let body = response.body
-        response.headers[.connection] = "close"
-        response.body = ResponseBody(contentLength: body.contentLength) { writer in
-            try await body.write(writer)
-            try await channel.close()
-        }
     }
 }

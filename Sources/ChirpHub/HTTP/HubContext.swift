@@ -4,11 +4,11 @@ internal import NIOCore
 /// What belongs to one request.
 struct HubContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The connection, to be closed when a request is not worth reading to its end.
-    let channel: any Channel
+    /// Who asks.
+    let holder: AddressShares.Holder
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        channel = source.channel
+        holder = AddressShares.Holder(source.channel.remoteAddress)
     }
 }

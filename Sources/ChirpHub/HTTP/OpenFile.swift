@@ -11,16 +11,16 @@ final class OpenFile: Sendable {
         self.size = size
     }
 
-    /// Nil when the file cannot be opened. Blocks.
+    /// Nil when there is no regular file that can be opened. Blocks, though not for a pipe that somebody has put there.
     static func open(_ path: String) -> OpenFile? {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
-        let end = lseek(descriptor, 0, SEEK_END)
-        guard end >= 0 else {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG, facts.st_size >= 0 else {
             close(descriptor)
             return nil
         }
-        return OpenFile(descriptor: descriptor, size: Int64(end))
+        return OpenFile(descriptor: descriptor, size: Int64(facts.st_size))
     }
 
     deinit { close(descriptor) }

@@ -13,6 +13,8 @@ struct ErrorPage {
         case 413: ("Too much", "The request is larger than anything that is expected here.")
         case 416: ("Out of range", "The clip ends before the part that was asked for.")
         case 421: ("Wrong address", "This hub does not answer to that name.")
+        case 429:
+            ("Too many at once", "Your address listens to more streams than one may. One of them has to end first.")
         case 400..<500: ("This did not work", "The request could not be understood.")
         default: ("Something went wrong", "It was not your fault. Trying again in a moment may help.")
         }

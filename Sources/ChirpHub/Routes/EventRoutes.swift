@@ -10,11 +10,12 @@ struct EventRoutes {
     let library: HubLibrary
     let links: HubLinks
     let watch: HubWatch
+    let shares: AddressShares
 
     private static let batch = 100
 
     func add(to router: Router<HubContext>) {
-        router.get("/api/v1/events") { request, _ in
+        router.get("/api/v1/events") { request, context in
             let start: Int64
             if let last = request.headers[.lastEventID] {
                 guard let sequence = Int64(last), sequence >= 0 else { throw HTTPError(.badRequest) }
@@ -24,6 +25,7 @@ struct EventRoutes {
             } else {
                 start = try await library.lastSequence()
             }
+            guard let place = shares.stream(for: context.holder) else { throw HTTPError(.tooManyRequests) }
             return Response(
                 status: .ok,
                 headers: [
@@ -32,6 +34,7 @@ struct EventRoutes {
                     .xAccelBuffering: "no",
                 ],
                 body: ResponseBody { writer in
+                    defer { withExtendedLifetime(place) {} }
                     try await stream(from: start, to: &writer)
                     try await writer.finish(nil)
                 })

@@ -60,6 +60,14 @@ struct DoctorCommand: AsyncParsableCommand {
     private func sessionWithFinding() throws -> (Session, Finding) {
         do {
             let session = try common.session()
+            if let file = session.config.exposedFile {
+                return (
+                    session,
+                    .problem(
+                        "configuration", "\(file) holds a client's secret, and everybody on this machine can read it",
+                        cure: "Run: chmod 600 \(file)")
+                )
+            }
             return (session, .ok("configuration", common.configFile ?? session.paths.configurationFile))
         } catch {
             let session = common.sessionWithoutSettings()

@@ -34,6 +34,7 @@ struct OutboxListCommand: AsyncParsableCommand {
         let attempts: Int
         let lastError: String?
         let nextAttempt: Date?
+        let stopped: Date?
 
         init(_ record: PublicationRecord) {
             id = record.id
@@ -45,6 +46,7 @@ struct OutboxListCommand: AsyncParsableCommand {
             attempts = record.attempts
             lastError = record.lastError
             nextAttempt = record.nextAttempt
+            stopped = record.stopped
         }
     }
 
@@ -53,12 +55,19 @@ struct OutboxListCommand: AsyncParsableCommand {
         let records = try await Outbox(try Wiring(session: session).ports()).list()
         try session.console.answer(Answer(items: records.map(Item.init)))
         for record in records {
-            let reason = record.lastError.map { ": \(PlainText($0))" } ?? ""
+            let reason = Self.reason(record).map { ": \($0)" } ?? ""
             try session.console.say(
                 "\(record.id)  \(record.state.rawValue.padded(to: 11))  \(PlainText(record.inputName, limit: 60))\(reason)"
             )
         }
         session.console.note(
             records.isEmpty ? "Everything is published." : "Go on with: chirp outbox resume")
+    }
+
+    /// Why it is not finished; nil when it has not failed yet.
+    private static func reason(_ record: PublicationRecord) -> String? {
+        record.stopped == nil
+            ? record.lastError.map { "\(PlainText($0))" }
+            : "you stopped it; chirp outbox resume \(record.id) goes on, chirp outbox drop \(record.id) gives it up"
     }
 }

@@ -13,7 +13,7 @@ struct OutboxResumeCommand: AsyncParsableCommand {
               chirp outbox resume             all of them, the oldest first
               chirp outbox resume 3kf9        one; the beginning of its id is enough
 
-            Prints a line with the link for each that is done now. One that fails does not stop the next; then the exit \
+            What you have stopped goes on too. Prints a line with the link for each that is done now. One that fails does not stop the next; then the exit \
             code is 3, or the failure's own when all failed alike.
             """)
 
@@ -41,9 +41,12 @@ struct OutboxResumeCommand: AsyncParsableCommand {
         let (console, ids) = (session.console, id)
         let view = console.progressView(ClipSteps.publishing)
         let report = FlowReport(console: console, view: view)
-        let outcomes = try await Interruption.cancels {
+        let stop = PublicationStop()
+        let outcomes = try await Interruption.cancels(stopping: stop) {
             defer { view.end() }
-            let outbox = Outbox(try Wiring(session: session).ports(report: report.take))
+            var ports = try Wiring(session: session).ports(report: report.take)
+            ports.stop = stop
+            let outbox = Outbox(ports)
             var outcomes: [Outbox.Outcome] = []
             if ids.isEmpty { outcomes = try await outbox.resumeAll() }
             for id in ids { outcomes.append(try await outbox.resume(id)) }

@@ -46,7 +46,7 @@ struct PublishCommand: AsyncParsableCommand {
             input: input, clip: clip, words: publication.text, again: again, dryRun: dryRun,
             makeRoom: makeRoom, session: session,
             report: FlowReport(console: session.console, view: view))
-        let receipt = try await Interruption.cancels {
+        let receipt = try await Interruption.cancels(stopping: job.stop) {
             defer { view.end() }
             return try await job.receipt()
         }

@@ -111,6 +111,9 @@ struct Config: Sendable {
     var mastodonAttach = Setting(false)
     var mastodonOnExpiry = Setting(MastodonSettings.Ending.delete)
 
+    /// The file that these settings came from, when it holds a secret and any user of the machine can read or change it.
+    var exposedFile: String?
+
     var progress = Setting(ProgressStyle.auto)
     var color = Setting(ColorUse.auto)
 }

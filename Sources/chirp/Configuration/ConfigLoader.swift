@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Yams
 
@@ -12,6 +11,9 @@ struct ConfigLoader: Sendable {
         var config = Config()
         if let text = try contents(of: file) {
             try read(text.contents, from: text.path, into: &config)
+            let secrets = [config.googleClientSecret, config.xClientSecret]
+            // A group may be there to share it, as that of a service; the whole machine is not.
+            if text.mode & 0o006 != 0, secrets.contains(where: { $0.value != nil }) { config.exposedFile = text.path }
         }
         // Making the list of all settings takes 1.3 ms, a thirtieth of the time of a short clip.
         guard environment.keys.contains(where: { $0.hasPrefix("CHIRP_") }) else { return config }
@@ -29,22 +31,37 @@ struct ConfigLoader: Sendable {
     /// The most that a configuration may be. A larger file is some other file.
     private static let maximumBytes = 1_000_000
 
-    private func contents(of file: String?) throws(ConfigError) -> (path: String, contents: String)? {
+    private func contents(of file: String?) throws(ConfigError) -> (path: String, contents: String, mode: mode_t)? {
         let path = file ?? paths.configurationFile
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
             if file == nil && (errno == ENOENT || errno == ENOTDIR) { return nil }
             throw .unreadable(path: path, reason: String(cString: strerror(errno)))
         }
-        guard status.st_mode & S_IFMT != S_IFDIR else { throw .unreadable(path: path, reason: "it is a directory") }
-        guard status.st_size <= Self.maximumBytes else { throw .unreadable(path: path, reason: "it is too large") }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw .unreadable(path: path, reason: String(cString: strerror(access(path, R_OK) == 0 ? EIO : errno)))
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
         }
-        guard let text = String(validating: data, as: UTF8.self) else {
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw .unreadable(path: path, reason: "it is a directory") }
+        guard let text = String(validating: try bytes(descriptor, path), as: UTF8.self) else {
             throw .unreadable(path: path, reason: "it is not UTF-8 text")
         }
-        return (path, text)
+        return (path, text, status.st_mode)
+    }
+
+    /// Everything up to the end, whatever size the system names: it may be a pipe, and a device may have no end.
+    private func bytes(_ descriptor: Int32, _ path: String) throws(ConfigError) -> [UInt8] {
+        var all: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &piece, piece.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+            if count == 0 { return all }
+            all += piece[..<count]
+            guard all.count <= Self.maximumBytes else { throw .unreadable(path: path, reason: "it is too large") }
+        }
     }
 
     private func read(_ text: String, from path: String, into config: inout Config) throws(ConfigError) {

@@ -31,6 +31,6 @@ enum FolderCheck {
     static func freeBytes(_ path: String) -> ByteCount? {
         var facts = statvfs()
         guard statvfs(path, &facts) == 0 else { return nil }
-        return ByteCount(Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize)))
+        return ByteCount(blocks: UInt64(facts.f_bavail), of: UInt64(facts.f_frsize))
     }
 }

@@ -20,13 +20,15 @@ struct Publishing: Sendable {
     var recorded: RecordedClip?
     let session: Session
     let report: FlowReport
+    /// What a signal stops; see ``Interruption/cancels(cure:stopping:_:)``.
+    let stop = PublicationStop()
 
     func receipt() async throws -> Receipt {
         let (wiring, config) = (Wiring(session: session), session.config)
         let folder = try session.paths.makeOutbox()
         let clock = ContinuousClock()
         let begin = clock.now
-        let input = try await Input(input, spoolingInto: folder)
+        let input = try await Input(input, spoolingInto: folder, lasts: true)
         let read = clock.now - begin
         do {
             let order = try self.order(input)
@@ -71,6 +73,7 @@ struct Publishing: Sendable {
 
     private func ports(_ wiring: Wiring) throws -> FlowPorts {
         var ports = try wiring.ports(report: report.take)
+        ports.stop = stop
         guard makeRoom, !dryRun else { return ports }
         let (sweep, report) = (Sweep(ports), report)
         ports.makeRoom = { (needed, free, store) async throws(PublishFailure) in
@@ -104,7 +107,7 @@ extension Publishing {
         let job = Publishing(
             input: take.path, clip: clip, words: words, again: again, recorded: recorded, session: session,
             report: FlowReport(console: session.console, view: view))
-        let receipt = try await Interruption.cancels {
+        let receipt = try await Interruption.cancels(stopping: job.stop) {
             defer { view.end() }
             return try await job.receipt()
         }

@@ -1,3 +1,4 @@
+import ChirpCore
 import FoundationEssentials
 
 /// What a command line says of what every command understands.
@@ -13,7 +14,13 @@ struct CommonChoices: Sendable {
     func session() throws(ConfigError) -> Session {
         let environment = ProcessInfo.processInfo.environment
         let loader = ConfigLoader(paths: Paths(environment: environment), environment: environment)
-        return session(config: try loader.load(file: configFile), environment: environment)
+        let session = session(config: try loader.load(file: configFile), environment: environment)
+        if let file = session.config.exposedFile {
+            session.console.note(
+                "note: \(PlainText(file, limit: 200)) holds a client's secret, and everybody on this machine can read it. Run: "
+                    + "chmod 600 \(PlainText(file, limit: 200))")
+        }
+        return session
     }
 
     /// The same with built-in settings only, for when they cannot be read.

@@ -23,16 +23,18 @@ struct Input: Sendable {
     ///   - argument: a path, or `-`.
     ///   - folder: where copies of pipes go; it exists.
     ///   - digests: false when nobody needs a file's digest before it is analysed.
+    ///   - lasts: whether a copy must outlive a power cut.
     /// - Throws: ``AudioError``, and ``UsageError`` when nothing is piped in.
-    init(_ argument: String, spoolingInto folder: String, digests: Bool = true) async throws {
+    init(_ argument: String, spoolingInto folder: String, digests: Bool = true, lasts: Bool = false) async throws {
         if argument == "-" && isatty(STDIN_FILENO) == 1 {
             throw UsageError("standard input is a terminal", cure: "Pipe a recording in, or name a file")
         }
         let taken = try await offPool { () throws(AudioError) in
-            argument == "-"
-                ? try spool(from: STDIN_FILENO, into: folder, limit: Self.maximumBytes)
-                : try takeInput(
-                    at: argument, spoolingInto: folder, limit: Self.maximumBytes, digests: digests)
+            let limit = Self.maximumBytes
+            if argument == "-" { return try spool(from: STDIN_FILENO, into: folder, limit: limit, lasts: lasts) }
+            if let raw = RawName(argument) { return try raw.spooled(into: folder, limit: limit, lasts: lasts) }
+            return try takeInput(
+                at: argument, spoolingInto: folder, limit: limit, digests: digests, lasts: lasts)
         }
         // The journal may be resumed from another folder.
         path = taken.path.hasPrefix("/") ? taken.path : FileManager.default.currentDirectoryPath + "/" + taken.path

@@ -15,7 +15,7 @@ enum Figures {
 
     /// `12.34 s`, from a minute on `2:05.3`.
     static func seconds(_ value: Double) -> String {
-        guard value >= 60 else { return "\(number(value, places: 2)) s" }
+        guard value >= 60, value < 1e12 else { return "\(number(value, places: 2)) s" }
         let tenths = Int64((value * 10).rounded())
         let rest = tenths % 600
         return "\(tenths / 600):\(rest < 100 ? "0" : "")\(rest / 10).\(rest % 10)"

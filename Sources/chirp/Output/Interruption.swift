@@ -1,4 +1,5 @@
 import ChirpCore
+import ChirpFlows
 
 /// The user has ended the run with Ctrl-C, or the system with TERM.
 struct Interruption: Explained {
@@ -12,18 +13,28 @@ struct Interruption: Explained {
     /// The work finishes or undoes its current step and throws; whatever it throws after a signal becomes ``Interruption``.
     /// Also when INT was ignored from the start, as in a script's background job: whoever sends it means it.
     ///
-    /// - Parameter cure: what the user can do after an interruption.
+    /// - Parameters:
+    ///   - cure: what the user can do after an interruption.
+    ///   - publications: what is written into the journal first of all, also when the process then ends at once.
     static func cancels<T: Sendable>(
-        cure: String = Interruption().whatToDo,
+        cure: String = Interruption().whatToDo, stopping publications: PublicationStop? = nil,
         _ work: @escaping @Sendable () async throws -> T
     ) async throws -> T {
         let task = Task { try await work() }
-        SignalWatch.shared.begin(atOnce: {}) { task.cancel() }
+        SignalWatch.shared.begin(atOnce: { publications?.wish() }) {
+            publications?.wish()
+            task.cancel()
+        }
         defer { SignalWatch.shared.end() }
         do {
             return try await task.value
         } catch {
-            if SignalWatch.shared.hasCome { throw Interruption(whatToDo: cure) }
+            if SignalWatch.shared.hasCome {
+                let stopped = publications?.inHand.sorted().first
+                throw Interruption(
+                    whatToDo: stopped.map { "It waits for you: chirp outbox resume \($0), or chirp outbox drop \($0)" }
+                        ?? cure)
+            }
             throw error
         }
     }

@@ -101,7 +101,8 @@ final class RecordingView: Sendable {
     /// How many of the cells a level fills.
     private static func place(_ level: Decibels, of width: Int) -> Int {
         guard level.value > -60 else { return 0 }
-        return min(width, Int((level.value + 60) / 60 * Double(width)) + 1)
+        // A source may send samples beyond full scale, and beyond all numbers.
+        return min(width, Int(min((level.value + 60) / 60, 1) * Double(width)) + 1)
     }
 
     private func level(_ level: Decibels) -> String {

@@ -34,7 +34,11 @@ enum Terminal {
                 bytes = bytes.dropFirst(written)
             } else if errno == EPIPE {
                 throw .closed
-            } else if errno != EINTR && errno != EAGAIN {
+            } else if errno == EAGAIN {
+                // Somebody has made it non-blocking; waiting for the reader takes no processor time.
+                var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&output, 1, -1)
+            } else if errno != EINTR {
                 throw .failed(reason: String(cString: strerror(errno)))
             }
         }
