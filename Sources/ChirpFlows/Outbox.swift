@@ -20,25 +20,35 @@ public struct Outbox: Sendable {
         flow = PublishFlow(ports)
     }
 
-    /// The open publications, oldest first.
+    /// The open publications, oldest first. A death that nobody has counted yet is counted, so that what is set aside shows.
     public func list() async throws(JournalError) -> [PublicationRecord] {
-        try await ports.journal.publications(in: PublicationState.open)
+        var records = try await ports.journal.publications(in: PublicationState.open)
+        for index in records.indices {
+            do throws(PublishFailure) { records[index] = try await flow.countDeath(of: records[index]) } catch {
+                if case .journal(let error) = error { throw error }
+            }
+        }
+        return records
     }
 
-    /// Goes on with one publication.
+    /// Goes on with one publication, also one that is set aside.
     ///
     /// - Parameter id: its id, or a beginning that only it has.
     public func resume(_ id: String) async throws(PublishFailure) -> Outcome {
         let record = try await flow.record(id)
-        return await resume(record)
+        return await resume(record, .wanted)
     }
 
-    /// Goes on with all, one after the other; one that fails does not stop the next.
-    public func resumeAll() async throws(JournalError) -> [Outcome] { await resume(try await list()) }
+    /// Goes on with all, one after the other; one that fails does not stop the next. What is set aside comes last, so that it
+    /// stops nothing else.
+    public func resumeAll() async throws(JournalError) -> [Outcome] {
+        let records = try await list()
+        return await resume(records.filter { !$0.isSetAside } + records.filter(\.isSetAside), .everything)
+    }
 
-    /// Goes on with those that are due.
+    /// Goes on with those that are due, and not with those that are set aside.
     public func resumeDue() async throws(JournalError) -> [Outcome] {
-        await resume(try await ports.journal.publications(dueBefore: ports.now()))
+        await resume(try await ports.journal.publications(dueBefore: ports.now()), .background)
     }
 
     /// Removes what a publication has made, and forgets about it.
@@ -63,15 +73,15 @@ public struct Outbox: Sendable {
         return try result.get()
     }
 
-    private func resume(_ records: [PublicationRecord]) async -> [Outcome] {
+    private func resume(_ records: [PublicationRecord], _ attempt: PublishFlow.Attempt) async -> [Outcome] {
         var outcomes: [Outcome] = []
-        for record in records where !Task.isCancelled { outcomes.append(await resume(record)) }
+        for record in records where !Task.isCancelled { outcomes.append(await resume(record, attempt)) }
         return outcomes
     }
 
-    private func resume(_ record: PublicationRecord) async -> Outcome {
+    private func resume(_ record: PublicationRecord, _ attempt: PublishFlow.Attempt) async -> Outcome {
         do throws(PublishFailure) {
-            let finished = try await flow.resume(record.id)
+            let finished = try await flow.resume(record.id, attempt)
             let receipt = finished.state == .done ? try Receipt(of: finished) : nil
             return Outcome(id: record.id, name: record.inputName, result: .success(receipt))
         } catch {

@@ -14,8 +14,13 @@ public enum PublishFailure: Explained, Hashable {
     case recordingGone(name: String, reason: String)
     /// Another process is at it.
     case inProgress(id: String)
+    /// Processes have died of it, so only a person goes on with it.
+    case setAside(id: String)
     /// Stopped on purpose by fault injection; nothing was tidied up, as if the process had died.
     case halted(FaultPoint)
+
+    /// Why a publication is set aside, as its row says it.
+    static let diedTwice = "chirp has ended unexpectedly twice while it worked on it"
 
     private var cause: (any Explained)? {
         switch self {
@@ -23,7 +28,7 @@ public enum PublishFailure: Explained, Hashable {
         case .store(let error): error
         case .network(let error): error
         case .journal(let error): error
-        case .recordingGone, .inProgress, .halted: nil
+        case .recordingGone, .inProgress, .setAside, .halted: nil
         }
     }
 
@@ -32,6 +37,7 @@ public enum PublishFailure: Explained, Hashable {
         case .recordingGone(let name, let reason):
             "the recording '\(PlainText(name, limit: 200))' cannot be published any more: \(reason)"
         case .inProgress(let id): "publication \(id) is being worked on by another process"
+        case .setAside(let id): "publication \(id) is set aside: \(Self.diedTwice)"
         case .halted(let point): "stopped on purpose at '\(point.rawValue)'"
         default: cause?.whatHappened ?? ""
         }
@@ -41,6 +47,7 @@ public enum PublishFailure: Explained, Hashable {
         switch self {
         case .recordingGone: "Publish it again from where it is now"
         case .inProgress: "Wait for it; chirp outbox shows how far it is"
+        case .setAside(let id): "Try it again with: chirp outbox resume \(id)"
         case .halted: "Run: chirp outbox resume"
         default: cause?.whatToDo ?? ""
         }
@@ -49,7 +56,7 @@ public enum PublishFailure: Explained, Hashable {
     public var exitCode: ExitCode {
         switch self {
         case .recordingGone: .missingInput
-        case .inProgress, .halted: .temporary
+        case .inProgress, .setAside, .halted: .temporary
         default: cause?.exitCode ?? .unexpected
         }
     }
@@ -63,7 +70,7 @@ public enum PublishFailure: Explained, Hashable {
         case .audio, .recordingGone: false
         case .store(let error): !error.isPermanent
         case .network(let error): !error.isPermanent
-        case .journal, .inProgress, .halted: true
+        case .journal, .inProgress, .setAside, .halted: true
         }
     }
 }

@@ -28,11 +28,13 @@ extension PublishFlow {
         _ failure: PublishFailure, on record: PublicationRecord
     ) async throws(PublishFailure) -> PublicationRecord {
         if case .halted = failure { throw failure }
+        let asked = failure.retryAfter.map { min($0, .bounded(seconds: Journal.longestDelay)) }
         let delay = ports.backOff.delay(
-            afterAttempt: record.attempts + 1, asked: failure.retryAfter, jitter: ports.jitter())
+            afterAttempt: record.attempts + 1, asked: asked, jitter: ports.jitter())
         let due = delay.map { ports.now().addingTimeInterval($0 / .seconds(1)) }
         return try await ports.update(record) { row in
             row.attempts += 1
+            row.isInHand = false
             row.lastError = failure.whatHappened
             row.nextAttempt = due
         }
@@ -69,6 +71,7 @@ extension PublishFlow {
             row.order = ""
             row.session = nil
             row.nextAttempt = nil
+            row.isInHand = false
         }
         ports.report(.finished(.withdraw, seconds: (ports.uptime() - begin) / .seconds(1)))
         return closed

@@ -74,14 +74,24 @@ public struct PublishFlow: Sendable {
 
     /// Goes on with a row that an earlier run left.
     ///
+    /// - Parameter attempt: who wants it.
     /// - Returns: the row in its final state.
-    func resume(_ id: PublicationRecord.ID) async throws(PublishFailure) -> PublicationRecord {
+    func resume(
+        _ id: PublicationRecord.ID, _ attempt: Attempt
+    ) async throws(PublishFailure) -> PublicationRecord {
         guard let lease = try lease(id) else { throw .inProgress(id: id) }
         let finished: Result<PublicationRecord, PublishFailure>
         do throws(PublishFailure) {
             // Read under the lease: the former owner may have gone on since the caller looked.
             let record = try await self.record(id)
-            finished = record.state.isOpen ? await attempt(record, store: nil, network: nil) : .success(record)
+            if record.state.isOpen {
+                let taken = try await takeInHand(record, attempt)
+                finished =
+                    taken.isInHand
+                    ? await self.attempt(taken, store: nil, network: nil) : .failure(.setAside(id: id))
+            } else {
+                finished = .success(record)
+            }
         } catch {
             finished = .failure(error)
         }
@@ -106,7 +116,7 @@ public struct PublishFlow: Sendable {
                 lease.end()
             }
             ports.report(.note(Receipt.Note(code: "resumed", text: "going on with publication \(known.id)")))
-            current = try await resume(known.id)
+            current = try await resume(known.id, .wanted)
         }
         if order.inputIsSpooled, order.clip.source.path != current.inputPath || !current.state.isOpen {
             ports.outbox.remove(order.clip.source.path)
@@ -136,12 +146,15 @@ public struct PublishFlow: Sendable {
 
     private func newRecord(_ order: PublishOrder, store: StoreProperties, network: String) -> PublicationRecord {
         let now = ports.now()
-        return PublicationRecord(
+        var record = PublicationRecord(
             id: "\(RandomName(length: 12))", inputSHA256: order.clip.source.sha256,
             settingsSHA256: order.settingsSHA256(store: store, network: network),
             inputName: PlainText(order.clip.source.name, limit: 200).value, inputPath: order.clip.source.path,
             inputIsSpooled: order.inputIsSpooled, order: JSONText.encode(order.clip), title: order.title,
             words: order.words, expires: order.lifetime.map { now.addingTimeInterval($0 / .seconds(1)) },
             storeName: store.name, storePlace: store.place, networkName: network, created: now)
+        // In hand from its first moment on: what is written next is its state after a step.
+        record.isInHand = true
+        return record
     }
 }
