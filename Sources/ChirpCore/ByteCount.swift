@@ -1,4 +1,6 @@
 /// A size in bytes; exact. Reads as "3.2 MB" (decimal units, as stores and disks count).
+///
+/// Sizes come from services too. A sum or difference that 64 bits do not hold is the nearest that they do.
 public struct ByteCount: Hashable, Sendable, Comparable, Codable, CustomStringConvertible {
     public var bytes: Int64
 
@@ -6,8 +8,24 @@ public struct ByteCount: Hashable, Sendable, Comparable, Codable, CustomStringCo
     public init(_ bytes: Int) { self.bytes = Int64(bytes) }
 
     public static func < (a: Self, b: Self) -> Bool { a.bytes < b.bytes }
-    public static func + (a: Self, b: Self) -> Self { Self(a.bytes + b.bytes) }
-    public static func - (a: Self, b: Self) -> Self { Self(a.bytes - b.bytes) }
+    public static func + (a: Self, b: Self) -> Self {
+        let (sum, isTooLarge) = a.bytes.addingReportingOverflow(b.bytes)
+        return Self(isTooLarge ? (b.bytes < 0 ? .min : .max) : sum)
+    }
+
+    public static func - (a: Self, b: Self) -> Self {
+        let (difference, isTooLarge) = a.bytes.subtractingReportingOverflow(b.bytes)
+        return Self(isTooLarge ? (b.bytes < 0 ? .max : .min) : difference)
+    }
+
+    /// A size that a service has written in decimal digits. More than 64 bits hold is the most that they hold; nil for what is
+    /// no size, a negative one included.
+    public init?(decimal text: String) {
+        guard (1...400).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        self.init(Int64(text) ?? .max)
+    }
 
     public var description: String {
         let units = ["kB", "MB", "GB", "TB", "PB"]

@@ -14,7 +14,7 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
         var cleaned = String.UnicodeScalarView()
         var pendingSpace = false
         // A grapheme cluster may hold any number of scalars, so the work is bounded by scalars first.
-        for scalar in text.unicodeScalars.prefix(limit.multipliedReportingOverflow(by: 16).partialValue) {
+        for scalar in text.unicodeScalars.prefix(limit > Int.max / 16 ? .max : limit * 16) {
             if scalar.properties.isWhitespace {
                 pendingSpace = !cleaned.isEmpty
             } else if !Self.isUnsafe(scalar) {

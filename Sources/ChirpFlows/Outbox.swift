@@ -20,25 +20,36 @@ public struct Outbox: Sendable {
         flow = PublishFlow(ports)
     }
 
-    /// The open publications, oldest first.
+    /// The open publications, oldest first. A death that nobody has counted yet is counted, so that what is set aside shows.
     public func list() async throws(JournalError) -> [PublicationRecord] {
-        try await ports.journal.publications(in: PublicationState.open)
+        var records = try await ports.journal.publications(in: PublicationState.open)
+        for index in records.indices {
+            do throws(PublishFailure) { records[index] = try await flow.countDeath(of: records[index]) } catch {
+                if case .journal(let error) = error { throw error }
+            }
+        }
+        return records
     }
 
-    /// Goes on with one publication, also with one that was stopped.
+    /// Goes on with one publication, also with one that was stopped or is set aside.
     ///
     /// - Parameter id: its id, or a beginning that only it has.
     public func resume(_ id: String) async throws(PublishFailure) -> Outcome {
         let record = try await flow.record(id)
-        return await resume(record, isAsked: true)
+        return await resume(record, .wanted)
     }
 
-    /// Goes on with all, those that were stopped too, one after the other; one that fails does not stop the next.
-    public func resumeAll() async throws(JournalError) -> [Outcome] { await resume(try await list(), isAsked: true) }
+    /// Goes on with all, those that were stopped too, one after the other; one that fails does not stop the next. What is set
+    /// aside comes last, so that it stops nothing else.
+    public func resumeAll() async throws(JournalError) -> [Outcome] {
+        let records = try await list()
+        return await resume(records.filter { !$0.isSetAside } + records.filter(\.isSetAside), .everything)
+    }
 
-    /// Goes on with those that are due, without being asked: what a person has stopped waits for a person.
+    /// Goes on with those that are due, without being asked: what a person has stopped, and what processes have died of, waits for
+    /// a person.
     public func resumeDue() async throws(JournalError) -> [Outcome] {
-        await resume(try await ports.journal.publications(dueBefore: ports.now()), isAsked: false)
+        await resume(try await ports.journal.publications(dueBefore: ports.now()), .background)
     }
 
     /// Removes what a publication has made, and forgets about it.
@@ -63,15 +74,15 @@ public struct Outbox: Sendable {
         return try result.get()
     }
 
-    private func resume(_ records: [PublicationRecord], isAsked: Bool) async -> [Outcome] {
+    private func resume(_ records: [PublicationRecord], _ attempt: PublishFlow.Attempt) async -> [Outcome] {
         var outcomes: [Outcome] = []
-        for record in records where !Task.isCancelled { outcomes.append(await resume(record, isAsked: isAsked)) }
+        for record in records where !Task.isCancelled { outcomes.append(await resume(record, attempt)) }
         return outcomes
     }
 
-    private func resume(_ record: PublicationRecord, isAsked: Bool) async -> Outcome {
+    private func resume(_ record: PublicationRecord, _ attempt: PublishFlow.Attempt) async -> Outcome {
         do throws(PublishFailure) {
-            let finished = try await flow.resume(record.id, isAsked: isAsked)
+            let finished = try await flow.resume(record.id, attempt)
             let receipt = finished.state == .done ? try Receipt(of: finished) : nil
             return Outcome(id: record.id, name: record.inputName, result: .success(receipt))
         } catch {

@@ -16,8 +16,13 @@ public enum PublishFailure: Explained, Hashable {
     case inProgress(id: String)
     /// A person has stopped it, and nobody has asked to go on.
     case stopped(id: String)
+    /// Processes have died of it, so only a person goes on with it.
+    case setAside(id: String)
     /// Stopped on purpose by fault injection; nothing was tidied up, as if the process had died.
     case halted(FaultPoint)
+
+    /// Why a publication is set aside, as its row says it.
+    static let diedTwice = "chirp has ended unexpectedly twice while it worked on it"
 
     private var cause: (any Explained)? {
         switch self {
@@ -25,7 +30,7 @@ public enum PublishFailure: Explained, Hashable {
         case .store(let error): error
         case .network(let error): error
         case .journal(let error): error
-        case .recordingGone, .inProgress, .stopped, .halted: nil
+        case .recordingGone, .inProgress, .stopped, .setAside, .halted: nil
         }
     }
 
@@ -35,6 +40,7 @@ public enum PublishFailure: Explained, Hashable {
             "the recording '\(PlainText(name, limit: 200))' cannot be published any more: \(reason)"
         case .inProgress(let id): "publication \(id) is being worked on by another process"
         case .stopped(let id): "publication \(id) was stopped by a person"
+        case .setAside(let id): "publication \(id) is set aside: \(Self.diedTwice)"
         case .halted(let point): "stopped on purpose at '\(point.rawValue)'"
         default: cause?.whatHappened ?? ""
         }
@@ -45,6 +51,7 @@ public enum PublishFailure: Explained, Hashable {
         case .recordingGone: "Publish it again from where it is now"
         case .inProgress: "Wait for it; chirp outbox shows how far it is"
         case .stopped(let id): "Go on with: chirp outbox resume \(id)"
+        case .setAside(let id): "Try it again with: chirp outbox resume \(id)"
         case .halted: "Run: chirp outbox resume"
         default: cause?.whatToDo ?? ""
         }
@@ -55,7 +62,7 @@ public enum PublishFailure: Explained, Hashable {
     public var exitCode: ExitCode {
         switch self {
         case .recordingGone: .missingInput
-        case .inProgress, .stopped, .halted: .temporary
+        case .inProgress, .stopped, .setAside, .halted: .temporary
         default: cause?.exitCode ?? .unexpected
         }
     }
@@ -69,7 +76,7 @@ public enum PublishFailure: Explained, Hashable {
         case .audio, .recordingGone: false
         case .store(let error): !error.isPermanent
         case .network(let error): !error.isPermanent
-        case .journal, .inProgress, .stopped, .halted: true
+        case .journal, .inProgress, .stopped, .setAside, .halted: true
         }
     }
 }

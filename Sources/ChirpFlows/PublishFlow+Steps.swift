@@ -366,6 +366,8 @@ extension PublishFlow {
             row.order = ""
             row.lastError = nil
             row.nextAttempt = nil
+            row.isInHand = false
+            row.deaths = 0
             row.receipt = receipt
         }
         try ports.pass(.done)

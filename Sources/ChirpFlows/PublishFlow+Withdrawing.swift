@@ -28,8 +28,9 @@ extension PublishFlow {
         _ failure: PublishFailure, on record: PublicationRecord
     ) async throws(PublishFailure) -> PublicationRecord {
         if case .halted = failure { throw failure }
+        let asked = failure.retryAfter.map { min($0, .bounded(seconds: Journal.longestDelay)) }
         let delay = ports.backOff.delay(
-            afterAttempt: record.attempts + 1, asked: failure.retryAfter, jitter: ports.jitter())
+            afterAttempt: record.attempts + 1, asked: asked, jitter: ports.jitter())
         let now = ports.now()
         let due = delay.map { now.addingTimeInterval($0 / .seconds(1)) }
         let stop = ports.stop
@@ -37,6 +38,7 @@ extension PublishFlow {
             // The signal has tried to write this already, and may have found the journal locked.
             if stop?.stops(row.id) == true, row.state.isOpen, row.state != .withdrawing { row.stopped = row.stopped ?? now }
             row.attempts += 1
+            row.isInHand = false
             row.lastError = failure.whatHappened
             row.nextAttempt = due
         }
@@ -74,6 +76,7 @@ extension PublishFlow {
             row.order = ""
             row.session = nil
             row.nextAttempt = nil
+            row.isInHand = false
         }
         ports.report(.finished(.withdraw, seconds: (ports.uptime() - begin) / .seconds(1)))
         return closed

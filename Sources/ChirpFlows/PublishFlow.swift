@@ -78,16 +78,25 @@ public struct PublishFlow: Sendable {
 
     /// Goes on with a row that an earlier run left.
     ///
-    /// - Parameter isAsked: a person wants it now, which takes the mark from a row that was stopped.
+    /// - Parameter attempt: who wants it. A person takes the mark from a row that was stopped.
     /// - Returns: the row in its final state.
-    /// - Throws: `stopped` when nobody has asked and a person has stopped it.
-    package func resume(_ id: PublicationRecord.ID, isAsked: Bool) async throws(PublishFailure) -> PublicationRecord {
+    /// - Throws: `stopped` or `setAside` when it waits for a person and none has asked.
+    package func resume(
+        _ id: PublicationRecord.ID, _ attempt: Attempt
+    ) async throws(PublishFailure) -> PublicationRecord {
         guard let lease = try lease(id) else { throw .inProgress(id: id) }
         let finished: Result<PublicationRecord, PublishFailure>
         do throws(PublishFailure) {
             // Read under the lease: the former owner may have gone on since the caller looked.
-            let record = try await takeInHand(try await self.record(id), isAsked: isAsked)
-            finished = record.state.isOpen ? await attempt(record, store: nil, network: nil) : .success(record)
+            let record = try await self.record(id)
+            if record.state.isOpen {
+                let taken = try await takeInHand(try await letStart(record, attempt), attempt)
+                finished =
+                    taken.isInHand
+                    ? await self.attempt(taken, store: nil, network: nil) : .failure(.setAside(id: id))
+            } else {
+                finished = .success(record)
+            }
         } catch {
             finished = .failure(error)
         }
@@ -95,12 +104,11 @@ public struct PublishFlow: Sendable {
         return try finished.get()
     }
 
-    /// Under the lease: who may go on with this row now.
-    private func takeInHand(
-        _ record: PublicationRecord, isAsked: Bool
+    /// Under the lease: a row that a person has stopped goes on only when a person asks.
+    private func letStart(
+        _ record: PublicationRecord, _ attempt: Attempt
     ) async throws(PublishFailure) -> PublicationRecord {
-        guard record.state.isOpen else { return record }
-        guard isAsked else {
+        guard attempt != .background else {
             if record.stopped != nil { throw .stopped(id: record.id) }
             return record
         }
@@ -127,7 +135,7 @@ public struct PublishFlow: Sendable {
                 lease.end()
             }
             ports.report(.note(Receipt.Note(code: "resumed", text: "going on with publication \(known.id)")))
-            current = try await resume(known.id, isAsked: true)
+            current = try await resume(known.id, .wanted)
         }
         if order.inputIsSpooled, order.clip.source.path != current.inputPath || !current.state.isOpen {
             ports.outbox.remove(order.clip.source.path)
@@ -157,12 +165,15 @@ public struct PublishFlow: Sendable {
 
     private func newRecord(_ order: PublishOrder, store: StoreProperties, network: String) -> PublicationRecord {
         let now = ports.now()
-        return PublicationRecord(
+        var record = PublicationRecord(
             id: "\(RandomName(length: 12))", inputSHA256: order.clip.source.sha256,
             settingsSHA256: order.settingsSHA256(store: store, network: network),
             inputName: PlainText(order.clip.source.name, limit: 200).value, inputPath: order.clip.source.path,
             inputIsSpooled: order.inputIsSpooled, order: JSONText.encode(order.clip), title: order.title,
             words: order.words, expires: order.lifetime.map { now.addingTimeInterval($0 / .seconds(1)) },
             storeName: store.name, storePlace: store.place, networkName: network, created: now)
+        // In hand from its first moment on: what is written next is its state after a step.
+        record.isInHand = true
+        return record
     }
 }

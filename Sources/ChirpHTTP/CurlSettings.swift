@@ -8,8 +8,8 @@ public struct CurlSettings: Sendable {
     /// upload over a slow line may take hours.
     public var slowTime: Duration
     public var slowBytesPerSecond: Int
-    /// Hosts to which plain http is allowed besides this machine itself.
-    public var plainHosts: Set<String>
+    /// Where plain http is allowed besides this machine itself: scheme, host and port, since another port is another service.
+    public var plainOrigins: Set<WebOrigin>
     /// Refuse addresses that are not public, checked on the address that is about to be connected, so that no name and no
     /// redirect can lead into the local network.
     public var onlyPublicAddresses: Bool
@@ -20,14 +20,14 @@ public struct CurlSettings: Sendable {
 
     public init(
         userAgent: String = "chirp", connectTimeout: Duration = .seconds(15), slowTime: Duration = .seconds(60),
-        slowBytesPerSecond: Int = 16, plainHosts: Set<String> = [], onlyPublicAddresses: Bool = false,
+        slowBytesPerSecond: Int = 16, plainOrigins: Set<WebOrigin> = [], onlyPublicAddresses: Bool = false,
         authorities: String? = nil, observe: (@Sendable (HTTPEvent) -> Void)? = nil
     ) {
         self.userAgent = userAgent
         self.connectTimeout = connectTimeout
         self.slowTime = slowTime
         self.slowBytesPerSecond = slowBytesPerSecond
-        self.plainHosts = plainHosts
+        self.plainOrigins = plainOrigins
         self.onlyPublicAddresses = onlyPublicAddresses
         self.authorities = authorities
         self.observe = observe

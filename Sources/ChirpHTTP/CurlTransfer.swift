@@ -7,7 +7,8 @@ final class CurlTransfer {
     let request: HTTPRequest
     let started = ContinuousClock().now
     private let headerLines: CurlListHandle
-    private let onlyPublicAddresses: Bool
+    private var gate: AddressGate
+    private var hasAnswered = false
     private var source: BodySource
     private var sink: ResponseSink
     private var failure: HTTPError?
@@ -25,7 +26,7 @@ final class CurlTransfer {
         _ request: HTTPRequest, for recipient: CurlMailbox.Recipient, settings: CurlSettings
     ) throws(HTTPError) {
         let address = request.address
-        guard address.isSecure || address.isLoopback || settings.plainHosts.contains(address.host) else {
+        guard address.isSecure || address.isLoopback || settings.plainOrigins.contains(WebOrigin(address)) else {
             throw .insecure(host: address.host)
         }
         let handle = try CurlHandle()
@@ -34,7 +35,7 @@ final class CurlTransfer {
         self.headerLines = lines
         self.request = request
         self.recipient = recipient
-        onlyPublicAddresses = settings.onlyPublicAddresses
+        gate = AddressGate(onlyPublic: settings.onlyPublicAddresses)
         source = BodySource(request.body)
         sink = ResponseSink(request.sink, host: address.host)
         try configure(settings)
@@ -43,7 +44,9 @@ final class CurlTransfer {
     /// The answer, once libcurl has reported the end.
     func finish(_ code: CURLcode) -> Result<HTTPResponse, HTTPError> {
         if let failure { return .failure(failure) }
-        guard code == CURLE_OK else { return .failure(error(code)) }
+        guard code == CURLE_OK else {
+            return .failure(gate.hasRefusedAll ? .privateAddress(host: request.address.host) : error(code))
+        }
         do throws(HTTPError) { return .success(try sink.response()) } catch { return .failure(error) }
     }
 
@@ -83,8 +86,11 @@ final class CurlTransfer {
             failure = error
             return false
         }
-        // An empty line ends the header; informational answers have one too.
-        if case .pieces(let pipe, _) = recipient, bytes.count <= 2, sink.status >= 200 {
+        // An empty line ends the header; informational answers have one too, and so have trailers.
+        guard bytes.count <= 2, sink.status >= 200, !hasAnswered else { return true }
+        hasAnswered = true
+        request.answered?(sink.status, sink.headers)
+        if case .pieces(let pipe, _) = recipient {
             lastHeard = ContinuousClock().now
             pipe.begin(CurlPipe.Head(status: sink.status, headers: sink.headers))
         }
@@ -120,11 +126,7 @@ final class CurlTransfer {
 
     /// Opens the socket to an address that the name has led to, or refuses it.
     fileprivate func open(_ family: Int32, _ type: Int32, _ transport: Int32, _ address: [UInt8]) -> Int32 {
-        if onlyPublicAddresses && !PublicAddress.isPublic(address) {
-            failure = .privateAddress(host: request.address.host)
-            return -1
-        }
-        failure = nil  // an address that was refused before this one no longer matters
+        guard gate.admits(address) else { return -1 }
         return socket(family, type | Int32(SOCK_CLOEXEC.rawValue), transport)
     }
 
@@ -199,7 +201,9 @@ final class CurlTransfer {
 
     static func milliseconds(_ duration: Duration) -> Int {
         let parts = duration.components
-        return Int(clamping: parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000)
+        let (whole, isTooLong) = parts.seconds.multipliedReportingOverflow(by: 1000)
+        guard !isTooLong else { return parts.seconds < 0 ? 0 : .max }
+        return Int(clamping: whole.addingReportingOverflow(parts.attoseconds / 1_000_000_000_000_000).partialValue)
     }
 
     // MARK: failures

@@ -21,6 +21,9 @@ public struct HTTPRequest: Sendable, CustomStringConvertible, CustomDebugStringC
     public var isRepeatable: Bool
     /// Told the bytes of content sent and received so far, at most every 64 KiB; runs on the transport's thread, so it must be quick.
     public var progress: (@Sendable (_ sent: Int64, _ received: Int64) -> Void)?
+    /// Told status and header fields once, before any content is written down; runs on the transport's thread, so it must be
+    /// quick. Transports of tests may leave it out.
+    public var answered: (@Sendable (_ status: Int, _ headers: HTTPHeaders) -> Void)?
 
     /// Answers of APIs are small: 8 MiB is far above any of them and far below what would hurt.
     public static let usualLimit = 8 << 20

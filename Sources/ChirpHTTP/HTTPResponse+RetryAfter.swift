@@ -1,3 +1,4 @@
+internal import ChirpCore
 public import FoundationEssentials
 
 extension HTTPResponse {
@@ -9,7 +10,10 @@ extension HTTPResponse {
     /// A time that has passed is zero; nothing above 31 days is believed.
     public func retryAfter(now: Date) -> Duration? {
         if let text = headers["Retry-After"] {
-            if let seconds = Int(text.filter { $0 != " " }) { return Self.bounded(Double(seconds)) }
+            let digits = text.utf8.filter { $0 != 0x20 }
+            if (1...400).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) {
+                return Self.bounded(Double(String(decoding: digits, as: UTF8.self)) ?? .infinity)
+            }
             if let date = HTTPDate.parse(text) { return Self.bounded(date.timeIntervalSince(now)) }
         }
         guard status == 429 else { return nil }
@@ -23,6 +27,6 @@ extension HTTPResponse {
     }
 
     private static func bounded(_ seconds: Double) -> Duration {
-        .seconds(min(max(seconds, 0), 31 * 86_400).rounded(.up))
+        .bounded(seconds: min(max(seconds.isNaN ? 0 : seconds, 0), 31 * 86_400).rounded(.up))
     }
 }

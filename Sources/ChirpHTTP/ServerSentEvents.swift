@@ -2,7 +2,8 @@ internal import ChirpCore
 
 /// Takes an event stream apart (`text/event-stream`; HTML standard, section 9.2.6) as its bytes come, however they are cut.
 ///
-/// Lines end with CR, LF or both. A stranger's stream is bounded: a line, and the data of one event, may have ``most`` bytes.
+/// Lines end with CR, LF or both. A stranger's stream is bounded: a line, and the data of one event, may have ``most`` bytes. What
+/// is larger costs its own event alone, which comes without its data.
 public struct ServerSentEvents: Sendable {
     public struct Event: Hashable, Sendable {
         /// `message` unless the stream says otherwise.
@@ -10,16 +11,23 @@ public struct ServerSentEvents: Sendable {
         public var data: String
         /// The id of this event or of the last one that had one; empty before.
         public var id: String
+        /// It was larger than ``most``: its data is left out, and perhaps its name.
+        public var isCutShort: Bool
 
-        public init(name: String, data: String, id: String) {
+        public init(name: String, data: String, id: String, isCutShort: Bool = false) {
             self.name = name
             self.data = data
             self.id = id
+            self.isCutShort = isCutShort
         }
     }
 
     /// Bytes of a line, and of the data of one event: far above any post.
     public static let most = 1 << 20
+    /// Bytes of one event that are passed over before the stream is given up: one that never ends brings no news.
+    public static let mostPassedOver = 64 << 20
+    /// An id goes into the head of the next request, so a longer one is not taken.
+    private static let longestID = 4096
     /// No server decides that a listener comes back only after days.
     private static let longestRetry = Duration.seconds(300)
 
@@ -37,6 +45,11 @@ public struct ServerSentEvents: Sendable {
     private var data = ""
     private var hasData = false
     private var id = ""
+    /// Of this line no more is kept; of this event no data.
+    private var passesOverLine = false
+    private var isCutShort = false
+    /// Of this event.
+    private var passedOver = 0
 
     /// - Parameters:
     ///   - host: for errors.
@@ -49,7 +62,7 @@ public struct ServerSentEvents: Sendable {
 
     /// The events that are complete with these bytes. What is left at the end of a stream is no event.
     ///
-    /// - Throws: ``HTTPError/tooLarge(host:limit:)``; nothing after that makes sense.
+    /// - Throws: ``HTTPError/tooLarge(host:limit:)`` for an event of more than ``mostPassedOver``; nothing after that makes sense.
     public mutating func take(_ bytes: [UInt8]) throws(HTTPError) -> [Event] {
         var events: [Event] = []
         for byte in bytes {
@@ -57,8 +70,19 @@ public struct ServerSentEvents: Sendable {
             endsWithCR = byte == 0x0D
             if follows { continue }
             guard byte == 0x0A || byte == 0x0D else {
-                line.append(byte)
-                guard line.count <= Self.most else { throw tooLarge }
+                if passesOverLine {
+                    try passOver(1)
+                } else if line.count < Self.most {
+                    line.append(byte)
+                } else {
+                    try passOver(line.count + 1)
+                    line = []
+                    (passesOverLine, isCutShort) = (true, true)
+                }
+                continue
+            }
+            if passesOverLine {
+                passesOverLine = false
                 continue
             }
             // Only whole lines are read as UTF-8, so no character is ever cut.
@@ -81,11 +105,15 @@ public struct ServerSentEvents: Sendable {
         switch field {
         case "event": name = String(value)
         case "data":
+            guard !isCutShort, data.utf8.count + value.utf8.count < Self.most else {
+                try passOver(data.utf8.count + value.utf8.count)
+                (data, isCutShort) = ("", true)
+                return nil
+            }
             if hasData { data += "\n" }
             data += value
             hasData = true
-            guard data.utf8.count <= Self.most else { throw tooLarge }
-        case "id" where !value.utf8.contains(0): id = String(value)
+        case "id" where !value.utf8.contains(0) && value.utf8.count <= Self.longestID: id = String(value)
         case "retry" where !value.isEmpty && value.utf8.allSatisfy { (0x30...0x39).contains($0) }:
             retry = Int(value).map { min(.milliseconds($0), Self.longestRetry) } ?? Self.longestRetry
         default: break  // Comments have an empty name; what is unknown is passed over.
@@ -94,10 +122,17 @@ public struct ServerSentEvents: Sendable {
     }
 
     private mutating func finish() -> Event? {
-        defer { (name, data, hasData) = ("", "", false) }
+        defer { (name, data, hasData, isCutShort, passedOver) = ("", "", false, false, 0) }
         lastID = id
-        return hasData ? Event(name: name.isEmpty ? "message" : name, data: data, id: id) : nil
+        guard hasData || isCutShort else { return nil }
+        return Event(
+            name: name.isEmpty ? "message" : name, data: isCutShort ? "" : data, id: id, isCutShort: isCutShort)
     }
 
-    private var tooLarge: HTTPError { .tooLarge(host: host, limit: ByteCount(Self.most)) }
+    private mutating func passOver(_ count: Int) throws(HTTPError) {
+        passedOver += count
+        guard passedOver <= Self.mostPassedOver else { throw tooLarge }
+    }
+
+    private var tooLarge: HTTPError { .tooLarge(host: host, limit: ByteCount(Self.mostPassedOver)) }
 }

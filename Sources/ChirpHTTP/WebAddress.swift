@@ -61,6 +61,15 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomDeb
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
+    /// Whether the path climbs, or may where it is decoded: a segment is `.` or `..`, encoded or not, or holds an encoded slash.
+    /// What lies below a path is told by its beginning only when this is false.
+    public var hasDotSegments: Bool {
+        path.split(separator: "/").contains { segment in
+            let name = PercentEncoding.decode(segment)
+            return name == "." || name == ".." || name.contains("/") || name.contains("\\")
+        }
+    }
+
     /// The same server with segments added to the path, each percent-encoded.
     public func appending(_ segments: String...) -> WebAddress {
         var path = path

@@ -127,6 +127,17 @@ extension Journal {
                 table.primaryKey(["target", "path"])
             }
         }
+        migrator.registerMigration("6 deaths") { database in
+            // What a process has in hand while it may die of it, and how often that has happened.
+            try database.alter(table: "play") { table in
+                table.add(column: "inHand", .text)
+                table.add(column: "deaths", .integer).notNull().defaults(to: 0)
+            }
+            try database.alter(table: "publication") { table in
+                table.add(column: "isInHand", .boolean).notNull().defaults(to: false)
+                table.add(column: "deaths", .integer).notNull().defaults(to: 0)
+            }
+        }
         migrator.registerMigration("7 stopped publications") { database in
             try database.alter(table: "publication") { table in table.add(column: "stopped", .datetime) }
         }

@@ -1,3 +1,4 @@
+internal import ChirpCore
 public import FoundationEssentials
 internal import GRDB
 
@@ -10,7 +11,8 @@ extension Journal {
     public func detect(
         _ plays: [DetectedPlay], on network: String, cursor: String?, now: Date
     ) async throws(JournalError) -> [Int64] {
-        try await write { database in
+        let now = now.bounded
+        return try await write { database in
             var ids: [Int64] = []
             for play in plays {
                 try database.execute(
@@ -21,7 +23,7 @@ extension Journal {
                         """,
                     arguments: [
                         network, play.postID, play.part, play.address, play.authorID, play.handle, play.authorName,
-                        play.words, play.posted, now, PlayState.queued,
+                        play.words, play.posted.bounded, now, PlayState.queued,
                     ])
                 if database.changesCount > 0 { ids.append(database.lastInsertedRowID) }
             }
@@ -74,11 +76,14 @@ extension Journal {
         }
     }
 
-    /// The clips that arrived last, newest first; skipped ones that were never fetched are left out.
+    /// The clips that arrived last, newest first; skipped ones that were never fetched are left out, those set aside are not.
     public func recentPlays(limit: Int) async throws(JournalError) -> [PlayRecord] {
         try await read {
             try PlayRecord
-                .filter(Column("file") != nil || Column("plays") > 0)
+                .filter(
+                    Column("file") != nil || Column("plays") > 0
+                        || Column("state") == PlayState.setAside.rawValue
+                )
                 .order(Column("id").desc).limit(limit).fetchAll($0)
         }
     }
@@ -96,8 +101,8 @@ extension Journal {
         try await write { database in
             for id in ids { try database.execute(sql: "UPDATE play SET file = NULL WHERE id = ?", arguments: [id]) }
             try database.execute(
-                sql: "DELETE FROM play WHERE file IS NULL AND arrived < ? AND state IN (?, ?)",
-                arguments: [limit, PlayState.played, PlayState.skipped])
+                sql: "DELETE FROM play WHERE file IS NULL AND arrived < ? AND state IN (?, ?, ?)",
+                arguments: [limit.bounded, PlayState.played, PlayState.skipped, PlayState.setAside])
         }
     }
 
@@ -109,7 +114,8 @@ extension Journal {
     public func beginListening(
         now: Date, since limit: Date
     ) async throws(JournalError) -> (id: Int64, goesOn: Bool) {
-        try await write { database in
+        let (now, limit) = (now.bounded, limit.bounded)
+        return try await write { database in
             let last = try ListeningRecord.fetchOne(
                 database, sql: "SELECT id, begun, ended FROM listening ORDER BY id DESC LIMIT 1")
             let goesOn = last.map { $0.ended == nil && $0.begun >= limit } ?? false
@@ -127,7 +133,7 @@ extension Journal {
     /// Notes that a listening session ended in good order.
     public func endListening(_ id: Int64, now: Date) async throws(JournalError) {
         try await write {
-            try $0.execute(sql: "UPDATE listening SET ended = ? WHERE id = ?", arguments: [now, id])
+            try $0.execute(sql: "UPDATE listening SET ended = ? WHERE id = ?", arguments: [now.bounded, id])
         }
     }
 }

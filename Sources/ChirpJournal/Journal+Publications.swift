@@ -1,3 +1,4 @@
+internal import ChirpCore
 public import FoundationEssentials
 internal import GRDB
 
@@ -40,7 +41,7 @@ extension Journal {
             try PublicationRecord
             .filter(Column("inputSHA256") == input && Column("settingsSHA256") == settings)
             .filter(states.contains(Column("state")))
-            .filter(Column("expires") == nil || Column("expires") > now)
+            .filter(Column("expires") == nil || Column("expires") > now.bounded)
             .order(Column("created").desc, Column("rowid").desc)
             .fetchOne(database)
     }
@@ -98,13 +99,19 @@ extension Journal {
         }
     }
 
-    /// Open rows that may be tried again without anybody asking for it, the longest due first.
+    /// Nothing is put off for longer; a row that is due later was written by a clock that was wrong.
+    public static let longestDelay: TimeInterval = 2 * 86_400
+
+    /// Open rows that may be tried again in the background, the longest due first. Those that a person has
+    /// stopped, and those that processes have died of, wait for a person.
     public func publications(dueBefore now: Date) async throws(JournalError) -> [PublicationRecord] {
-        try await read { database in
+        let (now, never) = (now.bounded, (now + Self.longestDelay).bounded)
+        return try await read { database in
             try PublicationRecord
                 .filter(PublicationState.open.map(\.rawValue).contains(Column("state")))
                 .filter(Column("stopped") == nil)
-                .filter(Column("nextAttempt") == nil || Column("nextAttempt") <= now)
+                .filter(Column("deaths") < PublicationRecord.mostDeaths)
+                .filter(Column("nextAttempt") == nil || Column("nextAttempt") <= now || Column("nextAttempt") > never)
                 .order(Column("nextAttempt"), Column("created"), Column("rowid"))
                 .fetchAll(database)
         }
@@ -115,7 +122,7 @@ extension Journal {
         try await read { database in
             try PublicationRecord
                 .filter(Column("state") == PublicationState.done.rawValue)
-                .filter(Column("expires") != nil && Column("expires") <= now)
+                .filter(Column("expires") != nil && Column("expires") <= now.bounded)
                 .order(Column("expires"), Column("rowid"))
                 .fetchAll(database)
         }

@@ -64,6 +64,27 @@ public final class Journal: Sendable {
         try Self.mapping(path) { try database.write(body) }
     }
 
+    /// Reads and writes in one immediate transaction that need not survive a power cut.
+    func writeQuickly<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(JournalError) -> T {
+        try await offPool { () throws(JournalError) in
+            try Self.mapping(path) {
+                try database.writeWithoutTransaction { database in
+                    try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                    defer { try? database.execute(sql: "PRAGMA synchronous = FULL") }
+                    var value: T?
+                    try database.inTransaction(.immediate) {
+                        value = try body(database)
+                        return .commit
+                    }
+                    guard let value else {
+                        throw JournalError.inputOutput(path: path, reason: "a transaction had no result")
+                    }
+                    return value
+                }
+            }
+        }
+    }
+
     /// Turns the library's errors into the journal's.
     private static func mapping<T>(_ path: String, _ body: () throws -> T) throws(JournalError) -> T {
         do {

@@ -31,8 +31,23 @@ public struct PlayRecord: Codable, Hashable, Sendable, Identifiable {
     public var heard: Date?
     /// How often it was heard to its end or skipped by the listener.
     public var plays: Int
+
+    /// What a process is doing with it that it may die of; nil while none is.
+    public var inHand: Work?
+    /// How often a process has died while it had it in hand.
+    public var deaths = 0
+
+    /// The work that a stranger's clip may end a process by.
+    public enum Work: String, Codable, Hashable, Sendable {
+        /// Fetching, and decoding it for the first time.
+        case fetch
+        case play
+    }
 }
 
 extension PlayRecord: FetchableRecord, PersistableRecord {
     public static var databaseTableName: String { "play" }
+    public static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+        .boundedDates
+    }
 }

@@ -9,6 +9,8 @@ public enum PlayState: String, Codable, Hashable, Sendable, CaseIterable, Databa
     case played
     /// It was not heard; ``PlayRecord/reason`` says why.
     case skipped
+    /// The process died twice while it had it in hand: only a person tries it again (`chirp replay ID`).
+    case setAside = "set-aside"
 
     /// What a listening session that died goes on with.
     public static let open: [PlayState] = [.queued, .playing]

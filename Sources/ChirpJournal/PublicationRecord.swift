@@ -62,6 +62,16 @@ public struct PublicationRecord: Codable, Hashable, Sendable, Identifiable {
     public var created: Date
     public var updated: Date
 
+    /// A process is working on it, or has died of it. Cleared whenever work ends in any other way.
+    public var isInHand = false
+    /// How often a process has died while it had it in hand.
+    public var deaths = 0
+
+    /// After so many deaths nothing goes on with it in the background; a person may try it again.
+    public static let mostDeaths = 2
+    /// Whether it waits for a person, because processes have died of it.
+    public var isSetAside: Bool { deaths >= Self.mostDeaths && state.isOpen }
+
     public init(
         id: String, state: PublicationState = .begun, inputSHA256: String, settingsSHA256: String, inputName: String,
         inputPath: String, inputIsSpooled: Bool = false, order: String, title: String = "", words: String = "",
@@ -90,4 +100,7 @@ public struct PublicationRecord: Codable, Hashable, Sendable, Identifiable {
 
 extension PublicationRecord: FetchableRecord, PersistableRecord {
     public static var databaseTableName: String { "publication" }
+    public static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
+        .boundedDates
+    }
 }

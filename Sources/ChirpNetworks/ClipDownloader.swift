@@ -1,6 +1,5 @@
 public import ChirpCore
 public import ChirpHTTP
-internal import Glibc
 
 /// Fetches a stranger's clip into a file: within limits, only from where ``HostRules`` allow, going on where it broke off.
 public struct ClipDownloader: Sendable {
@@ -41,9 +40,16 @@ public struct ClipDownloader: Sendable {
     private let retry: RetryPolicy
     private let pause: Pause
 
+    /// Where a request goes, and whether that is a place of the configuration, which may be private.
+    private struct Place {
+        let address: WebAddress
+        let isTrusted: Bool
+    }
+
     /// - Parameters:
     ///   - transport: one that refuses addresses which are not public.
-    ///   - trusted: one that does not, used only for hosts that ``HostRules/trusted`` names.
+    ///   - trusted: one that does not, used only for places that ``HostRules`` trust, and for Drive where the configuration says
+    ///     that it lies elsewhere.
     public init(
         transport: any HTTPTransport, trusted: any HTTPTransport, rules: HostRules, drive: Drive = Drive(),
         retry: RetryPolicy = RetryPolicy(base: .milliseconds(200), cap: .seconds(20), attempts: 6), pause: Pause = .real
@@ -56,78 +62,95 @@ public struct ClipDownloader: Sendable {
         self.pause = pause
     }
 
-    /// Fetches a clip. What an earlier, broken call left in the file is used and only the rest asked for.
+    /// Fetches a clip. What an earlier, broken call left in the file is used and only the rest asked for, as long as the server
+    /// says that it is the same; see ``PartialDownload``.
     ///
     /// - Parameters:
     ///   - path: the file; it holds the whole clip afterwards, or what came of it after a failure.
     ///   - limit: the most bytes taken.
     /// - Throws: permanent errors for what will never be a clip, temporary ones when all attempts broke.
     public func download(_ clip: ClipAddress, to path: String, limit: Int64) async throws(NetworkError) -> Download {
-        var address = try first(clip)
+        var place = try first(clip)
         var confirmed = false
         while true {
-            let response = try await fetch(address, clip: clip, to: path, limit: limit)
+            let (response, end) = try await fetch(place, clip: clip, to: path, limit: limit)
             guard isPage(response, path: path) else {
+                PartialDownload.forget(path)
                 let tag = response.headers["ETag"].map { $0.filter { $0 != "\"" }.lowercased() }
                 let isDigest = tag?.utf8.count == 64 && tag?.allSatisfy(\.isHexDigit) == true
                 return Download(bytes: response.fileBytes ?? 0, sha256: isDigest ? tag : nil)
             }
             // A page instead of the file. Drive asks for a confirmation above some size; everything else is a refusal.
-            let page = Self.head(of: path, bytes: 256 << 10)
-            unlink(path)
-            guard case .drive = clip, !confirmed, let form = DriveConfirmation(page: page, at: address),
-                rules.allowsRedirect(to: form.address, of: clip)
+            let page = PartialDownload.head(of: path, bytes: 256 << 10)
+            PartialDownload.remove(path)
+            guard case .drive = clip, !confirmed, let form = DriveConfirmation(page: page, at: end.address),
+                let next = self.place(form.address, from: end, of: clip)
             else { throw .refused(status: response.status, detail: "a page came instead of a clip") }
             confirmed = true
-            address = form.address
+            place = next
         }
     }
 
-    private func first(_ clip: ClipAddress) throws(NetworkError) -> WebAddress {
+    private func first(_ clip: ClipAddress) throws(NetworkError) -> Place {
         let text: String
         switch clip {
         case .drive(let id, _):
-            if let key = drive.key {
-                guard let base = WebAddress(drive.api) else { throw .unsupported("use \(drive.api)") }
-                let address = base.appending("files", id).adding(["alt": "media", "key": key.reveal()])
-                return try checked(address)
-            }
-            guard let base = WebAddress(drive.web) else { throw .unsupported("use \(drive.web)") }
-            return try checked(base.appending("uc").adding(["export": "download", "id": id]))
+            let root = drive.key == nil ? drive.web : drive.api
+            guard let base = WebAddress(root) else { throw .unsupported("use \(root)") }
+            // The id was checked when it was found; everything before it is the configuration's.
+            let isTrusted = HostRules.refusalByStranger(of: base) != nil
+            let address =
+                drive.key.map { base.appending("files", id).adding(["alt": "media", "key": $0.reveal()]) }
+                ?? base.appending("uc").adding(["export": "download", "id": id])
+            return Place(address: address, isTrusted: isTrusted)
         case .hub(let found), .attachment(let found): text = found
         }
         guard let address = WebAddress(text) else { throw .refused(status: 0, detail: "not a web address") }
-        return try checked(address)
-    }
-
-    private func checked(_ address: WebAddress) throws(NetworkError) -> WebAddress {
         if let refusal = rules.refusal(of: address) { throw .forbidden(refusal) }
-        return address
+        return Place(address: address, isTrusted: rules.trusts(address))
     }
 
-    /// One answer with the whole file, over as many attempts as the policy allows.
+    /// Where a redirect or a form leads; nil when it may not be followed. Trust ends with the origin that it was given to.
+    private func place(_ address: WebAddress, from place: Place, of clip: ClipAddress) -> Place? {
+        guard rules.allowsRedirect(from: place.address, to: address, of: clip) else { return nil }
+        let isSame = WebOrigin(address) == WebOrigin(place.address)
+        return Place(address: address, isTrusted: isSame && place.isTrusted)
+    }
+
+    /// One answer with the whole file, over as many attempts as the policy allows, and where it came from in the end.
     private func fetch(
-        _ address: WebAddress, clip: ClipAddress, to path: String, limit: Int64
-    ) async throws(NetworkError) -> HTTPResponse {
+        _ place: Place, clip: ClipAddress, to path: String, limit: Int64
+    ) async throws(NetworkError) -> (HTTPResponse, Place) {
         var attempt = 0
         while true {
             attempt += 1
+            let part = PartialDownload(at: path)
             var request = HTTPRequest(
-                .get, address, sink: .file(path: path, offset: Self.size(of: path), limit: limit))
+                .get, place.address, sink: .file(path: path, offset: part.offset, limit: limit))
+            if let validator = part.validator { request.headers["If-Range"] = validator }
+            request.answered = { status, headers in
+                if status == 200 { PartialDownload.begin(path, with: headers) }
+            }
             if case .drive(let id, let key?) = clip { request.headers["X-Goog-Drive-Resource-Keys"] = "\(id)/\(key)" }
-            let outcome: Result<HTTPResponse, HTTPError>
-            do throws(HTTPError) { outcome = .success(try await follow(request, clip: clip)) } catch {
+            let outcome: Result<(HTTPResponse, Place), HTTPError>
+            do throws(HTTPError) { outcome = .success(try await follow(request, from: place, clip: clip)) } catch {
                 outcome = .failure(error)
             }
             let failure: NetworkError
             switch outcome {
-            case .success(let response):
+            case .success((let response, let end)):
                 switch response.status {
-                case 200, 206: return response
+                case 200, 206:
+                    let whole = part.promised(by: response)
+                    if part.continues(with: response), whole == nil || whole == response.fileBytes {
+                        return (response, end)
+                    }
+                    if !part.continues(with: response) { PartialDownload.remove(path) }
+                    failure = .unreachable("\(end.address.host) sent another part than was asked for")
                 case 416:
                     // The part that is here is all there is, or no part of it: begin anew.
-                    unlink(path)
-                    failure = .unreachable("\(address.host) does not have the rest of the file")
+                    PartialDownload.remove(path)
+                    failure = .unreachable("\(end.address.host) does not have the rest of the file")
                 case 408, 429, 500...599:
                     failure = .busy(retryAfter: response.retryAfter(now: pause.now()))
                 default: throw .refused(status: response.status, detail: "the clip is not there for everyone")
@@ -145,23 +168,24 @@ public struct ClipDownloader: Sendable {
         }
     }
 
-    /// Follows redirects, choosing the transport by each address anew.
-    private func follow(_ request: HTTPRequest, clip: ClipAddress) async throws(HTTPError) -> HTTPResponse {
-        var request = request
+    /// Follows redirects, deciding about each address and its transport anew.
+    private func follow(
+        _ request: HTTPRequest, from place: Place, clip: ClipAddress
+    ) async throws(HTTPError) -> (HTTPResponse, Place) {
+        var (request, place) = (request, place)
         for _ in 0..<6 {
-            let isTrusted = rules.trusts(request.address)
-            let response = try await (isTrusted ? trustedTransport : transport).send(request)
+            request.address = place.address
+            let response = try await (place.isTrusted ? trustedTransport : transport).send(request)
             guard [301, 302, 303, 307, 308].contains(response.status), let location = response.headers["Location"]
             else {
-                return response
+                return (response, place)
             }
-            let host = request.address.host
-            guard let next = request.address.resolving(location), rules.allowsRedirect(to: next, of: clip),
-                next.isSecure || !request.address.isSecure
-            else { throw .redirect(host: host, reason: "to a place where no clip may come from") }
-            request.address = next
+            guard let address = place.address.resolving(location),
+                let next = self.place(address, from: place, of: clip)
+            else { throw .redirect(host: place.address.host, reason: "to a place where no clip may come from") }
+            place = next
         }
-        throw .redirect(host: request.address.host, reason: "more than 5 times in a row")
+        throw .redirect(host: place.address.host, reason: "more than 5 times in a row")
     }
 
     private func isPage(_ response: HTTPResponse, path: String) -> Bool {
@@ -170,7 +194,8 @@ public struct ClipDownloader: Sendable {
         {
             return true
         }
-        let head = Self.head(of: path, bytes: 64).drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+        let head = PartialDownload.head(of: path, bytes: 64)
+            .drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
         return head.first == UInt8(ascii: "<") || head.first == UInt8(ascii: "{")
     }
 
@@ -181,19 +206,6 @@ public struct ClipDownloader: Sendable {
         case .privateAddress, .insecure, .redirect: .forbidden(error.whatHappened)
         case .tooLarge(_, let limit): .refused(status: 413, detail: "the clip is larger than \(limit)")
         default: .refused(status: 0, detail: error.whatHappened)
-        }
-    }
-
-    private static func size(of path: String) -> Int64 {
-        var info = stat()
-        return stat(path, &info) == 0 ? Int64(info.st_size) : 0
-    }
-
-    private static func head(of path: String, bytes: Int) -> [UInt8] {
-        guard let file = fopen(path, "rb") else { return [] }
-        defer { fclose(file) }
-        return [UInt8](unsafeUninitializedCapacity: bytes) { buffer, count in
-            count = fread(buffer.baseAddress, 1, bytes, file)
         }
     }
 }

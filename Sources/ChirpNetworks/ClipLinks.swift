@@ -76,7 +76,7 @@ public struct ClipLinks: Sendable {
 
     /// A page, player or file of a hub, and any MP3 below a configured address.
     private func hub(_ address: WebAddress) -> ClipAddress? {
-        for base in bases where base.origin == address.origin {
+        for base in bases where WebOrigin(base) == WebOrigin(address) && !address.hasDotSegments {
             let root = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
             guard address.path.hasPrefix(root + "/") else { continue }
             let rest = address.path.dropFirst(root.count + 1).split(separator: "/").map(String.init)
@@ -128,12 +128,20 @@ public struct ClipLinks: Sendable {
     /// The web addresses that stand in the text, without the punctuation of the sentence around them.
     private static func addresses(in text: String) -> [String] {
         text.split(whereSeparator: \.isWhitespace).prefix(1000).compactMap { word in
-            let lower = word.lowercased()
-            guard let begin = lower.firstRange(of: "https://") ?? lower.firstRange(of: "http://") else { return nil }
-            var address = word[
-                word.index(word.startIndex, offsetBy: lower.distance(from: lower.startIndex, to: begin.lowerBound))...]
+            // By bytes of the word itself: in lower case it may have fewer characters, or more.
+            let bytes = word.utf8
+            guard let begin = bytes.indices.first(where: { beginsAddress(bytes[$0...]) }) else { return nil }
+            var address = String(decoding: bytes[begin...], as: UTF8.self)
             while let last = address.last, ".,;:!?)]}>'\"»”".contains(last) { address.removeLast() }
-            return String(address)
+            return address
         }
+    }
+
+    /// Whether `http://` or `https://` stands at the beginning, in any case.
+    private static func beginsAddress(_ bytes: Substring.UTF8View) -> Bool {
+        // Nearly every byte is told by itself.
+        guard let first = bytes.first, first | 0x20 == UInt8(ascii: "h") else { return false }
+        let head = bytes.prefix(8).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        return head.starts(with: "http://".utf8) || head.starts(with: "https://".utf8)
     }
 }

@@ -26,6 +26,8 @@ public struct FeedSignals: Sendable {
     private static let leastWait = Duration.seconds(1)
     /// A service that has no stream for this user does not get one soon.
     private static let longWait = Duration.seconds(600)
+    /// A service may ask for days, by mistake or to be rid of somebody; so long it is left alone at most.
+    private static let longestWish = Duration.seconds(900)
 
     /// - Parameter isNews: whether an event is worth a look.
     public init(
@@ -77,7 +79,7 @@ public struct FeedSignals: Sendable {
                 try await read(stream, &events, &failures, signals)
                 least = max(least, events.retry ?? .zero)
             } catch {
-                if case .busy(let wish?) = error { least = max(least, wish) }
+                if case .busy(let wish?) = error { least = max(least, min(wish, Self.longestWish)) }
                 if error.isPermanent { least = Self.longWait }
             }
             if line.isOpen {
@@ -99,7 +101,8 @@ public struct FeedSignals: Sendable {
         do throws(HTTPError) {
             while let piece = try await pieces.next() {
                 failures = 0
-                if try events.take(piece).contains(where: isNews) { signals.yield() }
+                // An event too large to be read may be news.
+                if try events.take(piece).contains(where: { $0.isCutShort || isNews($0) }) { signals.yield() }
             }
         } catch {
             throw NetworkError(error)

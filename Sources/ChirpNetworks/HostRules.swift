@@ -2,38 +2,48 @@ public import ChirpHTTP
 
 /// Where a stranger's clip may be fetched from. The addresses behind names are checked by the transport, on the very
 /// connection (``CurlSettings/onlyPublicAddresses``); these rules are about what stands in the address.
+///
+/// What the user's configuration names may be private, on any port and by plain http, but that is said of an origin (scheme, host
+/// and port), never of a host: another port of the same machine is another service.
 public struct HostRules: Hashable, Sendable {
-    /// Hosts that may be private, loopback or plain http, because the user's configuration names them.
-    public var trusted: Set<String>
+    private let places: Set<TrustedPlace>
 
-    public init(trusted: Set<String> = []) { self.trusted = Set(trusted.map { $0.lowercased() }) }
+    /// - Parameter trusted: the addresses of places that hold clips, as the configuration names them.
+    public init(trusted: [WebAddress] = []) { places = Set(trusted.map { TrustedPlace($0) }) }
 
-    /// Whether the host was named by the user, so that its address needs no check.
-    public func trusts(_ address: WebAddress) -> Bool { trusted.contains(address.host) }
+    /// Whether the address is that of a clip in a place that the user has named, so that it needs no further check.
+    public func trusts(_ address: WebAddress) -> Bool { places.contains { $0.holdsClip(at: address) } }
 
     /// Why the address may not be asked; nil when it may.
     public func refusal(of address: WebAddress) -> String? {
-        if trusts(address) { return nil }
+        trusts(address) ? nil : Self.refusalByStranger(of: address)
+    }
+
+    /// Why an address that nobody has named may not be asked; nil when it is one of the public Internet.
+    static func refusalByStranger(of address: WebAddress) -> String? {
         if !address.isSecure { return "plain http to \(address.host)" }
         if let port = address.port, port != 443 { return "an unusual port at \(address.host)" }
         let host = address.host.hasSuffix(".") ? String(address.host.dropLast()) : address.host
-        if address.isLoopback || host.hasSuffix(".local") || host.hasSuffix(".internal") || !host.contains(".") {
+        let isLocal = [".local", ".localhost", ".localdomain", ".internal", ".lan", ".home.arpa"].contains {
+            host.hasSuffix($0)
+        }
+        if address.isLoopback || isLocal || !host.contains(".") {
             return "\(host) is not on the public Internet"
         }
-        if let bytes = Self.numeric(host), !PublicAddress.isPublic(bytes) {
+        if let bytes = numeric(host), !PublicAddress.isPublic(bytes) {
             return "\(host) is not a public address"
         }
         return nil
     }
 
-    /// Whether a redirect may be followed there: Drive stays with Google, the others follow the rules for first addresses.
-    public func allowsRedirect(to address: WebAddress, of clip: ClipAddress) -> Bool {
-        guard refusal(of: address) == nil else { return false }
+    /// Whether a redirect may be followed there: within its origin, or to the public Internet by https. Drive's stay with Google.
+    public func allowsRedirect(from place: WebAddress, to address: WebAddress, of clip: ClipAddress) -> Bool {
+        if WebOrigin(place) == WebOrigin(address) { return true }
+        guard Self.refusalByStranger(of: address) == nil else { return false }
         guard case .drive = clip else { return true }
-        return trusts(address)
-            || ["google.com", "googleusercontent.com"].contains {
-                address.host == $0 || address.host.hasSuffix("." + $0)
-            }
+        return ["google.com", "googleusercontent.com"].contains {
+            address.host == $0 || address.host.hasSuffix("." + $0)
+        }
     }
 
     /// The bytes of an IPv4 address in any form that resolvers take (dotted, hexadecimal, octal, one number). An IPv6 literal

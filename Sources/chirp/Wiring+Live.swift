@@ -51,7 +51,8 @@ extension Wiring {
     /// The hub on another machine that is listened to.
     private func remoteHub() -> RemoteHub? {
         guard let root = session.config.liveHub.value.flatMap({ WebAddress($0) }) else { return nil }
-        let transport = CurlTransport(settings: CurlSettings(userAgent: Self.userAgent, plainHosts: [root.host]))
+        let settings = CurlSettings(userAgent: Self.userAgent, plainOrigins: [WebOrigin(root)])
+        let transport = CurlTransport(settings: settings)
         return RemoteHub(root: root, transport: RetryingTransport(transport, policy: Self.patience))
     }
 
@@ -94,17 +95,19 @@ extension Wiring {
             })
     }
 
-    /// Fetches from anywhere on the Internet, and from those private addresses alone that the configuration names.
+    /// Fetches from anywhere on the Internet, and of private addresses from those places alone that the configuration names.
     private func downloader() -> ClipDownloader {
         let config = session.config
         let named = [config.hubPublicURL.value, config.folderPublicURL.value, config.liveHub.value]
-        let hosts = Set(named.compactMap { $0 }.compactMap { WebAddress($0)?.host })
+        var places = named.compactMap { $0 }.compactMap { WebAddress($0) }
         var drive = ClipDownloader.Drive()
         if let web = session.environment["CHIRP_DRIVE_WEB_URL"] { drive.web = web }
+        let rules = HostRules(trusted: places)
+        if let web = WebAddress(drive.web) { places.append(web) }
         return ClipDownloader(
             transport: CurlTransport(settings: CurlSettings(onlyPublicAddresses: true)),
-            trusted: CurlTransport(settings: CurlSettings(plainHosts: hosts)), rules: HostRules(trusted: hosts),
-            drive: drive)
+            trusted: CurlTransport(settings: CurlSettings(plainOrigins: Set(places.map { WebOrigin($0) }))),
+            rules: rules, drive: drive)
     }
 
     private static func copy(

@@ -19,9 +19,9 @@ import Testing
         ["PULSE_SERVER": server.address, "CHIRP_LIVE_CHIME": "false", "CHIRP_LIVE_PATIENCE": "10m"]
     }
 
-    private func publish(_ number: Int) async throws {
+    private func publish(_ number: Int, seconds: Double = 1) async throws {
         let name = "take\(number).wav"
-        try home.write(Recording.wav(Recording.voice(seconds: 1)), to: name)
+        try home.write(Recording.wav(Recording.voice(seconds: seconds)), to: name)
         let outcome = try await home.run("publish", name, "--text", "number \(number)", "--again")
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
@@ -94,6 +94,37 @@ import Testing
         _ = try await second.outcome()
         #expect(events(second).first?.goesOn == true)
         #expect(ids(second, "played") == [2, 3, 4, 5])
+    }
+
+    /// Two deaths and it is out (W-7): what was being heard at both is played no more by itself, and is heard when a person asks.
+    @Test func `a clip that was in hand when the program died twice is set aside`() async throws {
+        for death in 1...2 {
+            let live = try listen()
+            await eventually { events(live).contains { $0.event == "started" } }
+            if death == 1 {
+                // Long enough to be killed in its middle.
+                try await publish(1, seconds: 20)
+                try await publish(2)
+                await eventually { ids(live, "fetched") == [1, 2] }
+            }
+            await eventually { ids(live, "playing") == [1] }
+            live.send(SIGKILL)
+            #expect(try await live.outcome().signal == SIGKILL)
+        }
+        let third = try listen()
+        await eventually { ids(third, "played") == [2] }
+        third.send(SIGINT)
+        _ = try await third.outcome()
+        #expect(ids(third, "set-aside") == [1] && !ids(third, "playing").contains(1))
+
+        func listed() async throws -> [[String: Any]] {
+            try await home.run("replay", "--json").json()["clips"] as? [[String: Any]] ?? []
+        }
+        #expect(try await listed().map { $0["setAside"] as? Bool } == [false, true])
+        #expect(try await home.run("replay").text.contains("set aside"))
+        let again = try await home.run("replay", "1", "--json", environment: environment)
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(try await listed().map { $0["setAside"] as? Bool } == [false, false])
     }
 
     @Test func `on a terminal the board shows who speaks, the queue and the keys, and keys work`() async throws {

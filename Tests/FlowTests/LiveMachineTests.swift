@@ -30,6 +30,40 @@ import Testing
         #expect(take(.tick, at: 7200, &machine) == [.stopWatching, .end])
     }
 
+    /// The clock on the wall is set, by a person or by the network; what counts time goes on counting.
+    @Test(arguments: [-3600.0, 3600, -2e9, 8e9, 1e300, -1e300, .infinity])
+    func `a clock that is set neither ends nor pauses a length of time`(jump: Double) throws {
+        for choice in [LiveWindow.Choice.open, .duration(.seconds(60))] {
+            var machine = try machine(choice)
+            #expect(take(.tick, &machine) == [.watch])
+            #expect(machine.take(.tick, now: .seconds(10), date: start + 10 + jump).isEmpty)
+            #expect(machine.take(.tick, now: .seconds(59), date: start + 59 + jump).isEmpty)
+            guard choice != .open else { continue }
+            #expect(machine.take(.tick, now: .seconds(70), date: start + 70 + jump) == [.stopWatching, .end])
+        }
+    }
+
+    @Test func `hours of the day follow the clock on the wall`() throws {
+        var machine = try machine(.between(try #require(DayTime("9")), try #require(DayTime("10"))))
+        #expect(machine.take(.tick, now: .seconds(1), date: start + 3600) == [.watch])
+        #expect(machine.take(.tick, now: .seconds(2), date: start) == [.stopWatching])
+        #expect(machine.take(.tick, now: .seconds(3), date: start + 4000) == [.watch])
+        #expect(machine.take(.tick, now: .seconds(4), date: start + 7200) == [.stopWatching, .end])
+    }
+
+    @Test func `a clip that a process may have died of is fetched alone`() throws {
+        var rules = LiveRules()
+        rules.pause = .zero
+        let window = try LiveWindow(.open, now: start, zone: .gmt)
+        var machine = LiveMachine(window: window, accounts: [], rules: rules, now: .zero, suspects: [2, 3])
+        _ = take(.tick, &machine)
+        #expect(take(.arrived(1), &machine) == [.fetch(1)])
+        for id in 2...5 as ClosedRange<Int64> { #expect(take(.arrived(id), &machine).isEmpty) }
+        #expect(take(.fetched(1), &machine) == [.fetch(2), .play(turn(1))])
+        #expect(take(.fetched(2), &machine) == [.fetch(3)])
+        #expect(take(.fetched(3), &machine) == [.fetch(4), .fetch(5)])
+    }
+
     @Test func `while paused the next clip waits`() throws {
         var machine = try machine()
         #expect(take(.arrived(1), &machine) == [.fetch(1), .watch])

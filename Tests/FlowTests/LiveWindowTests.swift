@@ -70,6 +70,27 @@ import Testing
         #expect(window.phase(at: now + 7200) == .over)
     }
 
+    @Test(arguments: [-2e9, -6e10, -9.3e18, 9.3e9, 2.5e11, 9.3e18, 1e300, -.infinity, .nan])
+    func `a window can be asked for whatever the clock says`(seconds: Double) throws {
+        let now = Date(timeIntervalSince1970: seconds)
+        for name in ["Europe/Berlin", "GMT", "Asia/Kathmandu"] {
+            let zone = try Self.zone(name)
+            let open = try LiveWindow(.open, now: now, zone: zone)
+            _ = try open.extended(by: .seconds(60), now: now.bounded)
+            let hour = try LiveWindow(.duration(.seconds(3600)), now: now, zone: zone)
+            #expect(hour.phase(at: now.bounded) == .open(left: .seconds(3600)))
+            do {
+                let (nine, five) = (try #require(DayTime("9")), try #require(DayTime("17")))
+                let between = try LiveWindow(.between(nine, five), now: now, zone: zone)
+                for moment in [now, now.bounded, Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 1e300)] {
+                    _ = between.phase(at: moment)
+                }
+            } catch let refusal as LiveWindow.Refusal {
+                #expect(!refusal.whatHappened.isEmpty)
+            }
+        }
+    }
+
     @Test func `a window can be made longer and shorter, but not end before now`() throws {
         let now = try Self.instant("2026-11-21T12:00:00Z")
         let zone = try Self.zone("Asia/Kathmandu")

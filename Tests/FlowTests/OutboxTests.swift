@@ -81,6 +81,77 @@ import Testing
         #expect(try await Outbox(world.ports()).list().count == 1)
     }
 
+    // MARK: two deaths and it is out
+
+    /// As if the process died there.
+    private func die(_ world: World, at point: FaultPoint) async throws {
+        let plan = FaultPlan(point)
+        _ = try await Outbox(world.ports { plan.isDue(at: $0) }).resumeDue()
+    }
+
+    @Test func `a publication that processes have died of twice waits for a person`() async throws {
+        let world = try World()
+        let first = FaultPlan(.prepared)
+        _ = await world.failure(try world.order(), world.ports { first.isDue(at: $0) })
+        try await die(world, at: .saved)
+        // Counted when somebody looks, or goes on.
+        let row = try #require(try await Outbox(world.ports()).list().first)
+        #expect(row.isSetAside && row.deaths == 2 && !row.isInHand)
+        #expect(row.lastError?.contains("twice") == true)
+        #expect(try await Outbox(world.ports()).resumeDue().isEmpty)
+        let outcome = try await Outbox(world.ports()).resume(row.id)
+        #expect(throws: Never.self) { try outcome.result.get() }
+        #expect(try await world.violations() == [])
+        #expect(try await world.rows().first?.deaths == 0)
+    }
+
+    @Test func `a background that finds the second death itself leaves it, and says so once`() async throws {
+        let world = try World()
+        let first = FaultPlan(.prepared)
+        _ = await world.failure(try world.order(), world.ports { first.isDue(at: $0) })
+        try await die(world, at: .idReserved)
+        let outcomes = try await Outbox(world.ports()).resumeDue()
+        let id = try #require(try await world.rows().first?.id)
+        #expect(outcomes.count == 1)
+        #expect(throws: PublishFailure.setAside(id: id)) { try outcomes.first?.result.get() }
+        #expect(try await Outbox(world.ports()).resumeDue().isEmpty)
+        // Publishing it again is a person's wish too.
+        _ = try await world.publish(world.order())
+        #expect(try await world.violations() == [])
+    }
+
+    @Test func `a failure and an interruption are no deaths`() async throws {
+        let world = try World()
+        let failures = (1...4).map { StoreError.unreachable("reset \($0)") } + [.cancelled, .cancelled]
+        let store = ScriptedStore(world.store, [.share: failures])
+        _ = await world.failure(try world.order(), world.ports(store: store))
+        for _ in 0..<5 {
+            world.wait(7200)
+            _ = try await Outbox(world.ports(store: store)).resumeDue()
+            let row = try #require(try await world.rows().first)
+            #expect(row.deaths == 0 && !row.isInHand)
+        }
+        world.wait(7200)
+        _ = try await Outbox(world.ports(store: store)).resumeDue()
+        #expect(try await world.violations() == [])
+    }
+
+    @Test func `going on with everything comes to what is set aside last`() async throws {
+        let world = try World()
+        for words in ["one", "two"] {
+            let plan = FaultPlan(.idReserved)
+            var order = try world.order()
+            order.words = words
+            _ = await world.failure(order, world.ports { plan.isDue(at: $0) })
+            world.wait(1)
+        }
+        let ids = try await Outbox(world.ports()).list().map(\.id)
+        _ = try await world.journal.update(ids[0], now: world.now) { $0.deaths = 2 }
+        let outcomes = try await Outbox(world.ports()).resumeAll()
+        #expect(outcomes.map(\.id) == [ids[1], ids[0]])
+        #expect(try await world.rows().map(\.state) == [.done, .done])
+    }
+
     @Test func `dropping when a post may have been sent says so`() async throws {
         let world = try World()
         let network = ScriptedNetwork(world.network, after: [.unreachable("reset")])

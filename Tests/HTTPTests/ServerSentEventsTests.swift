@@ -65,16 +65,39 @@ struct ServerSentEventsTests {
         #expect(parser.retry == .seconds(300))
     }
 
-    @Test func `a line without end and an event without end are refused`() throws {
-        let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 65_536)
-        #expect(throws: HTTPError.tooLarge(host: "x", limit: ByteCount(ServerSentEvents.most))) { () throws in
-            var parser = ServerSentEvents(host: "x")
-            for _ in 0...16 { _ = try parser.take(piece) }
+    @Test(arguments: [1 << 20, (1 << 20) + 1, 3 << 20], [1, 40])
+    func `an event that is too large comes without its data, and the next one whole`(bytes: Int, lines: Int) throws {
+        var parser = ServerSentEvents(host: "x")
+        var found = try parser.take(Array("event: update\nid: 7\n".utf8))
+        for _ in 0..<lines {
+            let line = Array("data: ".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: bytes / lines) + [10]
+            found += try parser.take(line)
         }
-        #expect(throws: HTTPError.tooLarge(host: "x", limit: ByteCount(ServerSentEvents.most))) { () throws in
+        found += try parser.take(Array("\nevent: post\ndata: small\n\n".utf8))
+        #expect(
+            found == [
+                Event(name: "update", data: "", id: "7", isCutShort: true), Event(name: "post", data: "small", id: "7"),
+            ])
+        #expect(parser.lastID == "7")
+    }
+
+    @Test func `a line without end and an event without end are given up`() throws {
+        let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+        let error = HTTPError.tooLarge(host: "x", limit: ByteCount(ServerSentEvents.mostPassedOver))
+        #expect(throws: error) { () throws in
             var parser = ServerSentEvents(host: "x")
-            for _ in 0...16 { _ = try parser.take(Array("data: ".utf8) + piece + [10]) }
+            for _ in 0...64 { _ = try parser.take(piece) }
         }
+        #expect(throws: error) { () throws in
+            var parser = ServerSentEvents(host: "x")
+            for _ in 0...64 { _ = try parser.take(Array("data: ".utf8) + piece + [10]) }
+        }
+    }
+
+    @Test func `an id that would not fit into a request is not taken`() throws {
+        var parser = ServerSentEvents(host: "x", lastID: "before")
+        _ = try parser.take(Array("id: \(String(repeating: "7", count: 5000))\ndata: a\n\n".utf8))
+        #expect(parser.lastID == "before")
     }
 
     @Test func `bytes that are no text neither stop it nor get through as such`() throws {

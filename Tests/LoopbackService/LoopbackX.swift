@@ -44,6 +44,8 @@ public final class LoopbackX: Sendable {
     public func fail(_ path: String, _ reply: LoopbackServer.Reply) {
         core.state.withLock { $0.faults.append((path, reply)) }
     }
+    /// Where X says that every link leads in the end; nil when it says nothing of that.
+    public func setUnwound(_ address: String?) { core.unwound.withLock { $0 = address } }
     /// Carries out the next request whose path ends so, and loses the answer.
     public func lose(_ path: String) { core.state.withLock { $0.lost.append(path) } }
 
@@ -67,6 +69,7 @@ public final class LoopbackX: Sendable {
         let oauth: LoopbackOAuth
         let now: @Sendable () -> Date
         let state = Mutex(State())
+        let unwound = Mutex<String?>(nil)
 
         init(oauth: LoopbackOAuth, now: @escaping @Sendable () -> Date) {
             self.oauth = oauth
@@ -210,8 +213,9 @@ public final class LoopbackX: Sendable {
 
         private func json(_ post: Post) -> String {
             let short = Self.shortened(post.text)
+            let unwound = unwound.withLock { $0 }.map { #","unwound_url":\#(Self.quoted($0))"# } ?? ""
             let addresses = short.addresses.map {
-                #"{"start":0,"end":1,"url":\#(Self.quoted($0.short)),"expanded_url":\#(Self.quoted($0.long))}"#
+                #"{"start":0,"end":1,"url":\#(Self.quoted($0.short)),"expanded_url":\#(Self.quoted($0.long))\#(unwound)}"#
             }
             let tags = post.text.split(whereSeparator: { $0.isWhitespace }).filter { $0.hasPrefix("#") }
                 .map { #"{"tag":"\#($0.dropFirst())"}"# }

@@ -11,13 +11,14 @@ import Testing
 @Suite struct ClipDownloaderTests {
     private static let bytes = Array("ID3".utf8) + (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
-    private static func downloader(trusted: Set<String> = ["127.0.0.1"], web: String = "https://drive.google.com")
+    private static func downloader(_ server: LoopbackServer? = nil, web: String = "https://drive.google.com")
         -> ClipDownloader
     {
         let pause = Pause(now: { Date(timeIntervalSince1970: 0) }, wait: { _ in true }, jitter: { 0.5 })
         return ClipDownloader(
             transport: CurlTransport(settings: CurlSettings(onlyPublicAddresses: true)), trusted: CurlTransport(),
-            rules: HostRules(trusted: trusted), drive: ClipDownloader.Drive(web: web), pause: pause)
+            rules: HostRules(trusted: [server?.base].compactMap { $0 }.compactMap { WebAddress($0) }),
+            drive: ClipDownloader.Drive(web: web), pause: pause)
     }
 
     private let folder: TemporaryFolder
@@ -48,7 +49,7 @@ import Testing
                 cutAfter: rest.count > 20_000 ? 20_000 : nil)
         }
         let path = path()
-        let result = try await Self.downloader().download(
+        let result = try await Self.downloader(server).download(
             .hub("http://127.0.0.1:\(server.port)/media/a.mp3"), to: path, limit: 1 << 20)
         #expect(result.bytes == Int64(Self.bytes.count))
         #expect(try Self.content(path) == Self.bytes)
@@ -57,14 +58,71 @@ import Testing
             asked.count >= 3 && asked[0] == "none" && asked.dropFirst().allSatisfy { $0 != "none" && $0 != "bytes=0-" })
     }
 
+    /// A server whose file may change; it knows `Range` and `If-Range`, and breaks off after 20,000 bytes while it is asked to.
+    private final class Shelf: Sendable {
+        let content = Mutex<(bytes: [UInt8], tag: String?, breaks: Bool)>((ClipDownloaderTests.bytes, nil, true))
+        let asked = Mutex<[String]>([])
+
+        func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+            let (bytes, tag, breaks) = content.withLock { $0 }
+            let range = request.headers["Range"] ?? "none"
+            asked.withLock { $0.append("\(range) \(request.headers["If-Range"] ?? "")") }
+            var headers = [("Content-Type", "audio/mpeg")]
+            if let tag { headers.append(("ETag", tag)) }
+            let start = Int(range.split(separator: "=").last?.split(separator: "-").first ?? "") ?? 0
+            let isSame = request.headers["If-Range"].map { $0 == tag } ?? true
+            guard start > 0, isSame, start < bytes.count else {
+                return LoopbackServer.Reply(200, headers: headers, body: bytes, cutAfter: breaks ? 20_000 : nil)
+            }
+            headers.append(("Content-Range", "bytes \(start)-\(bytes.count - 1)/\(bytes.count)"))
+            return LoopbackServer.Reply(
+                206, headers: headers, body: Array(bytes[start...]), cutAfter: breaks ? 10 : nil)
+        }
+    }
+
+    @Test(arguments: ["\"one\"", "W/\"one\"", nil])
+    func `a clip that has changed since the line broke is fetched anew, not put together from two`(
+        tag: String?
+    ) async throws {
+        let shelf = Shelf()
+        shelf.content.withLock { $0.tag = tag }
+        let server = try LoopbackServer { shelf.reply(to: $0) }
+        let (path, clip) = (path(), ClipAddress.hub("http://127.0.0.1:\(server.port)/a.mp3"))
+        await #expect(throws: NetworkError.self) {
+            try await Self.downloader(server).download(clip, to: path, limit: 1 << 20)
+        }
+        #expect(FileManager.default.fileExists(atPath: path))
+        // Another file under the same name, of the same size only where the server can tell them apart.
+        let count = tag == "\"one\"" ? 60_000 : 59_000
+        let other = Array("ID3".utf8) + (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        shelf.content.withLock { $0 = (other, tag.map { $0.replacing("one", with: "two") }, false) }
+        let result = try await Self.downloader(server).download(clip, to: path, limit: 1 << 20)
+        #expect(result.bytes == Int64(other.count))
+        #expect(try Self.content(path) == other)
+        #expect(shelf.asked.withLock { $0 }.contains { $0.hasSuffix(" \"one\"") } == (tag == "\"one\""))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).isEmpty)
+    }
+
+    @Test func `a part that nobody has noted anything about is begun anew`() async throws {
+        let shelf = Shelf()
+        shelf.content.withLock { $0.breaks = false }
+        let server = try LoopbackServer { shelf.reply(to: $0) }
+        let path = path()
+        try Data(repeating: 7, count: 30_000).write(to: URL(filePath: path))
+        _ = try await Self.downloader(server).download(
+            .hub("http://127.0.0.1:\(server.port)/a.mp3"), to: path, limit: 1 << 20)
+        #expect(try Self.content(path) == Self.bytes)
+        #expect(shelf.asked.withLock { $0 } == ["none "])
+    }
+
     @Test func `a clip larger than the limit is given up on the way`() async throws {
         let server = try LoopbackServer { _ in
             LoopbackServer.Reply(200, headers: [("Content-Type", "audio/mpeg")], body: Self.bytes)
         }
         let path = path()
         let error = await #expect(throws: NetworkError.self) {
-            try await Self.downloader().download(
-                .attachment("http://127.0.0.1:\(server.port)/a"), to: path, limit: 10_000)
+            try await Self.downloader(server).download(
+                .attachment("http://127.0.0.1:\(server.port)/a.mp3"), to: path, limit: 10_000)
         }
         #expect(error?.isPermanent == true)
     }
@@ -77,8 +135,8 @@ import Testing
             return LoopbackServer.Reply(status, body: Array("no".utf8))
         }
         let error = await #expect(throws: NetworkError.self) {
-            try await Self.downloader().download(
-                .attachment("http://127.0.0.1:\(server.port)/a"), to: path(), limit: 10_000)
+            try await Self.downloader(server).download(
+                .attachment("http://127.0.0.1:\(server.port)/a.mp3"), to: path(), limit: 10_000)
         }
         #expect(error?.isPermanent == isFinal)
         #expect(count.withLock { $0 } == (isFinal ? 1 : 6))
@@ -94,10 +152,11 @@ import Testing
             LoopbackServer.Reply(302, headers: [("Location", "http://127.0.0.2:\(inner.port)/secret")])
         }
         for address in [
-            "http://127.0.0.2:\(inner.port)/a", "https://127.0.0.2:\(inner.port)/a", "http://127.0.0.1:\(outer.port)/a",
+            "http://127.0.0.2:\(inner.port)/a", "https://127.0.0.2:\(inner.port)/a",
+            "http://127.0.0.1:\(outer.port)/a.mp3",
         ] {
             let error = await #expect(throws: NetworkError.self) {
-                try await Self.downloader().download(.attachment(address), to: path(), limit: 1 << 20)
+                try await Self.downloader(outer).download(.attachment(address), to: path(), limit: 1 << 20)
             }
             let isForbidden = if case .forbidden = error { true } else { false }
             #expect(isForbidden)

@@ -92,6 +92,32 @@ import Testing
         #expect(Self.links.verdict(on: post, chosen: []) == .notChosen)
     }
 
+    /// In lower case these are more characters than as written, or fewer: places in one are not places in the other.
+    @Test(arguments: [
+        String(repeating: "\u{24C2}\u{200D}\u{2764}", count: 12), String(repeating: "\u{130}", count: 40),
+        "\u{1E9E}\u{149}",
+        "\u{212A}\u{17F}", "\u{1F1E6}\u{1F1E7}\u{1F1E6}", "e\u{301}\u{302}", "\u{600}", "(", "",
+    ])
+    func `whatever stands before an address, the address is found`(before: String) {
+        let post = Self.post("\(before)https://hub.example/c/abc\u{20}#Chirp")
+        #expect(Self.verdict(post) == .clips([.hub("https://hub.example/media/abc.mp3")]))
+        #expect(Self.verdict(Self.post("\(before)https://x.y #Chirp")) == .noClip)
+        #expect(Self.verdict(Self.post("\(before)HTTPS://x.y\(before) #Chirp\(before)")) != .notChosen)
+    }
+
+    @Test(arguments: [
+        "http://127.0.0.1:4747/chirp/../reboot.mp3", "http://127.0.0.1:4747/chirp/%2e%2e/reboot.mp3",
+        "http://127.0.0.1:4747/chirp/..%2freboot.mp3", "http://127.0.0.1:4747/chirp/a%5c..%5creboot.mp3",
+        "http://127.0.0.1:4748/chirp/c/x", "https://127.0.0.1:4747/chirp/c/x", "http://127.0.0.1:4747/other/c/x",
+    ])
+    func `a link out of a known place is no clip`(link: String) {
+        #expect(Self.links.address(of: link) == nil)
+    }
+
+    @Test func `a port that is the scheme's own may be written or not`() {
+        #expect(Self.links.address(of: "https://hub.example:443/c/x") == .hub("https://hub.example/media/x.mp3"))
+    }
+
     @Test func `an attachment is a clip, several links are several, each once, and no more than the bound`() {
         #expect(
             Self.verdict(Self.post("#Chirp", audio: ["https://files.example/a.mp3"]))

@@ -30,11 +30,17 @@ import Testing
         #expect(HostRules().refusal(of: address) == nil)
     }
 
-    @Test func `what the user's configuration names is allowed`() throws {
-        let rules = HostRules(trusted: ["127.0.0.1", "Hub.Local"])
-        #expect(rules.refusal(of: try #require(WebAddress("http://127.0.0.1:4747/media/a.mp3"))) == nil)
-        #expect(rules.refusal(of: try #require(WebAddress("http://hub.local/media/a.mp3"))) == nil)
-        #expect(rules.refusal(of: try #require(WebAddress("http://127.0.0.2/media/a.mp3"))) != nil)
+    @Test(arguments: [
+        ("http://127.0.0.1:4747/media/a.mp3", true), ("http://hub.local/media/a.mp3", true),
+        ("http://HUB.local:80/media/a.MP3", true), ("http://127.0.0.2/media/a.mp3", false),
+        ("http://127.0.0.1/media/a.mp3", false), ("http://127.0.0.1:8080/media/a.mp3", false),
+        ("https://127.0.0.1:4747/media/a.mp3", false), ("http://hub.local:8080/reboot", false),
+        ("http://hub.local/reboot", false), ("http://hub.local/media/a.mp3?x=1", false),
+        ("http://hub.local/mediax/a.mp3", false), ("http://hub.local/media/../a.mp3", false),
+    ])
+    func `what the user's configuration names is allowed, by origin and path`(text: String, isAllowed: Bool) throws {
+        let named = try ["http://127.0.0.1:4747", "http://Hub.Local/media"].map { try #require(WebAddress($0)) }
+        #expect((HostRules(trusted: named).refusal(of: try #require(WebAddress(text))) == nil) == isAllowed)
     }
 
     @Test(arguments: [
@@ -45,6 +51,8 @@ import Testing
     ])
     func `Drive's redirects stay with Google`(text: String, isAllowed: Bool) throws {
         let address = try #require(WebAddress(text))
-        #expect(HostRules().allowsRedirect(to: address, of: .drive(id: "1234567890", resourceKey: nil)) == isAllowed)
+        let place = try #require(WebAddress("https://drive.google.com/uc"))
+        let clip = ClipAddress.drive(id: "1234567890", resourceKey: nil)
+        #expect(HostRules().allowsRedirect(from: place, to: address, of: clip) == isAllowed)
     }
 }

@@ -19,6 +19,16 @@ import Testing
         #expect(Admission(needed: ByteCount(1000), quota: quota) == expected)
     }
 
+    @Test func `sizes that a sum or difference cannot hold are the nearest that it can`() {
+        let (least, most) = (ByteCount(Int64.min), ByteCount(Int64.max))
+        #expect(most + most == most && least + least == least && most - least == most && least - most == least)
+        #expect(most - most == ByteCount(0) && most + least == ByteCount(-1) && ByteCount(0) - least == most)
+        let quota = Quota(limit: most, used: least)
+        #expect(Admission(needed: ByteCount(1), quota: quota) == .admitted(free: most))
+        let over = Quota(limit: least, used: most)
+        #expect(Admission(needed: most, quota: over) == .refused(needed: most, free: ByteCount(0)))
+    }
+
     @Test func `a refusal names both numbers`() {
         let admission = Admission(needed: ByteCount(1000), quota: Quota(free: ByteCount(999)))
         let error = #expect(throws: StoreError.self) { try admission.check() }

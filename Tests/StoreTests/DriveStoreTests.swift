@@ -155,6 +155,26 @@ import Testing
         #expect(try await store.quota() == Quota())
     }
 
+    /// The service writes sizes as texts, of any length.
+    @Test(
+        arguments: [
+            ("9223372036854775807", "-9223372036854775808", nil), ("-9223372036854775808", "9223372036854775807", nil),
+            ("9223372036854775808", "0", .max), ("999999999999999999999999999999", "9223372036854775807", 0),
+            ("5", "99999999999999999999999", 0), ("-1", "5", nil), ("1e18", "5", nil), ("", "", nil),
+            ("0x10", "5", nil), ("+5", "5", nil), ("\u{661}\u{662}", "5", nil), ("00010", "3", 7),
+        ] as [(String, String, Int64?)])
+    func `a room of any size is read without harm`(limit: String, usage: String, free: Int64?) async throws {
+        let server = try LoopbackServer { _ in
+            .json(200, #"{"storageQuota":{"limit":"\#(limit)","usage":"\#(usage)"}}"#)
+        }
+        let root = try #require(WebAddress(server.base))
+        let store = DriveStore(
+            DriveStore.Settings(api: root, upload: root, web: root), transport: CurlTransport())
+        let quota = try await store.quota()
+        #expect(quota.free == free.map { ByteCount($0) })
+        _ = Admission(needed: ByteCount(1000), quota: quota)
+    }
+
     @Test func `a drive that others fill meanwhile refuses with the size that was needed`() async throws {
         for call in [DriveCall.start, .chunk] {
             let world = try DriveWorld(limit: 10_000_000)

@@ -34,6 +34,8 @@ public struct ClipCache: Hashable, Sendable {
 
     func remove(_ id: Int64) {
         unlink(part(of: id))
+        // Beside a part: by what it can be gone on with.
+        unlink(part(of: id) + ".from")
         unlink(file(of: id))
     }
 
@@ -46,7 +48,7 @@ public struct ClipCache: Hashable, Sendable {
             let isKnown =
                 switch (parts.count, parts.last) {
                 case (2, "clip"): id.map(held.contains) ?? false
-                case (2, "part"): id.map(open.contains) ?? false
+                case (2, "part"), (3, "from"): id.map(open.contains) ?? false
                 default: false
                 }
             if !isKnown { unlink("\(path)/\(name)") }

@@ -21,8 +21,11 @@ public enum LiveEvent: Hashable, Sendable {
     case skipped(PlayRecord, because: String)
     case paused
     case resumed
-    /// A network does not answer; it is asked again. Silent on the screen, and logged (UF-6).
-    case unreachable(network: String, NetworkError)
+    /// It will not be fetched or played any more, because processes have died of it; a person may try it again.
+    case setAside(PlayRecord, because: String)
+    /// A network does not answer; it is asked again after a time, which may be shorter than the network wishes. Silent on the
+    /// screen, and logged (UF-6).
+    case unreachable(network: String, NetworkError, again: Duration)
     case reachable(network: String)
     case device(DeviceEvent)
     /// Clips were removed from the cache.

@@ -9,6 +9,8 @@ public enum LiveFailure: Explained, Hashable {
     case alreadyListening
     case journal(JournalError)
     case cache(path: String, reason: String)
+    /// A clip that was asked for cannot be had, or is none.
+    case notBrought(clip: Int64, reason: String)
     /// The loudspeaker stayed away. What was not heard is kept for the next time.
     case loudspeaker(reason: String)
 
@@ -20,6 +22,7 @@ public enum LiveFailure: Explained, Hashable {
         case .journal(let error): error.whatHappened
         case .cache(let path, let reason):
             "the folder of fetched clips '\(PlainText(path, limit: 200))' failed: \(PlainText(reason, limit: 200))"
+        case .notBrought(let clip, let reason): "clip \(clip) cannot be played: \(PlainText(reason, limit: 300))"
         case .loudspeaker(let reason): "the loudspeaker cannot be used: \(PlainText(reason, limit: 300))"
         }
     }
@@ -33,6 +36,7 @@ public enum LiveFailure: Explained, Hashable {
         case .alreadyListening: "End it first, or change its accounts and window by its keys"
         case .journal(let error): error.whatToDo
         case .cache: "Check the free space and the permissions of the folder"
+        case .notBrought: "Its author may have removed it; see: chirp replay"
         case .loudspeaker: "Check it with: chirp devices; then run it again, and nothing is lost"
         }
     }
@@ -43,7 +47,7 @@ public enum LiveFailure: Explained, Hashable {
         case .alreadyListening: .temporary
         case .journal(let error): error.exitCode
         case .cache: .inputOutput
-        case .loudspeaker: .refused
+        case .loudspeaker, .notBrought: .refused
         }
     }
 }

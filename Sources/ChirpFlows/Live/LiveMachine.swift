@@ -1,3 +1,4 @@
+internal import ChirpCore
 public import Foundation
 
 /// Decides what live listening does next: what to fetch, whose turn it is, when it is over. Pure: it is told what happened and
@@ -48,25 +49,47 @@ public struct LiveMachine: Sendable {
     private var isWatching = false
     private var isStopped = false
     private var hasEnded = false
+    /// The instant of the last look, by both clocks.
+    private var seen: (now: Duration, date: Date)?
+
+    /// Less is the steering of a clock that is right.
+    private static let leastJump = 1.0
 
     /// More replays than this are not kept in mind.
     private static let mostTurns = 20
 
-    public init(window: LiveWindow, accounts: [LiveAccount], rules: LiveRules, now: Duration) {
+    /// - Parameter suspects: clips that a process has died of, perhaps; each is fetched alone, so that none is blamed for another.
+    public init(
+        window: LiveWindow, accounts: [LiveAccount], rules: LiveRules, now: Duration, suspects: Set<Int64> = []
+    ) {
         self.window = window
         self.accounts = accounts
-        queue = OrderedPrefetch(rules: rules.queue, now: now)
+        queue = OrderedPrefetch(rules: rules.queue, now: now, suspects: suspects)
         pause = rules.pause
     }
 
     /// The clips to come, in order of arrival.
     public var waiting: [Int64] { queue.queue }
 
+    /// Compares the clock on the wall with the one that only goes forward. A window that counts time, and not hours of the day,
+    /// moves with a clock that was set, so that it neither ends nor pauses by that.
+    ///
+    /// - Returns: the window when it was moved.
+    public mutating func observe(now: Duration, date: Date) -> LiveWindow? {
+        defer { seen = (now, date) }
+        guard let seen, !window.followsClock else { return nil }
+        let jump = date.bounded.timeIntervalSince(seen.date.bounded) - (now - seen.now) / .seconds(1)
+        guard abs(jump) >= Self.leastJump else { return nil }
+        window = window.shifted(by: jump)
+        return window
+    }
+
     /// Takes what happened.
     ///
     /// - Returns: everything to do now, in order. Each action is given once and taken as begun.
     public mutating func take(_ input: Input, now: Duration, date: Date) -> [Action] {
         guard !hasEnded else { return [] }
+        _ = observe(now: now, date: date)
         var actions: [Action] = []
         switch input {
         case .arrived(let id): if !queue.arrived(id) { actions.append(.giveUp(id)) }

@@ -14,46 +14,26 @@ extension LiveSession {
                 messages.yield(.input(.fetched(id)))
                 return
             }
-            guard let address = JSONText.decode(ClipAddress.self, from: record.address) else {
-                await drop(id, because: "its address cannot be read")
-                return
-            }
             try await tidyUp(coming: rules.maximumBytes.bytes * Int64(rules.queue.width))
             tell(.fetching(record))
-            let (part, name) = (ports.cache.part(of: id), "the clip by @\(record.handle)")
-            let download: ClipDownloader.Download
-            do throws(NetworkError) {
-                download = try await ports.fetch(address, part, rules.maximumBytes.bytes)
-            } catch {
-                if error != .cancelled { await drop(id, because: error.whatHappened) }
-                return
+            try await mapping { () async throws(JournalError) in try await ports.journal.mark(play: id, as: .fetch) }
+            switch try await ClipFetch(ports: ports, rules: rules).run(record) {
+            case .fetched(let fetched):
+                tell(.fetched(fetched))
+                messages.yield(.input(.fetched(id)))
+            case .refused(let reason): await drop(id, because: reason)
+            case .cancelled: await letGo(of: id)
             }
-            if let expected = download.sha256, await digest(of: part) != expected {
-                await drop(id, because: "its checksum is wrong")
-                return
-            }
-            let facts: ClipFacts
-            do throws(AudioError) {
-                facts = try await ports.measure(part, name, rules.maximumLength)
-            } catch {
-                if error != .cancelled { await drop(id, because: error.whatHappened) }
-                return
-            }
-            try ports.cache.keep(id)
-            let (file, now) = (ports.cache.name(of: id), ports.now())
-            let fetched = try await mapping { () async throws(JournalError) in
-                try await ports.journal.update(play: id) { row in
-                    row.file = file
-                    row.bytes = download.bytes
-                    row.seconds = facts.seconds
-                    row.gainDB = facts.gain.value
-                    row.fetched = now
-                }
-            }
-            tell(.fetched(fetched))
-            messages.yield(.input(.fetched(id)))
         } catch {
+            await letGo(of: id)
             messages.yield(.failed(error))
+        }
+    }
+
+    /// The process has the clip in hand no more, and lives.
+    func letGo(of id: Int64) async {
+        do throws(JournalError) { try await ports.journal.mark(play: id, as: nil) } catch {
+            messages.yield(.failed(.journal(error)))
         }
     }
 
@@ -65,6 +45,7 @@ extension LiveSession {
                 row.state = .skipped
                 row.reason = reason
                 row.file = nil
+                row.inHand = nil
             }
             tell(.skipped(record, because: reason))
         } catch {
@@ -95,9 +76,5 @@ extension LiveSession {
         expired.forEach(ports.cache.remove)
         if !expired.isEmpty { tell(.removed(expired.count)) }
         if let open { ports.cache.removeStrays(held: Set(held.map(\.id)).subtracting(expired), open: open) }
-    }
-
-    private func digest(of path: String) async -> String? {
-        await offPool { () -> String? in try? FileDigest.reading(path).sha256 }
     }
 }

@@ -8,7 +8,11 @@ extension LiveSession {
     func play(_ turn: LiveTurn) async {
         do throws(LiveFailure) {
             let record = try await mapping { () async throws(JournalError) in
-                try await ports.journal.update(play: turn.play) { if !turn.isReplay { $0.state = .playing } }
+                try await ports.journal.update(play: turn.play) { row in
+                    guard !turn.isReplay else { return }
+                    row.state = .playing
+                    row.inHand = .play
+                }
             }
             let path = ports.cache.file(of: turn.play)
             guard record.file != nil, FileManager.default.fileExists(atPath: path) else {
@@ -20,17 +24,23 @@ extension LiveSession {
                     record, path, { [self] remote in began(remote, turn, record) }, { [self] in tell($0) })
             } catch {
                 switch error {
-                case .cancelled: break
+                case .cancelled: if !turn.isReplay { await letGo(of: turn.play) }
                 case .undecodable, .unsupported, .nothingToHear, .missing, .crashed, .programMissing:
                     await leave(turn, record, because: error.whatHappened)
-                default: messages.yield(.failed(.loudspeaker(reason: error.whatHappened)))
+                default:
+                    if !turn.isReplay { await letGo(of: turn.play) }
+                    messages.yield(.failed(.loudspeaker(reason: error.whatHappened)))
                 }
                 return
             }
             let now = ports.now()
             let heard = try await mapping { () async throws(JournalError) in
                 try await ports.journal.update(play: turn.play) { row in
-                    if !turn.isReplay { row.state = .played }
+                    if !turn.isReplay {
+                        row.state = .played
+                        row.inHand = nil
+                        row.deaths = 0
+                    }
                     row.heard = now
                     row.plays += 1
                 }

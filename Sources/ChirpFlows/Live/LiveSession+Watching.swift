@@ -33,11 +33,13 @@ extension LiveSession {
             } catch {
                 if error == .cancelled { return }
                 failures += 1
-                if failures == 1 { tell(.unreachable(network: network, error)) }
                 var asked: Duration?
-                if case .busy(let wish) = error { asked = wish }
-                let delay = ports.backOff.delay(afterAttempt: failures, asked: asked, jitter: ports.jitter())
-                await ports.sleep(delay ?? ports.backOff.cap)
+                if case .busy(let wish?) = error { asked = min(wish, rules.longestWish) }
+                let delay =
+                    ports.backOff.delay(afterAttempt: failures, asked: asked, jitter: ports.jitter())
+                    ?? ports.backOff.cap
+                if failures == 1 { tell(.unreachable(network: network, error, again: delay)) }
+                await ports.sleep(delay)
                 continue
             }
             if failures > 0 { tell(.reachable(network: network)) }

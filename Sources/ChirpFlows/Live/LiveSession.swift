@@ -29,6 +29,12 @@ public final class LiveSession: Sendable {
     let messages: AsyncStream<Message>.Continuation
     let playback = Mutex(Playback())
     let chosen: Mutex<[LiveAccount]>
+    /// Why a clip is set aside.
+    private static let diedTwice = "chirp has ended unexpectedly twice while it had it in hand"
+
+    /// How often at least a window by the clock on the wall looks at it.
+    private static let clockLook = Duration.seconds(60)
+
     private let window: LiveWindow
     private let catchUp: Duration
 
@@ -65,13 +71,19 @@ public final class LiveSession: Sendable {
     private func listen(_ accounts: [LiveAccount]) async throws(LiveFailure) {
         try ports.cache.make()
         let begun = ports.now()
+        // Under the lease: whoever has left a mark is dead.
+        let settled = try await mapping { () async throws(JournalError) in
+            try await ports.journal.settleDeaths(because: Self.diedTwice)
+        }
         let (id, goesOn) = try await mapping { () async throws(JournalError) in
             try await ports.journal.beginListening(now: begun, since: begun - rules.memory.timeInterval)
         }
         let open = try await mapping { () async throws(JournalError) in try await ports.journal.openPlays() }
         try await tidyUp(open: Set(open))
         tell(.started(window, accounts: accounts, goesOn: goesOn))
-        var machine = LiveMachine(window: window, accounts: accounts, rules: rules, now: ports.uptime())
+        for play in settled.setAside { tell(.setAside(play, because: play.reason ?? "")) }
+        var machine = LiveMachine(
+            window: window, accounts: accounts, rules: rules, now: ports.uptime(), suspects: settled.suspects)
         var crew = LiveCrew()
         for play in open {
             perform(machine.take(.arrived(play), now: ports.uptime(), date: ports.now()), &crew, machine, goesOn)
@@ -79,6 +91,7 @@ public final class LiveSession: Sendable {
         perform(machine.take(.tick, now: ports.uptime(), date: ports.now()), &crew, machine, goesOn)
         var failure: LiveFailure?
         for await message in inbox {
+            if let moved = machine.observe(now: ports.uptime(), date: ports.now()) { tell(.windowChanged(moved)) }
             let input: LiveMachine.Input
             switch message {
             case .input(let found): input = found
@@ -168,7 +181,11 @@ public final class LiveSession: Sendable {
             }
         }
         playback.withLock { $0.isPaused = machine.isPaused }
-        crew.wake(at: machine.deadline(now: ports.uptime(), date: ports.now()), ports, messages)
+        let now = ports.uptime()
+        var alarm = machine.deadline(now: now, date: ports.now())
+        // A clock on the wall may be set while nothing else happens.
+        if machine.window.followsClock { alarm = min(alarm ?? now + Self.clockLook, now + Self.clockLook) }
+        crew.wake(at: alarm, ports, messages)
     }
 
     func tell(_ event: LiveEvent) { ports.report(ports.uptime(), event) }

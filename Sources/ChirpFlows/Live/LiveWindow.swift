@@ -75,11 +75,16 @@ public struct LiveWindow: Hashable, Sendable {
     public let begins: Date
     /// Not part of the window; nil when there is no end.
     public let ends: Date?
+    /// Whether the clock on the wall decides, as for 14:00-16:00. A length counts time that passes, so a clock that is set
+    /// meanwhile does not change it; see ``shifted(by:)``.
+    public let followsClock: Bool
 
     private static let longest: Duration = .seconds(31 * 86_400)
 
     /// - Throws: why the window is refused.
     public init(_ choice: Choice, now: Date, zone: TimeZone) throws(Refusal) {
+        let now = now.bounded
+        if case .between = choice { followsClock = true } else { followsClock = false }
         switch choice {
         case .open:
             begins = now
@@ -107,22 +112,24 @@ public struct LiveWindow: Hashable, Sendable {
                 }
             }
             guard exists else { throw .skippedByClockChange(begin, end) }
-            let shown = Int(now.timeIntervalSince1970.rounded(.down)) + zone.secondsFromGMT(for: now)
+            let shown = Int(now.wholeSeconds) + zone.secondsFromGMT(for: now)
             let minute = ((shown % 86_400 + 86_400) % 86_400) / 60
             guard let present = DayTime(hour: minute / 60, minute: minute % 60) else { throw .unreadable("") }
             throw .past(begin, end, now: present)
         }
     }
 
-    private init(begins: Date, ends: Date?) {
+    private init(begins: Date, ends: Date?, followsClock: Bool) {
         self.begins = begins
         self.ends = ends
+        self.followsClock = followsClock
     }
 
     public func phase(at now: Date) -> Phase {
-        if now < begins { return .waiting(.seconds(begins.timeIntervalSince(now))) }
+        let now = now.bounded
+        if now < begins { return .waiting(.bounded(seconds: begins.timeIntervalSince(now))) }
         guard let ends else { return .open(left: nil) }
-        return now < ends ? .open(left: .seconds(ends.timeIntervalSince(now))) : .over
+        return now < ends ? .open(left: .bounded(seconds: ends.timeIntervalSince(now))) : .over
     }
 
     /// The same beginning with an earlier or later end; a window without an end gets one counted from now.
@@ -132,7 +139,12 @@ public struct LiveWindow: Hashable, Sendable {
         let end = (ends ?? now) + change.timeInterval
         guard end > now else { throw .endsBeforeNow }
         guard end.timeIntervalSince(now) <= Self.longest.timeInterval else { throw .tooLong }
-        return LiveWindow(begins: begins, ends: end)
+        return LiveWindow(begins: begins, ends: end, followsClock: followsClock)
+    }
+
+    /// The same stretch of time, told by a clock that has been set forward by so many seconds.
+    func shifted(by seconds: TimeInterval) -> LiveWindow {
+        LiveWindow(begins: begins + seconds, ends: ends.map { $0 + seconds }, followsClock: false)
     }
 }
 

@@ -43,16 +43,21 @@ public struct OrderedPrefetch<ID: Hashable & Sendable>: Sendable {
     }
 
     public let rules: Rules
+    /// Those that are fetched alone: while one of them is fetched no other fetch begins, until it steps aside.
+    private let suspects: Set<ID>
     /// In order of arrival; gone when played, failed or given up.
     private var entries: [Entry] = []
     private var playing: ID?
     /// Since when nothing plays; nil while something does.
     private var silentSince: Duration?
 
-    /// - Parameter now: the time since any fixed instant, as everywhere here.
-    public init(rules: Rules = Rules(), now: Duration = .zero) {
+    /// - Parameters:
+    ///   - now: the time since any fixed instant, as everywhere here.
+    ///   - suspects: to be fetched alone, each of them.
+    public init(rules: Rules = Rules(), now: Duration = .zero, suspects: Set<ID> = []) {
         precondition(rules.width > 0 && rules.maximumAside >= 0 && rules.ahead > rules.width + rules.maximumAside)
         self.rules = rules
+        self.suspects = suspects
         silentSince = now
     }
 
@@ -134,6 +139,7 @@ public struct OrderedPrefetch<ID: Hashable & Sendable>: Sendable {
         for entry in entries {
             switch entry.phase {
             case .fetching:
+                if suspects.contains(entry.id) { return }
                 busy += 1
                 held += 1
             case .ready, .aside, .readyAside: held += 1
@@ -142,10 +148,13 @@ public struct OrderedPrefetch<ID: Hashable & Sendable>: Sendable {
         }
         for index in entries.indices where entries[index].phase == .waiting {
             guard busy < rules.width, held < rules.ahead else { return }
+            let isSuspect = suspects.contains(entries[index].id)
+            if isSuspect, busy > 0 { return }
             entries[index].phase = .fetching(since: now)
             steps.append(.fetch(entries[index].id))
             busy += 1
             held += 1
+            if isSuspect { return }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import ChirpCore
 package import Foundation
 
 /// Turns times on a wall clock into instants. Days are numbered since 1970-01-01 in the zone's own calendar.
@@ -16,7 +17,7 @@ package struct WallClock: Sendable {
 
     /// The number of the day that the clock shows at an instant.
     package func day(at instant: Date) -> Int {
-        let shown = Int(instant.timeIntervalSince1970.rounded(.down)) + zone.secondsFromGMT(for: instant)
+        let shown = Int(instant.wholeSeconds) + zone.secondsFromGMT(for: instant.bounded)
         return shown >= 0 ? shown / 86_400 : (shown - 86_399) / 86_400
     }
 
@@ -40,8 +41,8 @@ package struct WallClock: Sendable {
     /// The first second at which the offset is that of `after`.
     private func change(between before: Date, and after: Date) -> Date {
         let offset = zone.secondsFromGMT(for: after)
-        var low = Int(before.timeIntervalSince1970)
-        var high = Int(after.timeIntervalSince1970)
+        var low = Int(before.wholeSeconds)
+        var high = Int(after.wholeSeconds)
         while high - low > 1 {
             let middle = (low + high) / 2
             if zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(middle))) == offset {

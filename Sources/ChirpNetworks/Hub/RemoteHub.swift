@@ -120,7 +120,7 @@ public struct RemoteHub: Network {
         func post(of root: WebAddress) -> Post {
             let page = clip.map { root.appending("c", $0.id).text }
             var text = text
-            if let page, let link, !link.isEmpty { text = text.replacing(link, with: page) }
+            if let page, let link, !link.isEmpty { text = text.replacing(link, with: page, maxReplacements: 10) }
             return Post(
                 id: Post.ID(id), author: account.account, text: text,
                 links: [page ?? link ?? ""].filter { !$0.isEmpty },

@@ -3,13 +3,13 @@
 /// Instances send a small, cleaned part of HTML, but whoever answers may send anything: the scan is one pass, knows no nesting
 /// and looks at no more than ``limit`` code points. A link's visible text is cut into spans; what counts is its address, which
 /// takes its place in the text. Mentions and tags are links too, to people and not to clips: their text stays.
-struct StatusHTML {
+package struct StatusHTML {
     static let limit = 100_000
 
-    private(set) var text = ""
-    private(set) var links: [String] = []
+    package private(set) var text = ""
+    package private(set) var links: [String] = []
 
-    init(_ html: String) {
+    package init(_ html: String) {
         let scalars = Array(html.unicodeScalars.prefix(Self.limit))
         var position = 0
         var isInLink = false

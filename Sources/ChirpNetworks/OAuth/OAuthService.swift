@@ -30,8 +30,8 @@ public struct OAuthService: Sendable {
     var usualFields: [(name: String, value: String)] = []
     /// Others instead, which make it ask for the account again (CH-1).
     var forceFields: [(name: String, value: String)] = []
-    /// X answers a dead refresh token with a 400 of changing wording; elsewhere only `invalid_grant` means that.
-    var anyBadRequestEndsSignIn = false
+    /// X says "invalid_request" of a dead refresh token, and what is invalid only in words; elsewhere it is `invalid_grant` alone.
+    var wordsEndSignIn = false
     /// Whether a refresh token may be sent twice. Where it is single-use the first of two lost answers has used it up.
     var refreshIsRepeatable = true
     /// Why a refused refresh token is dead: a sentence without its full stop.
@@ -70,7 +70,7 @@ public struct OAuthService: Sendable {
         service.clientAuthentication = clientSecret == nil ? .fields : .header
         service.neededScopes = ["tweet.read", "tweet.write", "users.read"]
         service.forceFields = [("force_login", "true")]
-        service.anyBadRequestEndsSignIn = true
+        service.wordsEndSignIn = true
         service.refreshIsRepeatable = false
         return service
     }

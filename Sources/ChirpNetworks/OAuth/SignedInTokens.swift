@@ -66,8 +66,7 @@ public struct SignedInTokens: TokenSource {
             return .failure(error)
         }
         guard reply.isGranted, let token = reply.answer.accessToken else {
-            let isOver = reply.answer.error == "invalid_grant" || service.anyBadRequestEndsSignIn && reply.status == 400
-            if isOver { return try end(credential, because: service.endedCause, under: lock) }
+            if service.endsSignIn(reply) { return try end(credential, because: service.endedCause, under: lock) }
             if reply.status == 429 {
                 return .failure(.interrupted(host: service.token.host, reason: "it answered 429"))
             }

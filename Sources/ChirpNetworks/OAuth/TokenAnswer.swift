@@ -3,7 +3,7 @@ internal import ChirpCore
 /// What a token endpoint answers, of any of the services (RFC 6749 sections 5.1 and 5.2, RFC 8628 section 3.2).
 struct TokenAnswer: Decodable {
     var accessToken: String?
-    /// Seconds.
+    /// Seconds; at most ``longest``.
     var expiresIn: Double?
     var refreshToken: String?
     var scope: String?
@@ -14,8 +14,11 @@ struct TokenAnswer: Decodable {
     var deviceCode: String?
     var userCode: String?
     var verificationAddress: String?
-    /// Seconds between two questions.
+    /// Seconds between two questions; at most ``longest``.
     var interval: Double?
+
+    /// Ten years. No token is believed for longer, and instants so far ahead can be written down.
+    private static let longest = 315_360_000.0
 
     private enum Key: String, CodingKey {
         case accessToken = "access_token"
@@ -35,7 +38,7 @@ struct TokenAnswer: Decodable {
         func text(_ key: Key) -> String? { try? values.decodeIfPresent(String.self, forKey: key) }
         func number(_ key: Key) -> Double? {
             guard let value = try? values.decodeIfPresent(Double.self, forKey: key), value >= 0 else { return nil }
-            return value
+            return min(value, Self.longest)
         }
         accessToken = text(.accessToken)
         expiresIn = number(.expiresIn)

@@ -87,3 +87,15 @@ struct TokenEndpoint: Sendable {
         }
     }
 }
+
+extension OAuthService {
+    /// Whether a refusal says that the refresh token itself is dead (RFC 6749 section 5.2: `invalid_grant`). Any other may come of
+    /// a fault on the way, of a wrong client or of the service itself, and a sign-in that is wiped costs a person's time.
+    func endsSignIn(_ reply: TokenEndpoint.Reply) -> Bool {
+        guard (400...401).contains(reply.status) else { return false }
+        if reply.answer.error == "invalid_grant" { return true }
+        guard wordsEndSignIn, reply.answer.error == "invalid_request" else { return false }
+        let words = (reply.answer.errorDescription ?? "").lowercased()
+        return words.contains("token") && words.contains("invalid")
+    }
+}

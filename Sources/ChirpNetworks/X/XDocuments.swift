@@ -47,16 +47,30 @@ struct XPost: Decodable {
     private var note: Note? { note_tweet ?? note_post }
     private var wholeEntities: Entities? { note?.entities ?? entities }
 
-    /// Every link, as it was before X shortened it.
+    /// More links of one post are not looked at; X's own limit is far below.
+    private static let mostLinks = 100
+    private var addresses: ArraySlice<Entities.Address> { (wholeEntities?.urls ?? []).prefix(Self.mostLinks) }
+
+    /// Every link as it was before X shortened it: where it leads in the end, and as it was written, since a page that wants to be
+    /// signed in to sends X elsewhere than people.
     var links: [String] {
-        (wholeEntities?.urls ?? []).compactMap { $0.unwound_url ?? $0.expanded_url ?? $0.url }
+        addresses.flatMap { address in
+            let long = [address.unwound_url, address.expanded_url].compactMap { $0 }
+            return long.isEmpty ? [address.url].compactMap { $0 } : long.first == long.last ? [long[0]] : long
+        }
+    }
+
+    /// Whether a link of the post is this one, in any of the forms that X tells.
+    func hasLink(_ link: String) -> Bool {
+        addresses.contains { [$0.unwound_url, $0.expanded_url, $0.url].contains(link) }
     }
 
     func post(by author: Account) -> Post {
         var text = note?.text ?? text ?? ""
-        for address in wholeEntities?.urls ?? [] {
+        for address in addresses {
             guard let short = address.url, let long = address.expanded_url, !short.isEmpty else { continue }
-            text = text.replacing(short, with: long)
+            // Bounded, because both come from outside: a short one replaced everywhere by a long one could fill the memory.
+            text = text.replacing(short, with: long.prefix(8192), maxReplacements: 4)
         }
         text = text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
         return Post(

@@ -66,7 +66,7 @@ extension XNetwork {
         let page = try await client.get([XPost].self, client.address("users", me.id.text, "tweets", fields: fields))
         // Not refused for the budget: it keeps a post from being paid twice.
         try await self.count(own: page.data ?? [])
-        return page.data?.first { $0.links.contains(draft.link) }?.post(by: me)
+        return page.data?.first { $0.hasLink(draft.link) }?.post(by: me)
     }
 
     public func remove(_ id: Post.ID) async throws(NetworkError) {

@@ -1,4 +1,4 @@
-/// The parts of Drive's answers that are used. All numbers are decimal strings.
+/// The parts of Drive's answers that are used. All numbers are decimal strings of any length; ``ByteCount/init(decimal:)`` reads them.
 struct DriveAbout: Decodable {
     struct Room: Decodable {
         /// Absent for unlimited storage.

@@ -51,9 +51,9 @@ public struct DriveStore: Store {
         guard let room = try await client.json(DriveAbout.self, HTTPRequest(.get, address)).storageQuota else {
             return Quota()
         }
-        let used = room.usage.flatMap { Int64($0) }.map { ByteCount($0) }
+        let used = room.usage.flatMap { ByteCount(decimal: $0) }
         guard let limit = room.limit else { return Quota(used: used, unlimited: true) }
-        guard let limit = Int64(limit).map({ ByteCount($0) }), let used else { return Quota(used: used) }
+        guard let limit = ByteCount(decimal: limit), let used else { return Quota(used: used) }
         return Quota(limit: limit, used: used, free: max(limit - used, ByteCount(0)))
     }
 

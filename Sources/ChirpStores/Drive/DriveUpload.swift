@@ -63,7 +63,7 @@ struct DriveUpload: Sendable {
     /// Opens a session; nil when the id holds a file already.
     private func begin(in folder: DriveFolder) async throws(StoreError) -> WebAddress? {
         var properties = ["chirp": "clip"]
-        if let expires = payload.expires { properties["expires"] = String(Int64(expires.timeIntervalSince1970)) }
+        if let expires = payload.expires { properties["expires"] = String(expires.wholeSeconds) }
         let metadata = DriveMetadata(
             id: id.text, name: payload.title.isEmpty ? payload.name : "\(payload.title).mp3",
             mimeType: payload.contentType, parents: [try await folder.publicID()], appProperties: properties)

@@ -32,6 +32,10 @@ struct OutboxListCommand: AsyncParsableCommand {
         let network: String
         let created: Date
         let attempts: Int
+        /// How often a process has died while it worked on it.
+        let deaths: Int
+        /// Nothing goes on with it by itself.
+        let setAside: Bool
         let lastError: String?
         let nextAttempt: Date?
         let stopped: Date?
@@ -44,6 +48,8 @@ struct OutboxListCommand: AsyncParsableCommand {
             network = record.networkName
             created = record.created
             attempts = record.attempts
+            deaths = record.deaths
+            setAside = record.isSetAside
             lastError = record.lastError
             nextAttempt = record.nextAttempt
             stopped = record.stopped
@@ -56,8 +62,9 @@ struct OutboxListCommand: AsyncParsableCommand {
         try session.console.answer(Answer(items: records.map(Item.init)))
         for record in records {
             let reason = Self.reason(record).map { ": \($0)" } ?? ""
+            let state = record.isSetAside ? "set aside" : record.state.rawValue
             try session.console.say(
-                "\(record.id)  \(record.state.rawValue.padded(to: 11))  \(PlainText(record.inputName, limit: 60))\(reason)"
+                "\(record.id)  \(state.padded(to: 11))  \(PlainText(record.inputName, limit: 60))\(reason)"
             )
         }
         session.console.note(

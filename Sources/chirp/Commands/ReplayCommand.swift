@@ -19,7 +19,9 @@ struct ReplayCommand: AsyncParsableCommand {
               chirp replay --json | jq -r '.clips[] | "\\(.id) \\(.account)"'
 
             Works without a network, as often as wished, until the clip's time is over (live.keep, 7d) or the room for \
-            clips is used up (live.limit, 500MB). Space pauses; q, Enter or Ctrl-C ends it.
+            clips is used up (live.limit, 500MB). Space pauses; q, Enter or Ctrl-C ends it. A clip that is set aside, \
+            because chirp has ended unexpectedly twice while it had it in hand, is fetched and played again when it is \
+            asked for by its number.
             """)
 
     @Argument(help: "The number of a clip, or last; without it the clips are listed.")
@@ -49,6 +51,9 @@ struct ReplayCommand: AsyncParsableCommand {
         /// When it goes; absent when it is gone.
         let expires: Date?
         let path: String?
+        /// Only a person tries it again; `reason` says why.
+        let setAside: Bool
+        let reason: String?
     }
 
     private static let most = 500
@@ -60,9 +65,11 @@ struct ReplayCommand: AsyncParsableCommand {
         let journal = try wiring.journal()
         let clips = try await journal.recentPlays(limit: Self.most)
         guard let id else { return try list(clips, wiring, session.console) }
-        guard let clip = id == "last" ? clips.first : Int64(id).flatMap({ id in clips.first { $0.id == id } }) else {
+        let last = clips.first { $0.file != nil } ?? clips.first
+        guard var clip = id == "last" ? last : Int64(id).flatMap({ id in clips.first { $0.id == id } }) else {
             throw UsageError("there is no clip number '\(PlainText(id, limit: 30))'", cure: "Run: chirp replay")
         }
+        if clip.state == .setAside { clip = try await fetched(clip, wiring) }
         guard clip.file != nil else {
             throw UsageError(
                 "clip \(clip.id) by \(LiveBoard.name(clip)) is not kept any more", cure: "Raise live.keep or live.limit"
@@ -80,8 +87,26 @@ struct ReplayCommand: AsyncParsableCommand {
         let played = try await journal.update(play: clip.id) { row in
             row.heard = now
             row.plays += 1
+            guard row.state == .setAside else { return }
+            // It was heard to its end, and nobody has died.
+            row.state = .played
+            row.reason = nil
+            row.deaths = 0
         }
         try session.console.answer(Answer(clips: [entry(played, wiring)]))
+    }
+
+    /// A clip that is set aside, fetched when it is not here. It stays set aside until it was heard.
+    private func fetched(_ clip: PlayRecord, _ wiring: Wiring) async throws -> PlayRecord {
+        let ports = try wiring.livePorts()
+        if clip.file != nil, FileManager.default.fileExists(atPath: ports.cache.file(of: clip.id)) { return clip }
+        wiring.session.console.note("Fetching clip \(clip.id) again")
+        let fetch = ClipFetch(ports: ports, rules: wiring.liveRules)
+        switch try await Interruption.cancels({ try await fetch.run(clip) }) {
+        case .fetched(let fetched): return fetched
+        case .refused(let reason): throw LiveFailure.notBrought(clip: clip.id, reason: reason)
+        case .cancelled: throw Interruption()
+        }
     }
 
     private func list(_ clips: [PlayRecord], _ wiring: Wiring, _ console: Console) throws {
@@ -90,7 +115,9 @@ struct ReplayCommand: AsyncParsableCommand {
         let width = entries.map(\.account.count).max() ?? 0
         for entry in entries {
             let length = Figures.clock(entry.seconds ?? 0).leftPadded(to: 5)
-            let end = entry.expires.map { "until \(LocalTime.text($0, withDay: true))" } ?? "gone"
+            let end =
+                entry.setAside
+                ? "set aside" : entry.expires.map { "until \(LocalTime.text($0, withDay: true))" } ?? "gone"
             try console.say(
                 "\("\(entry.id)".leftPadded(to: 5))  \(LocalTime.text(entry.arrived, withDay: true))  "
                     + "\(entry.account.padded(to: width))  \(length)  \(end.padded(to: 22))  "
@@ -104,6 +131,7 @@ struct ReplayCommand: AsyncParsableCommand {
             id: clip.id, network: clip.networkName, account: LiveBoard.name(clip), text: clip.words,
             posted: clip.posted, arrived: clip.arrived, seconds: clip.seconds, plays: clip.plays,
             expires: clip.file == nil ? nil : clip.fetched.map(wiring.liveRules.retention.expiry),
-            path: clip.file == nil ? nil : wiring.clipCache.file(of: clip.id))
+            path: clip.file == nil ? nil : wiring.clipCache.file(of: clip.id), setAside: clip.state == .setAside,
+            reason: clip.reason)
     }
 }

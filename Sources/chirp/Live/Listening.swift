@@ -1,5 +1,6 @@
 import ChirpCore
 import ChirpFlows
+import ChirpHTTP
 import ChirpJournal
 import Foundation
 
@@ -24,7 +25,7 @@ struct Listening: Sendable {
         let log = LiveLog(path: session.paths.liveLog)
         ports.report = { time, event in
             screen.take(event, at: time)
-            if event.isDetail, let line = event.line { log.write(line, at: Date().formatted(.iso8601)) }
+            if event.isDetail, let line = event.line { log.write(line, at: InstantText.format(Date())) }
             if console.json {
                 let document = LiveDocument(event, at: time, time: Date())
                 do { try Terminal.write(try Console.line(document) + "\n") } catch { closed.get().continuation.yield() }

@@ -52,7 +52,7 @@ struct LiveBoard: Sendable {
         case .played(_, let isReplay):
             current = nil
             if !isReplay { heard += 1 }
-        case .skipped(let record, _):
+        case .skipped(let record, _), .setAside(let record, _):
             queue.removeAll { $0.id == record.id }
             if current?.record.id == record.id { current = nil }
             skipped += 1
@@ -62,7 +62,7 @@ struct LiveBoard: Sendable {
         case .resumed:
             isPaused = false
             current?.since = now
-        case .unreachable(let network, _): silent.insert(network)
+        case .unreachable(let network, _, _): silent.insert(network)
         case .reachable(let network): silent.remove(network)
         case .device(let event):
             switch event {

@@ -20,6 +20,8 @@ struct LiveDocument: Encodable {
     var text: String?
     var again: Bool?
     var reason: String?
+    /// Seconds until a network is asked again.
+    var wait: Double?
     var begins: Date?
     var ends: Date?
     var accounts: [String]?
@@ -65,12 +67,17 @@ struct LiveDocument: Encodable {
             self.event = "skipped"
             describe(record)
             reason = because
+        case .setAside(let record, let because):
+            self.event = "set-aside"
+            describe(record)
+            reason = because
         case .paused: self.event = "paused"
         case .resumed: self.event = "resumed"
-        case .unreachable(let network, let error):
+        case .unreachable(let network, let error, let again):
             self.event = "unreachable"
             self.network = network
             reason = error.whatHappened
+            wait = again / .seconds(1)
         case .reachable(let network):
             self.event = "reachable"
             self.network = network

@@ -94,6 +94,23 @@ import Testing
         #expect(log.looks == 2)
     }
 
+    /// Somebody whose post is enormous must not end the push for everybody else's.
+    @Test func `an event that is too large to be read is looked at, and the stream goes on`() async throws {
+        let friend = instance.follow(1)[0]
+        let (network, log) = (try network(), Log())
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await listen(network, to: friend, log) }
+            await until { instance.streamCount == 1 && log.looks == 1 }
+            instance.receive("<p>big #Chirp \(String(repeating: "x", count: 1_500_000))</p>", by: friend)
+            await until { log.heard.count == 1 }
+            instance.receive("<p>small #Chirp</p>", by: friend)
+            await until { log.heard.count == 2 }
+            group.cancelAll()
+        }
+        #expect(log.heard.first?.hasPrefix("big #Chirp x") == true && log.heard.last == "small #Chirp")
+        #expect(instance.server.requests.count { $0.path.hasSuffix("/streaming/user") } == 1)
+    }
+
     @Test func `the sign-in goes with the request, and only where it may be seen by nobody else`() async throws {
         let friend = instance.follow(1)[0]
         let (network, log) = (try network(), Log())

@@ -106,6 +106,42 @@ import Testing
         _ = try await scene.tokens().token(insteadOf: nil)
     }
 
+    /// Only the service's own word ends a sign-in: a 400 may come of a fault on the way.
+    @Test(arguments: [
+        (LoopbackOAuth.Flavour.x, 400, "{}"), (.x, 400, #"{"error":"invalid_request"}"#),
+        (.x, 400, #"{"error":"invalid_request","error_description":"Missing required parameter [grant_type]."}"#),
+        (.x, 400, #"{"error":"server_error","error_description":"the token service is invalid"}"#),
+        (.x, 403, #"{"error":"invalid_grant"}"#), (.google, 400, #"{"error":"invalid_request"}"#),
+        (.google, 400, #"{"error":"invalid_request","error_description":"the token is invalid"}"#),
+    ])
+    func `a refusal of another kind keeps the sign-in`(
+        flavour: LoopbackOAuth.Flavour, status: Int, body: String
+    ) async throws {
+        let scene = try SignInScene(flavour)
+        try await scene.signInAndKeep()
+        let name = try scene.service().name
+        let kept = try scene.store.credential(for: name)
+        scene.oauth.fail([.json(status, body)])
+        let old = try #require(kept?.accessToken)
+        let error = await failure { _ = try await scene.tokens().token(insteadOf: old) }
+        #expect(error?.exitCode == .signInNeeded)
+        #expect(try scene.store.credential(for: name) == kept)
+        _ = try await scene.tokens().token(insteadOf: old)
+    }
+
+    @Test(arguments: ["1e300", "-1", "9223372036854775807", "0.5", "\"soon\"", "null", "1e999", "-1e300"])
+    func `whatever end a service tells, the token is kept and used`(end: String) async throws {
+        let scene = try SignInScene(.google)
+        try await scene.signInAndKeep()
+        scene.wait(3599)
+        scene.oauth.fail([.json(200, #"{"access_token":"next","token_type":"Bearer","expires_in":\#(end)}"#)])
+        let token = try? await scene.tokens().token(insteadOf: nil)
+        let kept = try scene.store.credential(for: "drive")
+        // What is no JSON number at all is no answer, and leaves what was there.
+        #expect(token == nil ? kept?.refreshToken != nil : kept?.accessToken == token)
+        if let expires = kept?.expires { #expect(expires.timeIntervalSince(scene.now) < 4e8) }
+    }
+
     @Test func `nobody has signed in`() async throws {
         let scene = try SignInScene(.google)
         let error = await failure { _ = try await scene.tokens().token(insteadOf: nil) }

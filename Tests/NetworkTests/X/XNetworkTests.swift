@@ -148,6 +148,19 @@ private final class MemoryLedger: SpendingLedger {
         #expect(x.posts.count == 21)
     }
 
+    /// X follows links too: what it found there may be another address than the one that was posted.
+    @Test func `a post is known again by its link as it was written, wherever that leads`() async throws {
+        let network = try network()
+        let first = try await network.publish(draft())
+        x.setUnwound("https://accounts.google.com/ServiceLogin?continue=x")
+        #expect(try await network.publish(draft())?.id == first?.id)
+        #expect(x.posts.count == 1)
+        let friend = x.follow(1)[0]
+        x.receive("#Chirp \(link)", by: friend)
+        let post = try #require(try await network.posts(by: [Account.ID(friend)], after: nil).posts.first)
+        #expect(ClipLinks(hubs: []).verdict(on: post, chosen: [post.author.id]) != .noClip)
+    }
+
     @Test(arguments: [408, 429, 500, 503])
     func `a POST is never repeated by itself`(status: Int) async throws {
         x.fail("/tweets", .json(status, "{}"))
