@@ -396,3 +396,5 @@ ssize_t chirp_receive_descriptors(int socket, void *bytes, size_t size, int *des
     }
     return result;
 }
+
+int chirp_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }

@@ -27,13 +27,22 @@ public final class Intake: Sendable {
     public func facts(of path: String, name: String, longest: Duration) throws(AudioError) -> ClipFacts {
         let file = try OpenedFile(path, name: name)
         let work = IntakeWork.hear(name: name, longestSeconds: longest / .seconds(1))
-        let child = try child(for: name)
         defer { warmUp() }
-        try child.begin(work, descriptors: [file.descriptor])
+        do throws(AudioError) {
+            return try facts(work, of: file.descriptor, longest: longest)
+        } catch .crashed {
+            // A child may have been killed for reasons of its own; two are the clip's.
+            return try facts(work, of: file.descriptor, longest: longest)
+        }
+    }
+
+    private func facts(_ work: IntakeWork, of file: Int32, longest: Duration) throws(AudioError) -> ClipFacts {
+        let child = try child(for: work.name)
+        try child.begin(work, descriptors: [file])
         guard case .heard(let facts) = try child.reply(to: work) else { throw child.nonsense(work) }
-        // The child may be a stranger's by now.
-        guard facts.seconds > 0, facts.seconds <= longest / .seconds(1) + 1, facts.gain.value >= 0,
-            facts.gain <= ClipFacts.mostGain
+        // The child may be a stranger's by now. A clip may be louder than all others, and nothing is lowered without end.
+        guard facts.seconds > 0, facts.seconds <= longest / .seconds(1) + 1,
+            (-100...ClipFacts.mostGain.value).contains(facts.gain.value)
         else { throw child.nonsense(work) }
         return facts
     }
@@ -41,10 +50,9 @@ public final class Intake: Sendable {
     /// The samples of a fetched clip. Blocking.
     public func reader(of path: String, name: String, longest: Duration) throws(AudioError) -> IntakeReader {
         let file = try OpenedFile(path, name: name)
-        let child = try child(for: name)
         return try IntakeReader(
-            .decode(name: name, longestSeconds: longest / .seconds(1)), of: file.descriptor, longest: longest,
-            child: child)
+            .decode(name: name, longestSeconds: longest / .seconds(1)), of: file, longest: longest
+        ) { [self] () throws(AudioError) in try child(for: name) }
     }
 
     private func child(for name: String) throws(AudioError) -> IntakeProcess {

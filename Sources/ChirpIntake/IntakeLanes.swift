@@ -1,5 +1,5 @@
 public import ChirpAudio
-public import ChirpClips
+internal import ChirpClips
 internal import ChirpCore
 public import ChirpFlows
 internal import Glibc

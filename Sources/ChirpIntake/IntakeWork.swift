@@ -1,4 +1,5 @@
 package import ChirpAudio
+internal import ChirpClips
 package import ChirpFlows
 
 /// What a child is asked to do with the files that come beside the request.

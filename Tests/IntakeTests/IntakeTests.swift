@@ -52,16 +52,46 @@ struct IntakeTests {
         }
     }
 
-    @Test func `a child that dies is a refusal, and the next clip is heard`() throws {
+    /// 30 s of a tone whose samples tell where they are.
+    private func longClip(in folder: TemporaryFolder) throws -> String {
+        let format = AudioFormat(sampleRate: 44_100, channels: 1)
+        try Signal.noise(format, level: -20, seconds: 30).writeWav(to: folder.path("long.wav"))
+        return folder.path("long.wav")
+    }
+
+    @Test func `after one death another child goes on at the same frame`() throws {
         let folder = try TemporaryFolder()
-        try Signal.sine(AudioFormat(sampleRate: 44100, channels: 1), frequency: 440, level: -20, seconds: 30).writeWav(to: folder.path("long.wav"))
+        let path = try longClip(in: folder)
         let children = ChildProcesses()
-        var reader = try intake.reader(of: folder.path("long.wav"), name: "long", longest: .seconds(60))
-        let child = try #require(children.new().first)
-        kill(child, SIGSEGV)
-        var block = AudioBlock(format: reader.format)
+        var here = try AudioFile(opening: path, name: "long")
+        var there = try intake.reader(of: path, name: "long", longest: .seconds(60))
+        var (a, b) = (AudioBlock(format: here.format), AudioBlock(format: here.format))
+        var frames = 0
+        while true {
+            let (more, moreThere) = (try here.read(into: &a), try there.read(into: &b))
+            try #require(more == moreThere && a.frames == b.frames)
+            guard more else { break }
+            let same = a.withPlane(0) { first in
+                b.withPlane(0) { second in first.indices.allSatisfy { first[$0] == second[$0] } }
+            }
+            try #require(same)
+            // In the middle, with more in the pipe.
+            if frames < 400_000, frames + a.frames >= 400_000 {
+                kill(try #require(children.new().first), SIGSEGV)
+            }
+            frames += a.frames
+        }
+        #expect(frames == 30 * 44_100)
+    }
+
+    @Test func `two deaths are a refusal, and the next clip is heard`() throws {
+        let folder = try TemporaryFolder()
+        let path = try longClip(in: folder)
+        let children = ChildProcesses()
+        var reader = try intake.reader(of: path, name: "long", longest: .seconds(60))
         #expect(throws: AudioError.crashed(name: "long", reason: "it was ended by signal 11")) {
-            while try reader.read(into: &block) {}
+            var block = AudioBlock(format: reader.format)
+            repeat { children.new().forEach { kill($0, SIGSEGV) } } while try reader.read(into: &block)
         }
         #expect(try intake.facts(of: hello, name: "hello", longest: .seconds(60)).seconds > 1)
     }
@@ -70,7 +100,7 @@ struct IntakeTests {
         let children = ChildProcesses()
         do {
             let folder = try TemporaryFolder()
-            try Signal.sine(AudioFormat(sampleRate: 44100, channels: 1), frequency: 440, level: -20, seconds: 30).writeWav(to: folder.path("long.wav"))
+            _ = try longClip(in: folder)
             _ = try intake.reader(of: folder.path("long.wav"), name: "long", longest: .seconds(60))
         }
         #expect(children.new().isEmpty)
@@ -78,7 +108,7 @@ struct IntakeTests {
 
     @Test func `a child holds no environment, no file, no right and no way out`() throws {
         let folder = try TemporaryFolder()
-        try Signal.sine(AudioFormat(sampleRate: 44100, channels: 1), frequency: 440, level: -20, seconds: 30).writeWav(to: folder.path("long.wav"))
+        _ = try longClip(in: folder)
         let children = ChildProcesses()
         let reader = try intake.reader(of: folder.path("long.wav"), name: "long", longest: .seconds(60))
         let child = try #require(children.new().first)

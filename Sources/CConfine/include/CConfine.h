@@ -58,3 +58,6 @@ ssize_t chirp_send_descriptors(int socket, const void *bytes, size_t size, const
 
 /// Receives bytes and at most `most` descriptors, which are closed on exec. Returns what recvmsg(2) returns.
 ssize_t chirp_receive_descriptors(int socket, void *bytes, size_t size, int *descriptors, int most, int *count);
+
+/// Both ends of a pipe, closed on exec from the beginning: `ends[0]` to read, `ends[1]` to write. Returns 0 or the number of the error.
+int chirp_pipe(int ends[2]);

@@ -30,10 +30,12 @@ struct FFmpegProgram: ~Copyable {
         guard let path = Self.path else {
             throw .programMissing(name: file.name, kind: kind, program: Self.name)
         }
-        var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw .inputOutput(path: file.name, reason: systemReason(errno)) }
-        output = MP3Descriptor(adopting: ends[0])
-        let theirs = MP3Descriptor(adopting: ends[1])
+        let ends: PipeEnds
+        do throws(SystemError) { ends = try PipeEnds() } catch {
+            throw .inputOutput(path: file.name, reason: "\(error)")
+        }
+        let output = MP3Descriptor(adopting: ends.reading)
+        let theirs = MP3Descriptor(adopting: ends.writing)
         do throws(SystemError) {
             process = try ConfinedProcess(
                 path,
@@ -49,6 +51,7 @@ struct FFmpegProgram: ~Copyable {
             // A process that decodes strangers' files may start none.
             throw .programMissing(name: file.name, kind: kind, program: Self.name)
         }
+        self.output = output
     }
 
     /// Reads until the buffer is full or the program has said all.

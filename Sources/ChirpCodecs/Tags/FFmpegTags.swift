@@ -5,7 +5,7 @@ func takeFFmpegTags(_ file: InputFile, kind: String, limit: Int, into tag: inout
     let texts = try FFmpegProgram(reading: file, kind: kind, ["-f", "ffmetadata", "pipe:1"])
         .read(count: min(limit, 1 << 16), name: file.name)
     for (key, value) in metadata(texts) {
-        let text = TagText.plain(value)
+        let text = TagText.plain(value[...])
         switch key {
         case "title": tag.title = tag.title ?? text
         case "artist": tag.artist = tag.artist ?? text

@@ -38,7 +38,7 @@ public struct LivePlayer: Sendable {
     /// For ``LivePorts/play``.
     ///
     /// - Parameter source: opens the clip; called off the pool.
-    public func play<Source: AudioReader & ~Copyable>(
+    public func play<Source: AudioReader & ~Copyable & SendableMetatype>(
         _ clip: PlayRecord, from source: @escaping @Sendable () throws(AudioError) -> Source,
         started: @escaping @Sendable (PlaybackRemote) -> Void, report: @escaping @Sendable (DeviceEvent) -> Void
     ) async throws(AudioError) {
@@ -85,7 +85,7 @@ public struct LivePlayer: Sendable {
         return !Task.isCancelled
     }
 
-    private func play<Source: AudioReader & ~Copyable>(
+    private func play<Source: AudioReader & ~Copyable & SendableMetatype>(
         _ source: consuming Source, on writer: consuming SpeakerWriter, gain: Decibels,
         started: (PlaybackRemote) -> Void
     ) throws(AudioError) {
