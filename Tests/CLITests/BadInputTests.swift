@@ -153,4 +153,17 @@ import Testing
         #expect(outcome.status == 65)
         #expect(!outcome.errors.unicodeScalars.contains { $0.value == 0x1B || $0.value == 7 || $0.value == 0x202E })
     }
+
+    @Test func `what a library said of a file is told to those who ask for details`() async throws {
+        let home = try Household()
+        // An AIFF that ends behind its name.
+        try home.write(Array("FORM".utf8) + [0, 0, 0, 4] + Array("AIFF".utf8), to: "take.aiff")
+        let plain = try await home.run("encode", "take.aiff", "-o", "clip.mp3")
+        #expect(plain.status == 65 && plain.errors.contains("AIFF file is damaged"))
+        #expect(!plain.errors.contains("libsndfile"))
+        let verbose = try await home.run("encode", "take.aiff", "-o", "clip.mp3", "-v")
+        #expect(verbose.errors.contains("In detail: libsndfile: "))
+        let document = try await home.run("encode", "take.aiff", "-o", "clip.mp3", "--json").json()
+        #expect(((document["error"] as? [String: Any])?["detail"] as? String)?.hasPrefix("libsndfile") == true)
+    }
 }
