@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpClips
+import ChirpCore
 @testable import ChirpFleet
 import FoundationEssentials
 

@@ -194,6 +194,19 @@ import Testing
         let outcome = try await home.shell("rm take.wav && mkfifo take.wav && chirp outbox resume")
         #expect(outcome.status == 66, "\(outcome.errors)")
     }
+
+    @Test func `what a library said of a file is told to those who ask for details`() async throws {
+        let home = try Household()
+        // An AIFF that ends behind its name.
+        try home.write(Array("FORM".utf8) + [0, 0, 0, 4] + Array("AIFF".utf8), to: "take.aiff")
+        let plain = try await home.run("encode", "take.aiff", "-o", "clip.mp3")
+        #expect(plain.status == 65 && plain.errors.contains("AIFF file is damaged"))
+        #expect(!plain.errors.contains("libsndfile"))
+        let verbose = try await home.run("encode", "take.aiff", "-o", "clip.mp3", "-v")
+        #expect(verbose.errors.contains("In detail: libsndfile: "))
+        let document = try await home.run("encode", "take.aiff", "-o", "clip.mp3", "--json").json()
+        #expect(((document["error"] as? [String: Any])?["detail"] as? String)?.hasPrefix("libsndfile") == true)
+    }
 }
 
 extension Household {

@@ -123,12 +123,32 @@ struct BadInputReaderTests {
         #expect(throws: AudioError.missing(path: root, reason: "it is a directory")) {
             try takeInput(at: root, spoolingInto: root, limit: ByteCount(10))
         }
+        // Sockets cannot be opened, and a device may be empty.
+        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: folder.path("socket").utf8) }
+        let isBound = withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(isBound == 0)
+        #expect(try failure(folder.path("socket")).exitCode == .missingInput)
+        let unopened = try #require(throws: AudioError.self) {
+            try takeInput(at: folder.path("socket"), spoolingInto: root, limit: ByteCount(10))
+        }
+        #expect(unopened.exitCode == .missingInput)
+        #expect(throws: AudioError.undecodable(name: "/dev/null", reason: "it is empty (0 bytes)")) {
+            try takeInput(at: "/dev/null", spoolingInto: root, limit: ByteCount(10))
+        }
         // Endless: stopped by the limit.
         let error = try #require(throws: AudioError.self) {
             try takeInput(at: "/dev/zero", spoolingInto: root, limit: ByteCount(1_000_000))
         }
         #expect(error.exitCode == .badInput)
-        #expect(try folder.names() == ["pipe"])
+        #expect(try folder.names() == ["pipe", "socket"])
     }
 
     @Test func `samples that are no numbers become silence and are counted`() throws {

@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpCodecs
+import ChirpCore
 import ChirpTestKit
 import Foundation
 import Testing

@@ -142,7 +142,12 @@ func openDecoder(_ file: InputFile) throws(AudioError) -> any SourceDecoder & ~C
         switch header.coding {
         case .samples(let samples): return WavDecoder(file, header: header, samples: samples)
         case .mpeg: return try MPEGDecoder(file, range: header.data, container: header.container)
-        case .other: return try SoundFileDecoder(file)
+        case .other(let tag):
+            do throws(AudioError) {
+                return try SoundFileDecoder(file)
+            } catch .undecodable(let name, _, let detail) where !LibraryWords.wavTags.contains(tag) {
+                throw .undecodable(name: name, reason: LibraryWords.coding(of: "WAV"), detail: detail)
+            }
         }
     case .flac: return try FlacDecoder(file, isOgg: false)
     case .oggFlac: return try FlacDecoder(file, isOgg: true)

@@ -30,13 +30,21 @@ enum LibraryWords {
         return switch meaning {
         case .unknown where container == "audio": "its format is not recognised"
         case .unknown: "it begins like \(container), but goes on otherwise"
-        case .coding: "the sound in this \(container) file is coded in a way that is not read here; convert it first"
+        case .coding: coding(of: container)
         case .noSound: "this \(container) file holds no sound; it may be cut off"
         case .memory: "the header of this \(container) file asks for more memory than there is"
         case .header: "the header of this \(container) file is damaged or cut off"
         case .content: "this \(container) file is damaged or cut off"
         }
     }
+
+    /// - Parameter container: such as `WAV`.
+    static func coding(of container: String) -> String {
+        "the sound in this \(container) file is coded in a way that is not read here; convert it first"
+    }
+
+    /// Format tags of WAV that libsndfile reads: of a file with another one it says that its header is wrong.
+    static let wavTags: Set<Int> = [1, 2, 3, 6, 7, 0x11, 0x14, 0x31, 0x38, 0x40, 0x64, 0xFFFE]
 
     private static let containers: [(mark: String, name: String)] = [
         ("FORM", "AIFF"), ("caff", "CAF"), ("OggS", "Ogg"), (".snd", "AU"), ("dns.", "AU"), ("riff", "W64"),
