@@ -40,8 +40,9 @@ import Testing
         #expect(home.files(in: "data/chirp/hub/media").count == 1)
     }
 
-    /// Two signals: the process ends at once, and only what the first one wrote is there.
-    @Test(arguments: [[SIGINT], [SIGINT, SIGTERM]], ["admitted", "uploading", "posting"])
+    /// Two signals: the process ends at once, and only what the first one wrote is there. The points are steps away from the
+    /// post, since the flow goes on while the signal is delivered.
+    @Test(arguments: [[SIGINT], [SIGINT, SIGTERM]], ["admitted", "prepared", "uploading"])
     func `a running hub does not go on with what a person has stopped`(signals: [Int32], point: String) async throws {
         let home = try Household()
         try home.write(Recording.wav(Recording.voice(seconds: 0.5)), to: "stopped.wav")

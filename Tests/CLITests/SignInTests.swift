@@ -218,7 +218,8 @@ import Testing
         running.send(SIGTERM)
         _ = try await running.outcome()
         let told = try String(contentsOfFile: "\(folder)/told", encoding: .utf8)
-        let masks = told.split(separator: "\n").compactMap { UInt64($0.suffix(16), radix: 16) }
+        // The first 31 are those that programs use; the C library keeps two of the others to itself.
+        let masks = told.split(separator: "\n").compactMap { UInt64($0.suffix(16), radix: 16).map { $0 & 0x7FFF_FFFF } }
         #expect(masks == [0, 0], "\(told)")
     }
 }

@@ -1,5 +1,6 @@
 import ChirpHub
 import ChirpStores
+import ChirpTestKit
 import Foundation
 import Glibc
 import HTTPTypes

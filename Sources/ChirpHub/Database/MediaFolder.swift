@@ -118,6 +118,10 @@ struct MediaFolder: Sendable {
         let input = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard input >= 0 else { throw .inputOutput(path: source, reason: reason()) }
         defer { close(input) }
+        var facts = stat()
+        guard fstat(input, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw .inputOutput(path: source, reason: "it is no file")
+        }
         let output = open(goal, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw failure(goal) }
         defer { close(output) }
