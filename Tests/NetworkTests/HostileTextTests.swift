@@ -24,7 +24,7 @@ import Testing
         var random = SeededGenerator(seed: 12)
         let me = Account(id: Account.ID("1"), handle: "a", displayName: "A")
         let links = ClipLinks(hubs: ["http://hub.example"])
-        for _ in 0..<4000 {
+        for _ in 0..<500 {
             let count = Int.random(in: 1...40, using: &random)
             let text = (0..<count).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined()
             let html = StatusHTML(text)
@@ -50,7 +50,7 @@ import Testing
         "#", "\u{1F1E9}", "\u{24C2}\u{200D}\u{2764}", "&", "<", "<a href='", "http://", "a.", "\u{301}", "&#x",
     ])
     func `long texts take no longer than their length`(piece: String) {
-        let text = String(repeating: piece, count: 300_000 / piece.utf8.count)
+        let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
         let me = Account(id: Account.ID("1"), handle: "a", displayName: "A")
         let html = StatusHTML(text)
         let post = Post(id: Post.ID("1"), author: me, text: text, links: html.links, created: Date())

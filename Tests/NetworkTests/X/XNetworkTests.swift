@@ -156,7 +156,7 @@ private final class MemoryLedger: SpendingLedger {
         #expect(try await network.publish(draft())?.id == first?.id)
         #expect(x.posts.count == 1)
         let friend = x.follow(1)[0]
-        x.receive("#Chirp \(link)", by: friend)
+        x.receive("#Chirp https://drive.google.com/file/d/1Ab8f3k2m-long/view", by: friend)
         let post = try #require(try await network.posts(by: [Account.ID(friend)], after: nil).posts.first)
         #expect(ClipLinks(hubs: []).verdict(on: post, chosen: [post.author.id]) != .noClip)
     }
