@@ -2,7 +2,6 @@ import ChirpHub
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Testing
 
