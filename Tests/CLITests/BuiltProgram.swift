@@ -8,8 +8,8 @@ enum BuiltProgram {
         return URL(filePath: bundle).deletingLastPathComponent().path(percentEncoded: false).trimmingSlash
     }()
 
-    /// The program itself.
-    static let path = "\(folder)/chirp"
+    /// The program itself: beside the bundle, or where `CHIRP_PROGRAM` says, as in `make test`.
+    static let path = ProcessInfo.processInfo.environment["CHIRP_PROGRAM"] ?? "\(folder)/chirp"
 
     /// The folder of `Package.swift`.
     static let package: String = {
