@@ -3,48 +3,44 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test build install uninstall format lint samples fuzz test-peers clean
+.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-peers clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 # make run SERVE=0 publishes the sample and exits instead of serving the hub.
 SERVE ?= 1
+# make run JOBS=1 runs one compiler at a time.
+export JOBS
 
-SWIFT_BUILD := swift build -c release --quiet
-CHIRP := .build/release/chirp
-# What is installed carries the runtimes of Swift and C++ inside, so that it runs where no toolchain is, and exports no
-# names: looking through 38,000 of them and binding the C++ runtime took 2 ms at every start. In a folder with nothing but
-# the archive the linker finds no shared libstdc++.
-ARCHIVES := .build/archives
-INSTALL_BUILD := swift build -c release --quiet --static-swift-stdlib --scratch-path .build/install --product chirp \
-	-Xlinker --no-export-dynamic -Xlinker -L$(CURDIR)/$(ARCHIVES)
-INSTALLED := .build/install/release/chirp
-SWIFT_TEST := swift test -c release --skip-build --disable-xctest
+# The program as it is installed: Scripts/link makes it of the objects that tests are linked from too, so there is one build.
+BUILT := .build/installed
+CHIRP := $(BUILT)/chirp
+# Tests run the program as it is installed.
+SWIFT_TEST := CHIRP_PROGRAM=$(CURDIR)/$(CHIRP) swift test -c release --skip-build --disable-xctest
 # Tests that compute for seconds run before the others, which wait for answers and would find every thread taken.
 COMPUTING := ^(AudioTests|CodecTests|ClipTests)\.
 SOURCES := Package.swift Sources Tests
 
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share
+SYMBOLS := $(DESTDIR)$(PREFIX)/lib/debug/.build-id
 SYSTEM_UNITS := $(DESTDIR)$(PREFIX)/lib/systemd/system
 
 help:  ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run:  ## install what is missing, build, publish Samples/hello.wav, serve the hub (SERVE=0: do not serve)
-	@Scripts/setup
-	@echo 'Building (the first time takes some minutes) ...' >&2
-	@$(SWIFT_BUILD) --product chirp
+run: build  ## install what is missing, build, publish Samples/hello.wav, serve the hub (SERVE=0: do not serve)
 	@SERVE=$(SERVE) Scripts/run $(CHIRP)
 
-build:  ## install what is missing and build .build/release/chirp
+build:  ## install what is missing and build .build/installed/chirp
 	@Scripts/setup
-	@$(SWIFT_BUILD) --product chirp
+	@Scripts/build
+	@Scripts/link $(BUILT)
 
 test:  ## install what is missing and run every test
 	@Scripts/setup --tests
-	@echo 'Building with tests (the first time takes some minutes) ...' >&2
-	@$(SWIFT_BUILD) --build-tests
+	@Scripts/build --tests
+	@Scripts/link $(BUILT)
 	$(SWIFT_TEST) --filter '$(COMPUTING)'
 	$(SWIFT_TEST) --skip '$(COMPUTING)'
 
@@ -52,15 +48,18 @@ test-peers:  ## check the loopback services of the tests with Google's own clien
 	@Scripts/setup --tests
 	@Scripts/test-peers
 
-install:  ## install into PREFIX (default /usr/local): program, completions, man pages, systemd units
-	@Scripts/setup
-	@mkdir -p $(ARCHIVES) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(ARCHIVES)/
-	@$(INSTALL_BUILD)
+install: build  ## install into PREFIX (default /usr/local): program, completions, man pages, systemd units
 	@install -d '$(BINDIR)'
-	install -m 755 $(INSTALLED) '$(BINDIR)/chirp'
-	@Scripts/install-extras $(INSTALLED) '$(PREFIX)' '$(SHARE)' '$(SYSTEM_UNITS)'
+	install -m 755 $(CHIRP) '$(BINDIR)/chirp'
+	@Scripts/install-extras $(CHIRP) '$(PREFIX)' '$(SHARE)' '$(SYSTEM_UNITS)'
+
+install-symbols: build  ## install what debuggers want to know into PREFIX/lib/debug
+	@id=$$(readelf -n $(CHIRP) | sed -nE 's/.*Build ID: ([0-9a-f]+)/\1/p'); \
+	install -D -m 644 $(BUILT)/chirp.debug "$(SYMBOLS)/$${id:0:2}/$${id:2}.debug"
 
 uninstall:  ## remove what `make install` with the same PREFIX installed
+	@id=$$(readelf -n '$(BINDIR)/chirp' 2>/dev/null | sed -nE 's/.*Build ID: ([0-9a-f]+)/\1/p'); \
+	rm -f "$(SYMBOLS)/$${id:0:2}/$${id:2}.debug"
 	rm -f '$(BINDIR)/chirp' '$(SHARE)'/man/man1/chirp.1 '$(SHARE)'/man/man1/chirp-*.1
 	rm -f '$(SHARE)/bash-completion/completions/chirp' '$(SHARE)/zsh/site-functions/_chirp'
 	rm -f '$(SHARE)/fish/vendor_completions.d/chirp.fish' '$(SHARE)/systemd/user/chirp.service'

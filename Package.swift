@@ -162,8 +162,7 @@ let package = Package(
         tests(
             "HubTests",
             [
-                "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpStores", crypto,
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpStores", crypto, hummingbird, logging,
             ]),
         tests(
             "CLITests",

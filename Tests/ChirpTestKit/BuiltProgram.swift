@@ -8,8 +8,8 @@ public enum BuiltProgram {
         return URL(filePath: bundle).deletingLastPathComponent().path(percentEncoded: false).trimmingSlash
     }()
 
-    /// The program itself.
-    public static let path = "\(folder)/chirp"
+    /// The program itself: beside the bundle, or where `CHIRP_PROGRAM` says, as in `make test`.
+    public static let path = ProcessInfo.processInfo.environment["CHIRP_PROGRAM"] ?? "\(folder)/chirp"
 
     /// The folder of `Package.swift`.
     public static let package: String = {

@@ -76,6 +76,7 @@ final class FleetHome: Sendable {
     }
 
     private static let program: String = {
+        if let named = ProcessInfo.processInfo.environment["CHIRP_PROGRAM"] { return named }
         let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(filePath: bundle).deletingLastPathComponent().appending(path: "chirp").path
     }()

@@ -1,7 +1,6 @@
 import ChirpHub
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Testing
 

@@ -5,7 +5,6 @@ import Foundation
 import Glibc
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Testing
 

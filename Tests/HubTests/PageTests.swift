@@ -3,7 +3,6 @@ import ChirpStores
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import Testing
 
