@@ -16,6 +16,8 @@ public enum AudioError: Explained, Hashable {
     case uncreatable(path: String, reason: String)
     /// Reading or writing failed in the middle (full disk, lost device).
     case inputOutput(path: String, reason: String)
+    /// The process that read it for this one ended before it was done (see `ConfinedProcess`).
+    case crashed(name: String, reason: String)
     /// A library reported something that its documentation rules out.
     case library(name: String, code: Int)
     case cancelled
@@ -29,6 +31,7 @@ public enum AudioError: Explained, Hashable {
         case .settings(let reason): "these encoder settings do not work: \(reason)"
         case .uncreatable(let path, let reason): "cannot create \(quoted(path)): \(reason)"
         case .inputOutput(let path, let reason): "reading or writing \(quoted(path)) failed: \(reason)"
+        case .crashed(let name, let reason): "reading \(quoted(name)) ended the process that did it: \(reason)"
         case .library(let name, let code): "\(name) failed with code \(code)"
         case .cancelled: "interrupted"
         }
@@ -43,6 +46,7 @@ public enum AudioError: Explained, Hashable {
         case .settings: "Choose a preset (voice, music, tiny) or another --bitrate"
         case .uncreatable: "Check that the folder exists and is writable"
         case .inputOutput: "Check the free space and the device, then run it again; nothing was left half done"
+        case .crashed: "Please report this with the file that caused it; nothing else was touched"
         case .library: "Please report this with the input that caused it"
         case .cancelled: ""
         }
@@ -51,7 +55,7 @@ public enum AudioError: Explained, Hashable {
     public var exitCode: ExitCode {
         switch self {
         case .missing: .missingInput
-        case .undecodable, .nothingToHear, .unsupported: .badInput
+        case .undecodable, .nothingToHear, .unsupported, .crashed: .badInput
         case .settings: .usage
         case .uncreatable: .cannotCreateOutput
         case .inputOutput: .inputOutput

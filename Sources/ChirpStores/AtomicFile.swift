@@ -89,7 +89,10 @@ package struct AtomicFile: ~Copyable {
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
             var facts = stat()
-            guard fstat(descriptor, &facts) == 0, time(nil) - facts.st_mtim.tv_sec >= seconds else { continue }
+            guard fstat(descriptor, &facts) == 0 else { continue }
+            // A file's time is whatever its owner has set it to.
+            let (age, isOld) = time(nil).subtractingReportingOverflow(facts.st_mtim.tv_sec)
+            guard isOld ? facts.st_mtim.tv_sec < 0 : age >= seconds else { continue }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, unlink(path) == 0 else { continue }
             removed += 1
         }

@@ -11,7 +11,7 @@ enum LeftoverCheck {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { name in
             var status = stat()
             return name.hasPrefix("chirp-input-") && lstat("\(folder)/\(name)", &status) == 0
-                && status.st_uid == getuid() && time(nil) - status.st_mtim.tv_sec > age
+                && status.st_uid == getuid() && status.st_mtim.tv_sec < time(nil) - age
         }
         guard !names.isEmpty else { return .ok("leftovers", "none in \(folder)") }
         return .note(

@@ -1,0 +1,41 @@
+/// An ``AudioError`` as it travels to another process or machine.
+package struct AudioFault: Codable, Hashable, Sendable {
+    private enum Kind: String, Codable {
+        case missing, undecodable, nothingToHear, unsupported, settings, uncreatable, inputOutput, crashed, library
+        case cancelled
+    }
+
+    private var kind: Kind
+    private var name: String
+    private var reason: String
+
+    package init(_ error: AudioError) {
+        switch error {
+        case .missing(let path, let why): (kind, name, reason) = (.missing, path, why)
+        case .undecodable(let path, let why): (kind, name, reason) = (.undecodable, path, why)
+        case .nothingToHear(let path, let why): (kind, name, reason) = (.nothingToHear, path, why)
+        case .unsupported(let path, let why): (kind, name, reason) = (.unsupported, path, why)
+        case .settings(let why): (kind, name, reason) = (.settings, "", why)
+        case .uncreatable(let path, let why): (kind, name, reason) = (.uncreatable, path, why)
+        case .inputOutput(let path, let why): (kind, name, reason) = (.inputOutput, path, why)
+        case .crashed(let path, let why): (kind, name, reason) = (.crashed, path, why)
+        case .library(let path, let code): (kind, name, reason) = (.library, path, "\(code)")
+        case .cancelled: (kind, name, reason) = (.cancelled, "", "")
+        }
+    }
+
+    package var error: AudioError {
+        switch kind {
+        case .missing: .missing(path: name, reason: reason)
+        case .undecodable: .undecodable(name: name, reason: reason)
+        case .nothingToHear: .nothingToHear(name: name, reason: reason)
+        case .unsupported: .unsupported(name: name, reason: reason)
+        case .settings: .settings(reason)
+        case .uncreatable: .uncreatable(path: name, reason: reason)
+        case .inputOutput: .inputOutput(path: name, reason: reason)
+        case .crashed: .crashed(name: name, reason: reason)
+        case .library: .library(name: name, code: Int(reason) ?? 0)
+        case .cancelled: .cancelled
+        }
+    }
+}
