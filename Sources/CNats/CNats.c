@@ -32,6 +32,8 @@
     F(natsStatus, natsOptions_LoadCATrustedCertificates, (natsOptions * options, const char *file), (options, file)) \
     F(natsStatus, natsOptions_SetErrorHandler, (natsOptions * options, natsErrHandler handler, void *closure), \
       (options, handler, closure)) \
+    F(natsStatus, natsOptions_SetExpectedHostname, (natsOptions * options, const char *name), (options, name)) \
+    F(natsStatus, natsOptions_SetIgnoreDiscoveredServers, (natsOptions * options, bool ignore), (options, ignore)) \
     F(natsStatus, natsOptions_SetMaxReconnect, (natsOptions * options, int count), (options, count)) \
     F(natsStatus, natsOptions_SetName, (natsOptions * options, const char *name), (options, name)) \
     F(natsStatus, natsOptions_SetPingInterval, (natsOptions * options, int64_t interval), (options, interval)) \

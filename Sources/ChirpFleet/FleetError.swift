@@ -12,6 +12,8 @@ public enum FleetError: Explained, Hashable {
     case rootUnusable(String, reason: String, exit: ExitCode)
     /// The file with the credentials cannot be used; never says what is in it.
     case badCredentials(path: String, reason: String)
+    /// A password would go to another machine without TLS.
+    case clearPassword(server: String)
     /// A worker cannot make a folder of its own.
     case noScratch(path: String, reason: String)
     /// No server answers.
@@ -39,6 +41,8 @@ public enum FleetError: Explained, Hashable {
         case .badRoot(let text, let reason): "\(quoted(text)) is no root of a fleet: \(reason)"
         case .rootUnusable(let text, let reason, _): "the root \(quoted(text)) cannot be used: \(reason)"
         case .badCredentials(let path, let reason): "the credentials in \(quoted(path)) cannot be used: \(reason)"
+        case .clearPassword(let server):
+            "the password would go to \(quoted(server)) in clear, and everybody on the way could read it"
         case .noScratch(let path, let reason): "cannot make a temporary folder in \(quoted(path)): \(reason)"
         case .unreachable(let servers, let reason):
             "the fleet's servers \(quoted(servers)) cannot be reached: \(PlainText(reason, limit: 200))"
@@ -64,6 +68,8 @@ public enum FleetError: Explained, Hashable {
             "Check the address and the sign-in: webdav.user with CHIRP_WEBDAV_PASSWORD, or webdav.url and chirp login webdav"
         case .badCredentials:
             "Check fleet.credentials: a file for its owner alone (chmod 600), from nsc or one line user:password"
+        case .clearPassword:
+            "Write tls:// for a server with a certificate (fleet.caFile), or use a file by nsc; on a network that nobody else reaches set fleet.allowClearPassword: true"
         case .noScratch: "Set TMPDIR to a folder that this user may write to"
         case .unreachable: "Check the address, and that nats-server runs there with JetStream (nats-server -js)"
         case .signedOut: "Set fleet.credentials (and fleet.caFile) in the configuration"
@@ -82,7 +88,7 @@ public enum FleetError: Explained, Hashable {
         case .libraryMissing, .library: .unexpected
         case .badAddress, .badRoot: .usage
         case .rootUnusable(_, _, let exit): exit
-        case .badCredentials, .foreignStream, .tooLarge: .badConfiguration
+        case .badCredentials, .clearPassword, .foreignStream, .tooLarge: .badConfiguration
         case .unreachable, .noQueue: .temporary
         case .refused: .refused
         case .signedOut: .signInNeeded

@@ -46,12 +46,7 @@ public struct FleetRoot: Hashable, Sendable {
     /// - Throws: `missing`.
     package func file(_ path: FleetPath) throws(AudioError) -> SourceFile {
         let descriptor = try open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            throw .missing(path: path.text, reason: "it is no regular file")
-        }
-        return SourceFile(adopting: descriptor)
+        return try SourceFile(adoptingRegular: descriptor, name: path.text)
     }
 
     /// Opens a folder below it, through no link.

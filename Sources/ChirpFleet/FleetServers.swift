@@ -31,6 +31,35 @@ public struct FleetServers: Hashable, Sendable, CustomStringConvertible {
     /// How many copies of the queue there are unless told otherwise: three need three servers, and two protect nothing.
     public var usualReplicas: Int { addresses.count >= 3 ? 3 : 1 }
 
+    /// One of them is written with `tls://`: then all are asked for it.
+    var demandTLS: Bool { addresses.contains { $0.hasPrefix("tls://") } }
+
+    /// The name that all of them have; nil for several names, and for numbers.
+    var onlyName: String? {
+        let hosts = Set(addresses.map(Self.host))
+        guard hosts.count == 1, let host = hosts.first, !host.contains(":"),
+            host.contains(where: { $0 != "." && !("0"..."9").contains($0) })
+        else { return nil }
+        return host
+    }
+
+    /// The first that is not on this machine.
+    var firstElsewhere: String? {
+        addresses.first { address in
+            let host = Self.host(address)
+            let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+            let isLoopback = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+            return !isLoopback && host != "localhost" && host != "::1"
+        }
+    }
+
+    /// Without scheme, port and brackets, in lower case.
+    private static func host(_ address: String) -> String {
+        let rest = address.drop { $0 != "/" }.dropFirst(2)
+        if rest.hasPrefix("[") { return rest.dropFirst().prefix { $0 != "]" }.lowercased() }
+        return rest.prefix { $0 != ":" }.lowercased()
+    }
+
     /// Names, IPv4, IPv6 in brackets, and a port.
     private static func isPartOfHost(_ byte: UInt8) -> Bool {
         switch byte {

@@ -6,9 +6,11 @@ extension Wiring {
     /// How the fleet at these addresses is reached.
     func fleetSettings(_ addresses: String) throws(FleetError) -> FleetSettings {
         let config = session.config
-        return FleetSettings(
+        var settings = FleetSettings(
             servers: try FleetServers(addresses), credentials: config.fleetCredentials.value,
             authorities: config.fleetCAFile.value, replicas: config.fleetReplicas.value)
+        settings.allowsClearPassword = config.fleetAllowClearPassword.value
+        return settings
     }
 
     /// The folders that all machines of the fleet reach.

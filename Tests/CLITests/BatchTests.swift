@@ -49,7 +49,7 @@ import Testing
                 "broken.wav", "deep/er/take-2.wav", "deep/take-1.wav", "notes.txt", "silent.wav", "take-0.wav",
             ])
         #expect(
-            files.map { $0["status"] as? String } == ["failed", "made", "made", "ignored", "failed", "made"])
+            files.map { $0["status"] as? String } == ["failed", "made", "made", "ignored", "silent", "made"])
         let receipt = try #require(files.last)
         let clip = try #require(receipt["clip"] as? [String: Any])
         #expect(clip["path"] as? String == "out/take-0.mp3")
@@ -59,10 +59,38 @@ import Testing
         #expect(result["event"] as? String == "result")
         #expect(result["exit"] as? Int == 3)
         #expect(result["made"] as? Int == 3)
-        #expect(
-            (result["failures"] as? [[String: Any]])?.map { $0["path"] as? String } == ["broken.wav", "silent.wav"])
+        #expect(result["silent"] as? Int == 1)
+        #expect((result["failures"] as? [[String: Any]])?.map { $0["path"] as? String } == ["broken.wav"])
         #expect(outcome.errors.contains("failed broken.wav: "))
-        #expect(outcome.errors.contains("failed silent.wav: "))
+        #expect(!outcome.errors.contains("failed silent.wav: "))
+        #expect(outcome.errors.contains("1 silent"))
+    }
+
+    @Test func `silent recordings alone leave a batch done, and are named to the curious`() async throws {
+        let home = try household(recordings: 1)
+        try home.write(Recording.wav(Array(repeating: 0, count: 16000)), to: "in/silent.wav")
+        let outcome = try await home.run("batch", "in", "out", "--fail-fast")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("2 files, 1 made, 1 silent"))
+        #expect(!outcome.errors.contains("silent.wav"))
+        let curious = try await home.run("batch", "in", "out", "-v")
+        #expect(curious.status == 0)
+        #expect(curious.errors.contains("silent silent.wav: "))
+    }
+
+    @Test func `what is noted of many files is one line, and one each to the curious`() async throws {
+        let home = try household(recordings: 0)
+        for number in 0..<5 {
+            try home.write(Recording.wav(Recording.voice(seconds: 0.5)), to: "in/\(number).wav")
+            try home.write(Recording.wav(Recording.voice(seconds: 0.6)), to: "in/\(number).wave")
+        }
+        let outcome = try await home.run("batch", "in", "out")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").filter { $0.contains("keep") }.count == 1)
+        #expect(outcome.errors.contains("note: 10 clips keep the whole names of their recordings"))
+        let curious = try await home.run("batch", "in", "out", "-v")
+        #expect(
+            curious.errors.split(separator: "\n").filter { $0.contains("the clip keeps the whole name") }.count == 10)
     }
 
     @Test func `a clip of a batch is the one that encode makes`() async throws {

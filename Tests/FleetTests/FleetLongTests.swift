@@ -1,8 +1,12 @@
+import ChirpAudio
+import ChirpClips
 import ChirpFleet
+import ChirpFlows
 import ChirpJournal
 import ChirpTestKit
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 // W-8, OU-8. Some minutes each; their figures are those of Docs/fleet.md.
@@ -119,5 +123,110 @@ struct FleetLongTests {
         #expect(await again.end() == 130)
         #expect(try queue.allJobs() == count)
         print("FIGURE resume R\(replicas): all known again in less than \(resumed), \(peakAgain)")
+    }
+}
+
+// W-8: 500 jobs while what makes them is killed at random: none lost, no innocent one put aside.
+@Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["CHIRP_LONG_TESTS"] == "1"))
+struct FleetKillTests {
+    private static let count = 500
+
+    /// The processes that a worker has started: its lanes' children, when it has some.
+    private func children(of pid: pid_t) -> [pid_t] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        return threads.flatMap { thread in
+            let text = try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/children", encoding: .utf8)
+            return (text ?? "").split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+
+    /// - Parameter hitsChildren: kills are those of children of lanes, where there are some; otherwise those of workers.
+    @Test(arguments: [(hitsChildren: true, seed: 1), (hitsChildren: false, seed: 2), (hitsChildren: true, seed: 3)])
+    func `workers and the children of their lanes are killed at random`(
+        _ way: (hitsChildren: Bool, seed: UInt64)
+    ) async throws {
+        let servers = try NatsServers()
+        let home = try FleetHome()
+        try home.record(Self.count)
+        let queue = try servers.queue(try servers.settings(silence: .seconds(2)))
+        let local = try home.start(["batch", "in", "local"], state: "local-state")
+        #expect(await local.end() == 0)
+        let root = ["--root", "audio=\(home.folder.url.path)"]
+        func worker() throws -> FleetHome.Running {
+            try home.start(["worker", "--fleet", servers.addresses, "--jobs", "2", "--json"] + root)
+        }
+        var workers = try (0..<2).map { _ in try worker() }
+        let batch = try home.start(["batch", "in", "out", "--fleet", servers.addresses, "--json"] + root)
+        var generator = SeededGenerator(seed: way.seed)
+        var (workerKills, childKills, done) = (0, 0, 0)
+        while done < Self.count - 20 {
+            done += Int.random(in: 5...20, using: &generator)
+            await until { batch.lineCount > done || !batch.process.isRunning }
+            let index = Int.random(in: 0..<workers.count, using: &generator)
+            let victims = children(of: workers[index].pid)
+            if way.hitsChildren, !victims.isEmpty {
+                kill(victims[Int.random(in: 0..<victims.count, using: &generator)], SIGKILL)
+                childKills += 1
+            } else {
+                workers[index].send(SIGKILL)
+                workers[index] = try worker()
+                workerKills += 1
+            }
+        }
+        #expect(await batch.end() == 0, "\(batch.errorsSoFar)")
+        for worker in workers {
+            await until { worker.lines.contains { $0["event"] as? String == "ready" } }
+            worker.send(SIGTERM)
+        }
+        for worker in workers { #expect(await worker.end() == 0, "\(worker.errorsSoFar)") }
+        let result = try #require(batch.lines.last)
+        #expect(result["made"] as? Int == Self.count)
+        #expect(home.clips("out") == home.clips("local"))
+        #expect(try queue.allJobs() == 0)
+        #expect(try queue.deadJobs() == 0)
+        print(
+            "FIGURE kills, seed \(way.seed): \(workerKills) workers, \(childKills) children; \(result["fleet"] ?? "")")
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `jobs that end their children at random are made, and only those that always do are put aside`(
+        seed: UInt64
+    ) async throws {
+        let servers = try NatsServers()
+        let home = try FleetHome()
+        try home.record(Self.count)
+        let settings = try servers.settings()
+        let queue = try servers.queue(settings)
+        var generator = SeededGenerator(seed: seed)
+        let names = (0..<Self.count).map { "take-\($0).wav" }.shuffled(using: &generator)
+        let (guilty, unlucky) = (Set(names.prefix(5)), Set(names.dropFirst(5).prefix(50)))
+        let met = Mutex<Set<String>>([])
+        let make: FleetWorker.Make = { (order, path, progress) throws(AudioError) in
+            let name = order.source.name
+            let isFirst = met.withLock { $0.insert(name).inserted }
+            if guilty.contains(name) || unlucky.contains(name) && isFirst {
+                throw .crashed(name: name, reason: "signal 9")
+            }
+            return try BatchClip.live(order, path: path, progress: progress)
+        }
+        let workers = try (0..<3).map { _ in
+            try FleetWorker(queue, lanes: 2, roots: [], temporary: home.folder.path("tmp"), make: make)
+        }
+        let journal = try Journal(path: home.folder.path("state/journal.sqlite"))
+        let flow = BatchFlow(FleetBatch(settings, roots: []).ports(BatchPorts(journal: journal)))
+        let order = BatchOrder(
+            source: home.folder.path("in"), target: home.folder.path("out"),
+            clip: ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in workers { group.addTask { try await worker.run() } }
+            let summary = try await flow.run(order)
+            workers.forEach { $0.drain() }
+            try await group.waitForAll()
+            #expect(summary.made == Self.count - guilty.count)
+            #expect(Set(summary.failures.map(\.path.text)) == guilty)
+            #expect(summary.fleet?.redelivered == guilty.count + unlucky.count)
+        }
+        #expect(try queue.deadJobs() == guilty.count)
+        #expect(try queue.allJobs() == 0)
     }
 }

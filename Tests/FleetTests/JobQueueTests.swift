@@ -242,16 +242,23 @@ import Testing
                 "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj",
                 "/CN=ca",
             ])
-        for (name, isTrusted) in [("localhost", true), ("elsewhere.example", false)] {
+        func serversNamed(_ name: String, _ kind: String = "DNS") throws -> NatsServers {
             try openssl(["req"] + key + ["-keyout", "\(name).key", "-out", "\(name).csr", "-subj", "/CN=\(name)"])
-            try Data("subjectAltName=DNS:\(name)".utf8).write(to: URL(filePath: folder.path("names")))
+            try Data("subjectAltName=\(kind):\(name)".utf8).write(to: URL(filePath: folder.path("names")))
             try openssl([
                 "x509", "-req", "-in", "\(name).csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-out",
                 "\(name).pem", "-days", "2", "-extfile", "names",
             ])
-            let servers = try NatsServers(extra: [
+            return try NatsServers(extra: [
                 "--tls", "--tlscert", folder.path("\(name).pem"), "--tlskey", folder.path("\(name).key"),
             ])
+        }
+        var ports: [String: Int] = [:]
+        var all: [NatsServers] = []
+        for (name, isTrusted) in [("localhost", true), ("elsewhere.example", false)] {
+            let servers = try serversNamed(name)
+            all.append(servers)
+            ports[name] = servers.ports[0]
             var settings = FleetSettings(servers: try FleetServers("tls://localhost:\(servers.ports[0])"))
             settings.authorities = folder.path("ca.pem")
             await until { servers.log(0).contains("Server is ready") }
@@ -261,6 +268,26 @@ import Testing
             }
             #expect(throws: FleetError.self) { try JobQueue(settings) }
         }
+        // By numbers, and several servers of several names: each is compared with its own. Whoever is asked first is chance.
+        let numbered = try serversNamed("127.0.0.1", "IP")
+        await until { numbered.log(0).contains("Server is ready") }
+        let (good, bad) = (ports["localhost"] ?? 0, ports["elsewhere.example"] ?? 0)
+        for (addresses, isTrusted) in [
+            ("tls://127.0.0.1:\(numbered.ports[0])", true), ("tls://127.0.0.1:\(good)", false),
+            ("tls://127.0.0.1:\(bad),tls://localhost:\(bad)", false),
+            ("tls://127.0.0.1:\(numbered.ports[0]),tls://localhost:\(bad)", true),
+        ] {
+            for _ in 0..<4 {
+                var settings = FleetSettings(servers: try FleetServers(addresses), replicas: 1)
+                settings.authorities = folder.path("ca.pem")
+                if isTrusted {
+                    #expect(try JobQueue(settings).isConnected, "\(addresses)")
+                } else {
+                    #expect(throws: FleetError.self, "\(addresses)") { try JobQueue(settings) }
+                }
+            }
+        }
+        #expect(!all.isEmpty)
     }
 
     @Test func `addresses are checked, and hold no passwords`() {

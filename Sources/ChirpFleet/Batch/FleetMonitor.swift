@@ -9,7 +9,8 @@ final class FleetMonitor: Sendable {
 
     /// Three missed signs and a worker counts as gone.
     private static let silence = Duration.seconds(4)
-    /// Signs come from the network.
+    /// Signs come from the network: so many workers are counted, and so many signs taken in one go. Whoever sends more delays the
+    /// others' signs, and nothing else.
     private static let most = 10_000
 
     private let state: Mutex<State>
@@ -21,13 +22,14 @@ final class FleetMonitor: Sendable {
     /// How many there are now.
     func alive(at now: ContinuousClock.Instant = .now) -> Int {
         state.withLock { state in
-            while let message = try? state.signs.next(within: .zero) {
-                guard let sign = FleetJSON.decode(WorkerSign.self, from: message.payload), QueueNames.isToken(sign.id),
-                    sign.v == FleetJob.version
+            for _ in 0..<Self.most {
+                guard let message = try? state.signs.next(within: .zero) else { break }
+                guard message.payload.count <= WorkerSign.mostBytes,
+                    let sign = FleetJSON.decode(WorkerSign.self, from: message.payload), sign.isPlausible
                 else { continue }
                 if sign.isDraining {
                     state.heard[sign.id] = nil
-                } else if state.heard.count < Self.most {
+                } else if state.heard[sign.id] != nil || state.heard.count < Self.most {
                     state.heard[sign.id] = now
                 }
             }

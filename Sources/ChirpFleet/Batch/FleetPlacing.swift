@@ -4,6 +4,7 @@ internal import ChirpCodecs
 internal import ChirpCore
 internal import ChirpFlows
 internal import ChirpJournal
+internal import ChirpStores
 internal import Glibc
 
 /// Puts a clip that a worker has made into its place.
@@ -30,30 +31,26 @@ struct FleetPlacing: Sendable {
     /// Blocking.
     func place(_ made: FleetResult.Made) -> Outcome {
         do throws(AudioError) {
-            guard let clip = made.receipt.clip, made.isPlausible else { return .failed(wrong) }
-            var name = made.draft ?? "\(id).inline.mp3"
-            if let data = made.clip {
-                name = "\(id).inline.mp3"
-                try drafts.write(data, as: name)
-            }
-            guard DraftName.isOne(name, of: id) else { return .failed(wrong) }
-            guard let now = try? run.source.file(path).facts, now.bytes == known.facts.bytes,
+            guard let clip = made.receipt.clip else { return .failed(wrong) }
+            let source: FileFacts
+            if let now = try? run.source.file(path).facts, now.bytes == known.facts.bytes,
                 now.modified == known.facts.modified
-            else {
-                drafts.remove(name)
+            {
+                source = now
+            } else {
+                if let name = made.draft, DraftName.isOne(name, of: id) { drafts.remove(name) }
                 return .failed(.inputOutput(path: path.text, reason: "it changed while it was read"))
             }
-            let draft = drafts.path(of: name)
             let placed: FileFacts
-            if let found = try? hashFile(draft) {
-                // What a network drive shows must be what the worker has written.
-                guard found.sha256 == clip.sha256, found.size.bytes == clip.bytes else { return .failed(wrong) }
-                placed = try target.place(draft: draft, as: output, butNot: now.identity)
+            if let data = made.clip {
+                // Before anything of it is written.
+                guard Int64(data.count) == clip.bytes, FileDigest.sha256(of: [UInt8](data)) == clip.sha256 else {
+                    return .failed(wrong)
+                }
+                placed = try target.place([UInt8](data), as: output, butNot: source.identity)
             } else {
-                // A run that died between placing and writing it down has left the clip.
-                guard let facts = target.facts(output), facts.bytes == clip.bytes,
-                    (try? hashFile("\(target.path)/\(output.text)"))?.sha256 == clip.sha256
-                else { return .gone }
+                guard let name = made.draft, DraftName.isOne(name, of: id) else { return .failed(wrong) }
+                guard let facts = try place(name, clip, butNot: source.identity) else { return .gone }
                 placed = facts
             }
             let record = BatchClipRecord(
@@ -69,6 +66,36 @@ struct FleetPlacing: Sendable {
             default: return .failed(error)
             }
         }
+    }
+
+    /// Moves a draft to its place.
+    ///
+    /// - Returns: nil when there is neither the draft nor the clip.
+    private func place(
+        _ name: String, _ clip: Receipt.Clip, butNot source: FileFacts.Identity
+    ) throws(AudioError) -> FileFacts? {
+        guard let draft = drafts.draft(name) else {
+            // A run that died between placing and writing it down has left the clip.
+            guard let there = try? target.clip(output), isWhole(there, clip) else { return nil }
+            return there.facts
+        }
+        // What a network drive shows must be what the worker has written.
+        guard isWhole(draft, clip) else { throw wrong }
+        let placed = try target.place(draft: name, in: drafts.descriptor, as: output, butNot: source)
+        if placed.identity == draft.facts?.identity { return placed }
+        // Whoever may write in the folder of drafts may have put something else there meanwhile. Where the file system numbers
+        // its files anew when they are moved, it is the same all the same.
+        guard let there = try? target.clip(output), isWhole(there, clip) else {
+            target.remove(output)
+            throw wrong
+        }
+        return there.facts
+    }
+
+    private func isWhole(_ file: borrowing SourceFile, _ clip: Receipt.Clip) -> Bool {
+        // Also when the run is being ended: what is made is kept.
+        guard let found = try? hashFile(file.path, isUnwanted: { false }) else { return false }
+        return found.sha256 == clip.sha256 && found.size.bytes == clip.bytes
     }
 
     private var wrong: AudioError {

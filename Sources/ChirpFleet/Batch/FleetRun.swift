@@ -272,9 +272,11 @@ struct FleetRun {
                 id: result.id, path: item.path, output: output, known: asked.known, run: run, target: target,
                 drafts: drafts)
             let placed: FleetPlacing.Outcome
-            switch result.outcome {
-            case .made(let made): placed = await offPool { placing.place(made) }
-            case .failed(let fault): placed = .failed(fault.error)
+            switch (result.defect, result.outcome) {
+            case (let defect?, _):
+                placed = .failed(.inputOutput(path: item.path.text, reason: "its worker's result is none: \(defect)"))
+            case (nil, .made(let made)): placed = await offPool { placing.place(made) }
+            case (nil, .failed(let fault)): placed = .failed(fault.error)
             }
             switch placed {
             case .placed(let record, let receipt):
@@ -289,7 +291,7 @@ struct FleetRun {
                 lost.append(result.id)
                 continue
             }
-            figures.redelivered += max(0, result.delivery - 1)
+            if result.defect == nil { figures.redelivered += result.delivery - 1 }
             self.asked[result.id] = nil
             suspects.remove(result.id)
         }
@@ -318,7 +320,7 @@ struct FleetRun {
             if case .made(let receipt) = outcome { seconds = receipt.input.seconds }
             meter.finish(index, seconds: seconds)
             try telling.add(outcome, at: index)
-            if case .failed = outcome, run.order.failsFast { isStopping = true }
+            if case .failed(let error) = outcome, !error.isSilence, run.order.failsFast { isStopping = true }
         }
     }
 

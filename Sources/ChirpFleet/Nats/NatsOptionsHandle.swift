@@ -36,12 +36,23 @@ struct NatsOptionsHandle: ~Copyable {
             guard natsOptions_LoadCATrustedCertificates(raw, file) == NATS_OK else {
                 throw .badCredentials(path: file, reason: "it holds no certificates")
             }
-        } else if settings.servers.addresses.contains(where: { $0.hasPrefix("tls://") }) {
+        } else if settings.usesTLS {
             try check(natsOptions_SetSecure(raw, true))
+        }
+        // Debian's library compares the certificate with the name of each address by itself (FleetTests show it); a library can be
+        // built to compare with what is said here only, and there is room for one name.
+        if settings.usesTLS, let host = settings.servers.onlyName {
+            try check(natsOptions_SetExpectedHostname(raw, host))
         }
         guard let file = settings.credentials else { return }
         switch try FleetCredentials(path: file) {
-        case .user(let name, let password): try check(natsOptions_SetUserInfo(raw, name, password.reveal()))
+        case .user(let name, let password):
+            if !settings.usesTLS, !settings.allowsClearPassword {
+                if let server = settings.servers.firstElsewhere { throw .clearPassword(server: server) }
+                // A server tells of its neighbours, which may be on other machines.
+                try check(natsOptions_SetIgnoreDiscoveredServers(raw, true))
+            }
+            try check(natsOptions_SetUserInfo(raw, name, password.reveal()))
         case .signed(let path): try check(natsOptions_SetUserCredentialsFromFiles(raw, path, nil))
         }
     }

@@ -15,7 +15,7 @@ extension FleetJob {
         if v != Self.version { return "its version is \(v), and this worker understands \(Self.version)" }
         if sha256.utf8.count != 64 || !QueueNames.isToken(sha256) { return "its digest is malformed" }
         if name.utf8.count > 16_384 { return "its name is too long" }
-        if bytes < 0 { return "its size is out of range" }
+        if !(0...Int64(1) << 50).contains(bytes) { return "its size is out of range" }
         if case .inline(let data) = source, data.count > Self.largestInline { return "its recording is too large" }
         if case .file(let root, _) = source, !RootText.isName(root) { return "its root is malformed" }
         if case .folder(let root, let path) = target {

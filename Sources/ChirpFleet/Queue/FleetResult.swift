@@ -25,6 +25,16 @@ package struct FleetResult: Codable, Hashable, Sendable {
         /// The name of the draft in the job's folder; nil when the clip is here.
         package var draft: String?
         package var clip: Data?
+
+        package init(
+            receipt: Receipt, unlimitedBytes: Int64?, hasTags: Bool, draft: String? = nil, clip: Data? = nil
+        ) {
+            self.receipt = receipt
+            self.unlimitedBytes = unlimitedBytes
+            self.hasTags = hasTags
+            self.draft = draft
+            self.clip = clip
+        }
     }
 
     /// An error about the recording.

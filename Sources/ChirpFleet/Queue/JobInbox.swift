@@ -74,7 +74,7 @@ extension JobQueue {
     }
 
     /// Returns when it is stored; repeated under the same id it is stored once.
-    private func store(_ letter: NatsLetter) throws(FleetError) {
+    func store(_ letter: NatsLetter) throws(FleetError) {
         let end = ContinuousClock.now + settings.patience
         while true {
             if let answer = try connection.ask(letter, within: .seconds(2)), answer.status == nil,

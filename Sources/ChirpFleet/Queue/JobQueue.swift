@@ -21,6 +21,9 @@ package final class JobQueue: Sendable {
 
     // MARK: streams
 
+    /// Twice what a tree may hold.
+    private static let mostJobs = 4_000_000
+
     private struct Info: Decodable {
         var config: StreamConfig
         var state: State
@@ -55,7 +58,7 @@ package final class JobQueue: Sendable {
     package func prepare() throws(FleetError) {
         for config in [
             StreamConfig.jobs(replicas: settings.replicas), .results(replicas: settings.replicas),
-            .dead(replicas: settings.replicas),
+            .dead(replicas: settings.replicas), .tries(replicas: settings.replicas),
         ] { try prepare(config) }
         let workers = ConsumerConfig(
             durable_name: QueueNames.workers, ack_wait: nanoseconds(settings.silence), max_ack_pending: 20_000)
@@ -125,9 +128,15 @@ package final class JobQueue: Sendable {
                 if let id = QueueNames.id(in: subject, of: batch) { ids.insert(id) }
             }
             seen += subjects.count
-            // The servers tell at most 100,000 at a time.
-            guard !subjects.isEmpty, let total = info.total, seen < total else { return ids }
+            // The servers tell at most 100,000 at a time, and no batch has more.
+            guard !subjects.isEmpty, let total = info.total, seen < min(total, Self.mostJobs) else { return ids }
         }
+    }
+
+    /// How many messages of a stream there are by subject, for few subjects.
+    func messages(in stream: String, under subject: String) throws(FleetError) -> [String: Int] {
+        try jetStream.demand("STREAM.INFO.\(stream)", InfoRequest(subjects_filter: subject), for: Info.self)
+            .state.subjects ?? [:]
     }
 
     /// Takes jobs back that are not wanted any more.

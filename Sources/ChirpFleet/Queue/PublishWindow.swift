@@ -3,7 +3,7 @@ internal import ChirpCore
 /// Publishes many messages and takes what the queue says about each of them: a bounded number is on the way at any time.
 ///
 /// A message of which nothing is heard is sent again under the same id, so it is stored once.
-struct PublishWindow: ~Copyable {
+package struct PublishWindow: ~Copyable {
     private let connection: NatsHandle
     private let answers: NatsSubscriptionHandle
     private let inbox: String
@@ -36,6 +36,7 @@ struct PublishWindow: ~Copyable {
         var waiting: [Int: Int] = [:]
         var bytes = 0
         var sent = 0
+        // From before the first message until an answer has come.
         var heard = ContinuousClock.now
         var isAgain = Set<Int>()
 
@@ -53,19 +54,19 @@ struct PublishWindow: ~Copyable {
                 sent += 1
             }
             if Task.isCancelled { throw .cancelled }
-            guard let message = try answers.next(within: Self.silence) else {
-                guard ContinuousClock.now - heard < patience else {
-                    throw .noQueue("\(waiting.count) messages were not confirmed within \(patience)")
-                }
+            let message = try answers.next(within: Self.silence)
+            // Also when much comes that is no answer.
+            guard ContinuousClock.now - heard < patience else {
+                throw .noQueue("\(waiting.count) messages were not confirmed within \(patience)")
+            }
+            guard let message else {
                 for index in waiting.keys.sorted() {
                     isAgain.insert(index)
                     _ = try send(index)
                 }
                 continue
             }
-            guard let index = message.subject.split(separator: ".").last.flatMap({ Int($0) }).map({ $0 - first }),
-                let size = waiting[index]
-            else { continue }
+            guard let index = Self.index(message.subject, from: first), let size = waiting[index] else { continue }
             // Nobody is there to store it at the moment; silence leads to the next try.
             if message.status != nil { continue }
             guard let outcome = try outcome(message, wasSentAgain: isAgain.contains(index)) else { continue }
@@ -75,6 +76,13 @@ struct PublishWindow: ~Copyable {
             bytes -= size
         }
         return outcomes.compactMap(\.self)
+    }
+
+    /// The place of the message that an answer is for; nil for a subject that nobody here has given: anybody who may publish can
+    /// send to an inbox.
+    package static func index(_ subject: String, from first: Int) -> Int? {
+        guard let number = subject.split(separator: ".").last.flatMap({ Int($0) }), number >= first else { return nil }
+        return number - first
     }
 
     /// Nil when the queue cannot take it at the moment.

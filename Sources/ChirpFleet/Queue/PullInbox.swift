@@ -17,6 +17,9 @@ struct PullInbox: ~Copyable {
     /// Results may hold clips, so a count alone would not bound memory.
     private static let mostBytes = 16 << 20
 
+    /// Looked at in one go.
+    private static let mostLeft = 10_000
+
     private struct Request: Encodable {
         var batch: Int
         var expires: Int64?
@@ -62,7 +65,10 @@ struct PullInbox: ~Copyable {
     /// What has come meanwhile without being asked for again.
     mutating func left(_ count: Int) throws(FleetError) -> [Taken] {
         var taken: [Taken] = []
-        while taken.count < count, let message = try messages.next(within: .zero) {
+        // Others may send what is no message of the queue, without end.
+        var rest = Self.mostLeft
+        while taken.count < count, rest > 0, let message = try messages.next(within: .zero) {
+            rest -= 1
             if let job = Self.taken(message) { taken.append(job) }
         }
         return taken

@@ -5,12 +5,15 @@ enum QueueNames {
     static let jobs = "CHIRP_JOBS"
     static let results = "CHIRP_RESULTS"
     static let dead = "CHIRP_DEAD"
+    static let tries = "CHIRP_TRIES"
     /// The one consumer that all workers share.
     static let workers = "workers"
 
     static func job(_ id: String, of batch: String) -> String { "chirp.jobs.\(batch).\(id)" }
     static func result(_ id: String, of batch: String) -> String { "chirp.results.\(batch).\(id)" }
     static func dead(_ id: String, of batch: String) -> String { "chirp.dead.\(batch).\(id)" }
+    /// What is told of the tries of one message of the jobs' stream; one that is asked for again later is another message.
+    static func tries(_ sequence: Int, _ kind: String) -> String { "chirp.tries.\(sequence).\(kind)" }
     static func worker(_ id: String) -> String { "chirp.workers.\(id)" }
 
     /// The job's id at the end of its subject; nil for a subject of another kind.

@@ -8,7 +8,7 @@ package struct ResultInbox: ~Copyable {
         let ticket: JobTicket
         /// It was handed to this batch before, which then did not say what became of it.
         package var cameBefore: Bool { ticket.delivery > 1 }
-        /// Nil for what is no result.
+        /// Nil for what is no result. Its ``FleetResult/defect`` is not looked at yet.
         package let result: FleetResult?
     }
 

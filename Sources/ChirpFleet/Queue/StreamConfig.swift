@@ -36,6 +36,14 @@ struct StreamConfig: Codable, Hashable {
             discard: "old", num_replicas: replicas, duplicate_window: window)
     }
 
+    /// What workers say of tries that came to nothing: a short message each, for a week. Old ones go when there are too many,
+    /// which gives a job more tries than it should have.
+    static func tries(replicas: Int) -> StreamConfig {
+        StreamConfig(
+            name: QueueNames.tries, subjects: ["chirp.tries.>"], retention: "limits", max_msgs: 1_000_000,
+            max_age: 7 * day, discard: "old", num_replicas: replicas, duplicate_window: window)
+    }
+
     /// Jobs that could not be done, with the reasons, for people to look at.
     static func dead(replicas: Int) -> StreamConfig {
         StreamConfig(

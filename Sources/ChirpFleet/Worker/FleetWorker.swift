@@ -38,6 +38,7 @@ public final class FleetWorker: Sendable {
     private let report: @Sendable (Event) -> Void
     let counter = WorkerCounter()
     private let held = HeldJobs()
+    private let gate = LaneGate()
     private let isDraining = Atomic(false)
 
     /// How long a request for a job is left open: a worker that is told to stop must wait for its end.
@@ -129,23 +130,35 @@ public final class FleetWorker: Sendable {
     }
 
     private func work(_ arrival: JobInbox.Arrival) throws(FleetError) {
-        let delivery = arrival.ticket.delivery
-        counter.count {
-            $0.waiting = arrival.ticket.pending
-            $0.running += 1
-        }
-        defer { counter.count { $0.running -= 1 } }
+        counter.count { $0.waiting = arrival.ticket.pending }
         guard let job = arrival.job else {
             return try bury(arrival, "it is no job record of version \(FleetJob.version)", nil)
         }
         if let defect = job.defect {
             return try bury(arrival, defect, .unsupported(name: job.name, reason: "as a job, \(defect)"))
         }
-        // Whoever had it before has died of it, or at least with it.
-        guard delivery <= queue.settings.tries else {
-            let reason = "it was begun \(delivery - 1) times and never finished"
-            return try bury(arrival, reason, .inputOutput(path: job.name, reason: reason))
+        // A job that nobody has had before has no story.
+        let tries = arrival.ticket.delivery > 1 ? try queue.tries(of: arrival.ticket) : JobTries()
+        guard tries.unexplained(arrival.ticket.delivery) >= queue.settings.unexplained else {
+            return try gate.together { () throws(FleetError) in try carryOut(job, arrival, tries, isAlone: false) }
         }
+        guard tries.deaths < queue.settings.deaths else {
+            let reason = "it was begun alone \(tries.deaths) times, and its worker died each time"
+            return try bury(arrival, reason, .crashed(name: job.name, reason: reason))
+        }
+        try gate.alone { () throws(FleetError) in
+            try queue.tell(.alone, of: arrival.ticket, by: id)
+            try carryOut(job, arrival, tries, isAlone: true)
+        }
+    }
+
+    /// Makes a job's clip and says what became of it.
+    private func carryOut(
+        _ job: FleetJob, _ arrival: JobInbox.Arrival, _ tries: JobTries, isAlone: Bool
+    ) throws(FleetError) {
+        let delivery = arrival.ticket.delivery
+        counter.count { $0.running += 1 }
+        defer { counter.count { $0.running -= 1 } }
         let begin = ContinuousClock.now
         let made: FleetResult.Made
         do throws(AudioError) {
@@ -154,9 +167,11 @@ public final class FleetWorker: Sendable {
                 draft: DraftName.of(job: job.id, worker: id, delivery: delivery), make: make
             ).run()
         } catch {
-            return try settle(arrival, job, error)
+            if isAlone { try queue.tell(.survived, of: arrival.ticket, by: id) }
+            return try settle(arrival, job, error, tries)
         }
         let busy = (ContinuousClock.now - begin) / .seconds(1)
+        if isAlone { try queue.tell(.survived, of: arrival.ticket, by: id) }
         let seconds = made.receipt.input.seconds
         try queue.finish(arrival.ticket, result(job, delivery, .made(made)))
         counter.count {
@@ -167,7 +182,9 @@ public final class FleetWorker: Sendable {
         report(.made(name: job.name, audioSeconds: seconds))
     }
 
-    private func settle(_ arrival: JobInbox.Arrival, _ job: FleetJob, _ error: AudioError) throws(FleetError) {
+    private func settle(
+        _ arrival: JobInbox.Arrival, _ job: FleetJob, _ error: AudioError, _ tries: JobTries
+    ) throws(FleetError) {
         let delivery = arrival.ticket.delivery
         switch error {
         case .undecodable, .nothingToHear, .unsupported, .settings:
@@ -176,12 +193,25 @@ public final class FleetWorker: Sendable {
             counter.count { $0.failed += 1 }
             report(.failed(name: job.name, reason: error.whatHappened))
         case .cancelled: try queue.giveBack(arrival.ticket, after: .zero)
-        case .missing, .uncreatable, .inputOutput, .library, .crashed, .programMissing:
-            guard delivery < queue.settings.tries else { return try bury(arrival, error.whatHappened, error) }
-            try queue.giveBack(arrival.ticket, after: queue.settings.pause * (1 << min(delivery - 1, 6)))
-            counter.count { $0.givenBack += 1 }
-            report(.givenBack(name: job.name, reason: error.whatHappened))
+        case .missing, .uncreatable, .inputOutput, .library, .programMissing:
+            guard tries.faults + 1 < queue.settings.tries else { return try bury(arrival, error.whatHappened, error) }
+            try queue.tell(.fault, of: arrival.ticket, by: id)
+            try giveBack(arrival, job, error, after: queue.settings.pause * (1 << min(tries.faults, 6)))
+        case .crashed:
+            guard tries.crashes + 1 < queue.settings.crashes else {
+                return try bury(arrival, error.whatHappened, error)
+            }
+            try queue.tell(.crash, of: arrival.ticket, by: id)
+            try giveBack(arrival, job, error, after: .zero)
         }
+    }
+
+    private func giveBack(
+        _ arrival: JobInbox.Arrival, _ job: FleetJob, _ error: AudioError, after pause: Duration
+    ) throws(FleetError) {
+        try queue.giveBack(arrival.ticket, after: pause)
+        counter.count { $0.givenBack += 1 }
+        report(.givenBack(name: job.name, reason: error.whatHappened))
     }
 
     private func bury(_ arrival: JobInbox.Arrival, _ reason: String, _ error: AudioError?) throws(FleetError) {

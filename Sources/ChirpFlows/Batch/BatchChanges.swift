@@ -10,6 +10,13 @@ final class BatchChanges: Sendable {
         var facts: [BatchPath: FileFacts] = [:]
         var failed: [BatchPath: FileFacts] = [:]
         var told: Set<[String]> = []
+
+        /// Takes that there is no clip of a recording; whether that was not told before of the same content.
+        mutating func isNews(_ path: BatchPath, _ reason: String) -> Bool {
+            failed[path] = facts[path]
+            let time = facts[path]?.changed ?? 0
+            return told.insert([path.text, reason, "\(time)"]).inserted
+        }
     }
 
     let watch: FolderWatch
@@ -45,7 +52,8 @@ final class BatchChanges: Sendable {
             return false
         }
         // A clock that was set back must not hold a file for ever.
-        guard abs(now() - file.facts.changed) < settling else { return true }
+        let (age, isFar) = now().subtractingReportingOverflow(file.facts.changed)
+        guard !isFar, age.magnitude < settling.magnitude else { return true }
         state.withLock { $0.isSettling = true }
         return false
     }
@@ -64,10 +72,8 @@ final class BatchChanges: Sendable {
                 case .made:
                     state.failed[result.path] = nil
                     return true
-                case .failed(let error):
-                    state.failed[result.path] = state.facts[result.path]
-                    let time = state.facts[result.path]?.changed ?? 0
-                    return state.told.insert([result.path.text, error.whatHappened, "\(time)"]).inserted
+                case .failed(let error): return state.isNews(result.path, error.whatHappened)
+                case .silent(let reason): return state.isNews(result.path, reason)
                 case .unchanged, .ignored, .planned: return state.isFirstPass
                 }
             case .progress, .watching: return true

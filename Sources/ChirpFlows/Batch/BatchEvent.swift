@@ -13,6 +13,11 @@ public enum BatchEvent: Hashable, Sendable {
     case watching
 }
 
+extension AudioError {
+    /// That a recording holds no sound is no failure of a batch.
+    package var isSilence: Bool { if case .nothingToHear = self { true } else { false } }
+}
+
 /// What became of one file.
 public struct BatchResult: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
@@ -23,6 +28,8 @@ public struct BatchResult: Hashable, Sendable {
         case planned
         /// It is no audio, in words.
         case ignored(String)
+        /// It holds no sound, in words: there is nothing to make a clip of, and nothing has gone wrong.
+        case silent(String)
         case failed(AudioError)
     }
 

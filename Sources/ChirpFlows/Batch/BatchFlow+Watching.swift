@@ -8,6 +8,7 @@ extension BatchFlow {
     public func watch(_ order: BatchOrder, settling: Duration = .seconds(2)) async throws(BatchFailure) -> Never {
         let source = try SourceFolder(order.source)
         let target = try target(of: order, source: source)
+        defer { target?.end() }
         let watch = try FolderWatch(source)
         let changes = BatchChanges(watch: watch, settling: settling, now: ports.now)
         var ports = ports

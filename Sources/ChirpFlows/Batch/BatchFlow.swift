@@ -19,6 +19,7 @@ public struct BatchFlow: Sendable {
         let begin = ports.uptime()
         let source = try SourceFolder(order.source)
         let target = try target(of: order, source: source)
+        defer { target?.end() }
         var summary = try await pass(order, from: source, to: target)
         summary.seconds = (ports.uptime() - begin) / .seconds(1)
         return summary

@@ -13,11 +13,11 @@ public struct BatchPorts: Sendable {
     public var journal: Journal
     /// A clock that only goes forward.
     public var uptime: @Sendable () -> Duration = { ContinuousClock.now - Self.start }
-    /// The time of day, in nanoseconds since 1970, to compare with times of files.
+    /// The time of day, in nanoseconds since 1970, to compare with times of files; the nearest that fit into 64 bits.
     public var now: @Sendable () -> Int64 = {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return FileFacts.nanoseconds(time)
     }
     /// Takes what is told, from any thread, but files in order; false ends the run, since nobody takes it.
     public var report: @Sendable (BatchEvent) -> Bool = { _ in true }

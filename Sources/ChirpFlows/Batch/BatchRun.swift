@@ -59,7 +59,7 @@ package struct BatchRun: Sendable {
                     case .success(let outcome): try telling.add(outcome, at: index)
                     case .failure(.file(let error)):
                         try telling.add(.failed(error), at: index)
-                        if order.failsFast { stop(nil) }
+                        if order.failsFast, !error.isSilence { stop(nil) }
                     case .failure(.batch(let failure)): stop(failure)
                     }
                 } catch { stop(error) }

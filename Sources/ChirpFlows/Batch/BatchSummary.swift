@@ -18,6 +18,8 @@ public struct BatchSummary: Hashable, Sendable {
     public var unchanged = 0
     public var planned = 0
     public var ignored = 0
+    /// Recordings without a sound: they have no clip, and are no failures.
+    public var silent = 0
     /// In the order of the list.
     public var failures: [Failure] = []
     /// Sources that were read to compare them, and sources that were opened to see what they are.
@@ -59,6 +61,7 @@ public struct BatchSummary: Hashable, Sendable {
         case .unchanged: unchanged += 1
         case .planned: planned += 1
         case .ignored: ignored += 1
+        case .silent: silent += 1
         case .failed(let error):
             failures.append(
                 Failure(path: result.path, reason: error.whatHappened, exit: error.exitCode.rawValue))

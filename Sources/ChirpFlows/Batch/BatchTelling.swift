@@ -1,3 +1,5 @@
+internal import ChirpAudio
+
 /// Tells what became of the files in the order of the list, and counts it.
 package struct BatchTelling {
     package private(set) var summary: BatchSummary
@@ -56,7 +58,8 @@ package struct BatchTelling {
 
     private mutating func tell(_ outcome: BatchResult.Outcome, _ index: Int) throws(BatchFailure) {
         let item = list.items[index]
-        let result = BatchResult(index: index, path: item.path, output: item.output, outcome: outcome)
+        var result = BatchResult(index: index, path: item.path, output: item.output, outcome: outcome)
+        if case .failed(.nothingToHear(_, let reason)) = outcome { result.outcome = .silent(reason) }
         summary.count(result)
         guard report(.file(result)) else { throw .unheard }
     }

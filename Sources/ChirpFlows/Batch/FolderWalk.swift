@@ -82,7 +82,9 @@ package struct FolderWalk: Sendable {
     private mutating func read(_ folder: BatchPath?) -> [BatchPath] {
         let descriptor = (folder ?? BatchPath(".")).withCString { openat(top, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard descriptor >= 0 else {
-            add(folder, systemWords(errno), isFailure: true)
+            // It may have gone, or become something else, since the folder above was read.
+            let hasGone = folder != nil && (errno == ENOENT || errno == ENOTDIR)
+            if !hasGone { add(folder, systemWords(errno), isFailure: true) }
             return []
         }
         var facts = stat()

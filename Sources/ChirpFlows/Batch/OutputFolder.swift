@@ -1,17 +1,21 @@
 package import ChirpAudio
 internal import ChirpCore
 internal import Glibc
+internal import Synchronization
 
 /// The folder with the clips, held by one run at a time.
 ///
 /// Clips are made in a folder of its own in it, ``staging``, and moved to their places when they are whole. The lock file
-/// in there is locked by the system (`flock(2)`) as long as its owner lives, so a dead run never stands in the way; what
-/// it left is removed by the next one.
+/// in there is locked by the system (`flock(2)`) until ``end()`` or its owner's death, so a dead run never stands in the way; what
+/// it left is removed by the next one. No clock has a part in it.
 package final class OutputFolder: Sendable {
     /// Without links.
     package let path: String
     private let descriptor: Int32
-    private let lock: Int32
+    /// The locked file; nil when the run has ended.
+    private let lock: Mutex<Int32?>
+    /// The folder where clips are made, opened through no link.
+    private let stagingDescriptor: Int32
 
     static let stagingName = ".chirp-batch"
     private static let lockName = "lock"
@@ -23,24 +27,44 @@ package final class OutputFolder: Sendable {
         try Self.make(path)
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .uncreatable(path: path, reason: systemWords(errno)) }
+        let locked: Int32
         do throws(BatchFailure) {
-            lock = try Self.lock(path)
+            locked = try Self.lock(path)
         } catch {
             close(folder)
             throw error
         }
+        lock = Mutex(locked)
         descriptor = folder
         self.path = canonical(path)
+        stagingDescriptor = openat(folder, Self.stagingName, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard stagingDescriptor >= 0 else {
+            throw .uncreatable(path: staging, reason: systemWords(errno))
+        }
         removeStrays()
     }
 
     deinit {
+        end()
+        if stagingDescriptor >= 0 { close(stagingDescriptor) }
+        close(descriptor)
+    }
+
+    /// Gives the folder back, and removes what was only there for the run.
+    ///
+    /// The run says so itself when it ends. Tasks let go of their references a moment later on threads of the pool, and the
+    /// process may have ended by then.
+    func end() {
+        let held = lock.withLock { lock in
+            defer { lock = nil }
+            return lock
+        }
+        guard let held else { return }
         removeStrays()
         // With the lock still held: whoever opened the file before sees that its name is gone, and makes a new one.
         unlink("\(staging)/\(Self.lockName)")
         rmdir(staging)
-        close(lock)
-        close(descriptor)
+        close(held)
     }
 
     /// The folder in it where clips are made.
@@ -72,20 +96,25 @@ package final class OutputFolder: Sendable {
         guard file >= 0 else { throw .inputOutput(path: draft, reason: systemWords(errno)) }
         defer { close(file) }
         guard fsync(file) == 0 else { throw .inputOutput(path: draft, reason: systemWords(errno)) }
-        return try place(draft: draft, as: path, butNot: source)
+        return try place(draft: "\(index).mp3", in: stagingDescriptor, as: path, butNot: source)
     }
 
     /// Moves a clip that was made elsewhere on the file system of the folder, and is on the disk.
+    ///
+    /// - Parameters:
+    ///   - draft: its name.
+    ///   - folder: the folder that it lies in, open.
     package func place(
-        draft: String, as path: BatchPath, butNot source: FileFacts.Identity
+        draft: String, in folder: Int32, as path: BatchPath, butNot source: FileFacts.Identity
     ) throws(AudioError) -> FileFacts {
+        let draftFolder = folder
         for folder in path.folders where folder.withCString({ mkdirat(descriptor, $0, 0o777) }) != 0 {
             guard errno == EEXIST else { throw .uncreatable(path: folder.text, reason: systemWords(errno)) }
         }
         if facts(path)?.identity == source {
             throw .uncreatable(path: path.text, reason: "it is the recording itself, by a link")
         }
-        let result = path.withCString { renameat(AT_FDCWD, draft, descriptor, $0) }
+        let result = path.withCString { renameat(draftFolder, draft, descriptor, $0) }
         guard result == 0 else {
             let reason = errno == EXDEV ? "it lies on another file system than the folder" : systemWords(errno)
             throw .uncreatable(path: path.text, reason: reason)
@@ -95,6 +124,48 @@ package final class OutputFolder: Sendable {
         }
         return facts
     }
+
+    /// Writes a clip that came from elsewhere, onto the disk, and moves it to its place.
+    ///
+    /// It is written in the run's own folder, into a file that was not there before and through no link: others may write beside
+    /// the clips.
+    ///
+    /// - Returns: what the file system says about it there.
+    package func place(
+        _ bytes: [UInt8], as path: BatchPath, butNot source: FileFacts.Identity
+    ) throws(AudioError) -> FileFacts {
+        let name = "0.received.mp3"
+        unlinkat(stagingDescriptor, name, 0)
+        let file = openat(stagingDescriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw .uncreatable(path: path.text, reason: systemWords(errno)) }
+        defer { close(file) }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { write(file, $0.baseAddress.map { $0 + written }, $0.count - written) }
+            guard count >= 0 || errno == EINTR else {
+                let reason = systemWords(errno)
+                unlinkat(stagingDescriptor, name, 0)
+                throw .inputOutput(path: path.text, reason: reason)
+            }
+            written += max(0, count)
+        }
+        guard fsync(file) == 0 else { throw .inputOutput(path: path.text, reason: systemWords(errno)) }
+        return try place(draft: name, in: stagingDescriptor, as: path, butNot: source)
+    }
+
+    /// A clip in its place, open for reading, through no link in its last part.
+    ///
+    /// - Throws: `missing`.
+    package func clip(_ path: BatchPath) throws(AudioError) -> SourceFile {
+        let file = path.withCString {
+            openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        }
+        guard file >= 0 else { throw .missing(path: path.text, reason: systemWords(errno)) }
+        return try SourceFile(adoptingRegular: file, name: path.text)
+    }
+
+    /// Removes what lies in a clip's place and is none.
+    package func remove(_ path: BatchPath) { _ = path.withCString { unlinkat(descriptor, $0, 0) } }
 
     /// Removes what is left in the staging folder: only names that are made there.
     private func removeStrays() {
@@ -127,7 +198,8 @@ package final class OutputFolder: Sendable {
         let path = "\(staging)/\(lockName)"
         // Each turn is lost to another run that is just ending.
         for _ in 0..<100 {
-            if mkdir(staging, 0o777) != 0 && errno != EEXIST {
+            // Nobody else has business in it, whoever may write to the folder of the clips.
+            if mkdir(staging, 0o700) != 0 && errno != EEXIST {
                 throw .uncreatable(path: staging, reason: systemWords(errno))
             }
             var (named, opened) = (stat(), stat())

@@ -38,7 +38,7 @@ package final class SourceFolder: Sendable {
         // Without O_NONBLOCK, a named pipe that has taken the place of a file would wait for its writer.
         let file = path.withCString { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
         guard file >= 0 else { throw .missing(path: path.text, reason: systemWords(errno)) }
-        return SourceFile(adopting: file)
+        return try SourceFile(adoptingRegular: file, name: path.text)
     }
 }
 
@@ -47,6 +47,18 @@ package struct SourceFile: ~Copyable {
     private let descriptor: Int32
 
     package init(adopting descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Takes over a descriptor of whatever lay under a name: a pipe, a socket or a device may have come there since it was listed.
+    ///
+    /// - Throws: `missing` for what is no regular file.
+    package init(adoptingRegular descriptor: Int32, name: String) throws(AudioError) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw .missing(path: name, reason: "it is no regular file")
+        }
+        self.init(adopting: descriptor)
+    }
 
     deinit { close(descriptor) }
 

@@ -50,6 +50,8 @@ struct Config: Sendable {
     var fleetCredentials = Setting(String?.none)
     /// Certificates of authorities to trust with TLS; none: the system's.
     var fleetCAFile = Setting(String?.none)
+    /// A password may go to the servers of a fleet without TLS, also to other machines.
+    var fleetAllowClearPassword = Setting(false)
     /// Folders that all machines of a fleet reach: NAME=PATH, with commas between.
     var fleetRoots = Setting(String?.none)
     /// Copies of a fleet's queue, when it is made; none: by the number of servers.

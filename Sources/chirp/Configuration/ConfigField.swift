@@ -80,6 +80,7 @@ struct ConfigField: Sendable {
         ConfigField("folder.limit", \.folderLimit, example: "2GB"),
         ConfigField("fleet.credentials", \.fleetCredentials, example: "/etc/chirp/fleet.creds"),
         ConfigField("fleet.caFile", \.fleetCAFile, example: "/etc/chirp/fleet-ca.pem"),
+        ConfigField("fleet.allowClearPassword", \.fleetAllowClearPassword, example: "true"),
         ConfigField("fleet.roots", \.fleetRoots, example: "shared=/mnt/audio"),
         ConfigField("fleet.replicas", \.fleetReplicas, example: "3", needs: Limits.replicas.needs) {
             $0.map(Limits.replicas.accepts) ?? true

@@ -29,6 +29,9 @@ struct BatchLine: Encodable {
         case .ignored(let reason):
             try container.encode("ignored", forKey: .status)
             try container.encode(reason, forKey: .reason)
+        case .silent(let reason):
+            try container.encode("silent", forKey: .status)
+            try container.encode(reason, forKey: .reason)
         case .failed(let error):
             try container.encode("failed", forKey: .status)
             try container.encode(error.exitCode.rawValue, forKey: .exit)
@@ -61,6 +64,8 @@ struct BatchLine: Encodable {
         let unchanged: Int
         let planned: Int
         let ignored: Int
+        /// Recordings that hold no sound, and have no clip.
+        let silent: Int
         let failed: Int
         /// Sources that were read as a whole to compare them with earlier runs, and those that were opened.
         let hashed: Int
@@ -93,6 +98,7 @@ struct BatchLine: Encodable {
             unchanged = summary.unchanged
             planned = summary.planned
             ignored = summary.ignored
+            silent = summary.silent
             failed = summary.failures.count
             hashed = summary.hashed
             probed = summary.probed

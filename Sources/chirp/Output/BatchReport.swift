@@ -11,6 +11,8 @@ final class BatchReport: Sendable {
     private let isWatching: Bool
     private let view: BatchView
     private let broken = Mutex<OutputError?>(nil)
+    /// Notes about single files that wait to be told as one line.
+    private let notes = Mutex(BatchNotes())
 
     init(console: Console, isDryRun: Bool, isWatching: Bool) {
         self.console = console
@@ -27,13 +29,21 @@ final class BatchReport: Sendable {
         do throws(OutputError) {
             switch event {
             case .listed(let pace):
+                tellNotes()
                 try answer(BatchLine.Listed(files: pace.files, seconds: pace.seconds))
                 if !isDryRun { view.show(pace) }
             case .progress(let pace): view.show(pace)
-            case .note(let note): view.interrupt { console.tell(note) }
+            case .note(let note):
+                if BatchNotes.isOfFile(note) {
+                    view.interrupt { console.detail("note: \(PlainText(note.text))") }
+                    notes.withLock { $0.add(note) }
+                } else {
+                    view.interrupt { console.tell(note) }
+                }
             case .file(let result): try tell(result)
             case .watching:
                 view.clear()
+                tellNotes()
                 try answer(BatchLine.Watching())
             }
             return true
@@ -60,9 +70,21 @@ final class BatchReport: Sendable {
                 if isWatching { console.note(words) } else { console.detail(words) }
                 receipt.notes.forEach { console.detail("\(path): \(PlainText($0.text))") }
             }
+        case .silent(let reason):
+            view.interrupt {
+                let words = "silent \(path): \(PlainText(reason))"
+                if isWatching { console.note(words) } else { console.detail(words) }
+            }
         case .failed(let error) where isWatching: view.interrupt { tellFailure(path, error.whatHappened) }
         case .unchanged, .failed: break
         }
+    }
+
+    /// What was noted about several files, in a line for each kind; the single ones were told to the curious.
+    private func tellNotes() {
+        let lines = notes.withLock { $0.take() }
+        guard !console.verbose else { return }
+        view.interrupt { lines.forEach { console.note("note: \($0)") } }
     }
 
     /// Removes the bar.

@@ -8,7 +8,7 @@ struct BatchWords {
         var parts = ["\(batch.files) \(batch.files == 1 ? "file" : "files")"]
         for (count, word) in [
             (batch.planned, "to be made"), (batch.made, "made"), (batch.unchanged, "unchanged"),
-            (batch.ignored, "no audio"), (batch.failures.count, "failed"),
+            (batch.ignored, "no audio"), (batch.silent, "silent"), (batch.failures.count, "failed"),
         ] where count > 0 { parts.append("\(count) \(word)") }
         var text = parts.joined(separator: ", ")
         if batch.made > 0, batch.seconds > 0 {

@@ -75,7 +75,7 @@ import Testing
         for name in ["a", "b", "c", "d", "e"] { try world.record("\(name).wav") }
         try world.write("no sound in here", to: "in/f.wav")
         try world.write("", to: "in/g.flac")
-        world.surprise("b.wav") { () throws(AudioError) in throw .nothingToHear(name: "b.wav", reason: "it is silent") }
+        world.surprise("b.wav") { () throws(AudioError) in throw .unsupported(name: "b.wav", reason: "it is a test") }
         let summary = try await world.run()
         #expect(summary.made == 4)
         #expect(summary.failures.map(\.path.text) == ["b.wav", "f.wav", "g.flac"])
@@ -89,11 +89,20 @@ import Testing
 
     @Test func `the first failure ends a run that shall fail fast`() async throws {
         for name in ["a", "b", "c", "d", "e"] { try world.record("\(name).wav") }
-        world.surprise("a.wav") { () throws(AudioError) in throw .nothingToHear(name: "a.wav", reason: "it is silent") }
+        world.surprise("a.wav") { () throws(AudioError) in throw .unsupported(name: "a.wav", reason: "it is a test") }
         let summary = try await world.run(failsFast: true, jobs: 1)
         #expect(summary.failures.count == 1)
         #expect(summary.made == 0)
         #expect(world.made == ["a.wav"])
+    }
+
+    @Test func `a silent recording is no failure, and ends no run`() async throws {
+        for name in ["a", "b", "c"] { try world.record("\(name).wav") }
+        world.surprise("a.wav") { () throws(AudioError) in throw .nothingToHear(name: "a.wav", reason: "it is silent") }
+        let summary = try await world.run(failsFast: true, jobs: 1)
+        #expect((summary.made, summary.silent, summary.failures.count) == (2, 1, 0))
+        #expect(world.results().first?.outcome == .silent("it is silent"))
+        #expect(world.clips() == ["b.mp3", "c.mp3"])
     }
 
     @Test func `sources of one name get clips of two names, and it is said`() async throws {

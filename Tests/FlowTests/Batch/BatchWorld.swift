@@ -69,12 +69,12 @@ final class BatchWorld: Sendable {
 
     func run(
         keepsTags: Bool = false, failsFast: Bool = false, isDryRun: Bool = false, target: String? = nil, jobs: Int = 2,
-        _ change: (inout ClipOrder) -> Void = { _ in }
+        ports: BatchPorts? = nil, _ change: (inout ClipOrder) -> Void = { _ in }
     ) async throws -> BatchSummary {
         var clip = ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice)
         clip.jobs = jobs
         change(&clip)
-        return try await BatchFlow(ports).run(
+        return try await BatchFlow(ports ?? self.ports).run(
             BatchOrder(
                 source: source, target: target ?? self.target, clip: clip, keepsTags: keepsTags, failsFast: failsFast,
                 isDryRun: isDryRun))
@@ -92,7 +92,7 @@ final class BatchWorld: Sendable {
     /// How often all was made that was there, when watching.
     var passes: Int { told.withLock { $0.count { $0 == .watching } } }
 
-    private var ports: BatchPorts {
+    var ports: BatchPorts {
         var ports = BatchPorts(
             make: { [self] (order, path, progress) throws(AudioError) in try make(order, path, progress) },
             journal: journal)
