@@ -1,36 +1,55 @@
-/// K-weighting of one or two channels, kept as a sum of squares (ITU-R BS.1770-4, annex 1).
+/// K-weighting of all channels of a signal, kept as a weighted sum of squares (ITU-R BS.1770-4, annexes 1 and 3).
 public struct KWeighting: ~Copyable {
     private let shelf: BiquadByTwo
     private let pass: BiquadByTwo
-    private var states = (KState(), KState())
+    /// What the energy of each channel counts for.
+    private let weights: [Double]
+    /// The channels that count.
+    private let heard: [Int]
+    private var states: [KState]
 
-    public init(sampleRate: Int) {
+    /// - Parameter weights: of the channels' energies; a channel of weight 0 is not looked at. Without weights there are up to
+    ///   two channels that count fully.
+    public init(sampleRate: Int, weights: [Double] = []) {
         shelf = BiquadByTwo(.kShelf(sampleRate: sampleRate))
         pass = BiquadByTwo(.kHighPass(sampleRate: sampleRate))
+        self.weights = weights.isEmpty ? [1, 1] : weights
+        heard = self.weights.indices.filter { [weights = self.weights] in weights[$0] != 0 }
+        states = Array(repeating: KState(), count: self.weights.count)
     }
 
     /// - Parameters:
-    ///   - block: mono or stereo, always the same.
+    ///   - block: always of the same format, with as many channels as there are weights or, without weights, one or two.
     ///   - range: the frames of it to take.
     public mutating func add(_ block: borrowing AudioBlock, _ range: Range<Int>) {
         let (shelf, pass) = (shelf, pass)
-        block.withPlane(0) { left in
-            let left = left.extracting(range)
-            guard block.format.channels == 2 else { return run(shelf, pass, &states.0, over: left) }
-            block.withPlane(1) { right in
-                run(shelf, pass, &states.0, over: left, &states.1, over: right.extracting(range))
+        let channels = block.format.channels
+        var index = 0
+        while index < heard.count, heard[index] < channels {
+            let one = heard[index]
+            let other = index + 1 < heard.count && heard[index + 1] < channels ? heard[index + 1] : nil
+            var first = states[one]
+            block.withPlane(one) { left in
+                let left = left.extracting(range)
+                guard let other else { return run(shelf, pass, &first, over: left) }
+                var second = states[other]
+                block.withPlane(other) { right in
+                    run(shelf, pass, &first, over: left, &second, over: right.extracting(range))
+                }
+                states[other] = second
             }
+            states[one] = first
+            index += 2
         }
     }
 
-    /// The sum of squares since ``takeEnergy()``, over all channels.
-    public var energySoFar: Double { states.0.energy + states.1.energy }
+    /// The sum of squares since ``takeEnergy()``, over all channels, each with its weight.
+    public var energySoFar: Double { zip(weights, states).reduce(0) { $0 + $1.0 * $1.1.energy } }
 
     /// The same, and begins a new sum.
     public mutating func takeEnergy() -> Double {
         defer {
-            states.0.settle()
-            states.1.settle()
+            for channel in states.indices { states[channel].settle() }
         }
         return energySoFar
     }

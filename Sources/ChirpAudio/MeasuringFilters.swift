@@ -4,7 +4,7 @@ internal import CKernels
 /// instead of every sample.
 struct MeasuringFilters {
     private let kernel: chirp_measuring_filters
-    private let measuresLoudnessOnly: Bool
+    private let measuresLoudnessOnly, removesRumble: Bool
     private let version: Int32
     /// For sums of squares.
     let loudnessGain, voiceGain: Double
@@ -26,10 +26,25 @@ struct MeasuringFilters {
             k_pass: chirp_high_pass(.kHighPass(sampleRate: sampleRate)), voice: chirp_high_pass(voice),
             k_shelf: chirp_biquad(b1: shelf.b1 / shelf.b0, b2: shelf.b2 / shelf.b0, a1: shelf.a1, a2: shelf.a2))
         measuresLoudnessOnly = loudnessOnly
+        removesRumble = rumble
         self.version = Int32(version)
         peakGain = removing?.b0 ?? 1
         loudnessGain = (peakGain * shelf.b0) * (peakGain * shelf.b0)
         voiceGain = (peakGain * voice.b0) * (peakGain * voice.b0)
+    }
+
+    /// What the filters remember of a signal that has always had one value: an offset, which is nothing to hear.
+    func memory(settledOn value: Float) -> chirp_measuring_memory {
+        let lanes = (Double(value), Double(value), Double(value), Double(value))
+        var memory = chirp_measuring_memory()
+        // What follows the first filter that removes it hears nothing.
+        if removesRumble {
+            memory.values.0 = lanes
+        } else {
+            memory.values.2 = lanes
+            memory.values.4 = lanes
+        }
+        return memory
     }
 
     /// Measures four places that lie so far apart; they may all be one.

@@ -2,14 +2,21 @@
 ///
 /// Two channels become one by their mean, so that nothing can clip and a mono recording stored as stereo keeps its level
 /// (as dual mono, both have the same loudness). One channel becomes two equal ones. Both blocks have the same capacity.
-public func mix(_ source: borrowing AudioBlock, into target: inout AudioBlock) {
+///
+/// - Parameter downmix: how two channels become one, when they shall not be mixed by their mean.
+public func mix(_ source: borrowing AudioBlock, into target: inout AudioBlock, by downmix: MonoDownmix = .mean) {
     precondition(source.format.channels <= 2 && target.format.channels <= 2)
     target.resize(toFrames: source.frames)
     source.withPlane(0) { left in
         source.withPlane(source.format.channels - 1) { right in
             if target.format.channels == 1 {
                 target.withMutablePlane(0) { mono in
-                    for index in mono.indices { mono[index] = (left[index] + right[index]) * 0.5 }
+                    switch downmix {
+                    case .mean: for index in mono.indices { mono[index] = (left[index] + right[index]) * 0.5 }
+                    case .difference: for index in mono.indices { mono[index] = (left[index] - right[index]) * 0.5 }
+                    case .left: for index in mono.indices { mono[index] = left[index] }
+                    case .right: for index in mono.indices { mono[index] = right[index] }
+                    }
                 }
             } else {
                 target.withMutablePlane(0) { plane in

@@ -1,6 +1,7 @@
 internal import CKernels
 
-/// Turns a signal into ``Moments`` as it comes, block by block: loudness, level above 80 Hz and peak for every 10 ms.
+/// Turns a signal into ``Moments`` as it comes, block by block: loudness, level above 80 Hz and peak for every 10 ms. Before the
+/// signal there was its first sample, so that an offset is not heard as a thump.
 ///
 /// A stretch that is there as a whole is measured in a quarter of the time by ``PlaceMeter``; both do the same.
 public struct MomentMeter: ~Copyable {
@@ -30,6 +31,11 @@ public struct MomentMeter: ~Copyable {
     public var wholeMoments: Moments { moments }
 
     public mutating func add(_ block: borrowing AudioBlock) {
+        if frames == 0, block.frames > 0 {
+            for channel in memories.indices {
+                memories[channel] = filters.memory(settledOn: block.withPlane(channel) { $0[0] })
+            }
+        }
         var position = 0
         while position < block.frames {
             let end = min(block.frames, position + nextBoundary - frames)

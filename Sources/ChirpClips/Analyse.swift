@@ -35,5 +35,7 @@ func analyse(
     if !stretch.isEmpty { stretches.measure(stretch) }
     crew.finish()
     stretches.collect(into: &moments)
-    return ClipAnalysis(format: format, frames: frames, moments: moments, removesRumble: rumble)
+    return ClipAnalysis(
+        format: format, frames: frames, moments: moments, removesRumble: rumble,
+        downmix: reader.downmix)
 }

@@ -12,14 +12,19 @@ public struct ClipAnalysis: Hashable, Sendable {
     public let moments: Moments
     /// Where there is sound.
     public let gate: SilenceGate
+    /// How two channels were made one, if they were.
+    public let downmix: MonoDownmix
     /// What lies below 20 Hz was left out of the measurement and has to be removed from the clip.
     public let removesRumble: Bool
 
-    public init(format: AudioFormat, frames: Int, moments: Moments, removesRumble: Bool) {
+    public init(
+        format: AudioFormat, frames: Int, moments: Moments, removesRumble: Bool, downmix: MonoDownmix = .mean
+    ) {
         self.format = format
         self.frames = frames
         self.moments = moments
         self.removesRumble = removesRumble
+        self.downmix = downmix
         // Speech alone loses its rumble.
         gate = SilenceGate(moments, leastContrast: Decibels(removesRumble ? 12 : 35))
     }

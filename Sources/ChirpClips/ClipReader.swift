@@ -13,17 +13,27 @@ struct ClipReader: ~Copyable, AudioReader {
     private var raw: AudioBlock
     private var mixed: AudioBlock
     private var resampler: Resampler?
+    /// How stereo becomes mono.
+    let downmix: MonoDownmix
+    private var polarity: PolarityMeter?
     private var fileIsEnded = false
     /// Frames read from the recording.
     private(set) var inputFrames = 0
 
-    /// - Parameter format: nil keeps the recording's own.
-    init(_ source: ClipSource, format choose: (AudioFormat) -> AudioFormat) throws(AudioError) {
+    /// - Parameters:
+    ///   - downmix: how stereo becomes mono; nil by the mean, while looking for what would suit better.
+    ///   - format: of the clip, for that of the recording.
+    init(
+        _ source: ClipSource, downmix: MonoDownmix?, format choose: (AudioFormat) -> AudioFormat
+    ) throws(AudioError) {
         let file = try AudioFile(opening: source.path, name: source.name)
         let format = choose(file.format)
         let mixedFormat = AudioFormat(sampleRate: file.format.sampleRate, channels: format.channels)
         let resampler =
             format.sampleRate == file.format.sampleRate ? nil : try Resampler(from: mixedFormat, to: format.sampleRate)
+        self.downmix = downmix ?? .mean
+        let isMixed = downmix == nil && file.format.channels == 2 && format.channels == 1
+        polarity = isMixed ? PolarityMeter(sampleRate: file.format.sampleRate) : nil
         self.format = format
         inputFormat = file.format
         sourceFormat = file.sourceFormat
@@ -40,6 +50,9 @@ struct ClipReader: ~Copyable, AudioReader {
         return min(1, Double(inputFrames) / Double(announced))
     }
 
+    /// How the channels read so far should be mixed.
+    var suitableDownmix: MonoDownmix { polarity?.downmix ?? downmix }
+
     var length: Int? {
         resampler == nil ? file.length : nil
     }
@@ -48,11 +61,13 @@ struct ClipReader: ~Copyable, AudioReader {
     var notes: [Receipt.Note] { file.notes.map { Receipt.Note(code: $0.code, text: $0.text) } }
 
     mutating func read(into block: inout AudioBlock) throws(AudioError) -> Bool {
-        guard resampler != nil else { return try readFile(&file, &raw, into: &block, count: &inputFrames) }
+        guard resampler != nil else {
+            return try readFile(&file, &raw, into: &block, by: downmix, &polarity, count: &inputFrames)
+        }
         while true {
             if let more = try resampler?.take(into: &block), more { return true }
             guard !fileIsEnded else { return try resampler?.drain(into: &block) ?? false }
-            if try readFile(&file, &raw, into: &mixed, count: &inputFrames) {
+            if try readFile(&file, &raw, into: &mixed, by: downmix, &polarity, count: &inputFrames) {
                 resampler?.add(mixed)
             } else {
                 fileIsEnded = true
@@ -80,7 +95,8 @@ struct ClipReader: ~Copyable, AudioReader {
 
 /// The next frames of a file, in the channels of the block.
 private func readFile(
-    _ file: inout AudioFile, _ raw: inout AudioBlock, into block: inout AudioBlock, count: inout Int
+    _ file: inout AudioFile, _ raw: inout AudioBlock, into block: inout AudioBlock, by downmix: MonoDownmix,
+    _ polarity: inout PolarityMeter?, count: inout Int
 ) throws(AudioError) -> Bool {
     if block.format == file.format {
         guard try file.read(into: &block) else { return false }
@@ -90,7 +106,8 @@ private func readFile(
             block.resize(toFrames: 0)
             return false
         }
-        mix(raw, into: &block)
+        polarity?.add(raw)
+        mix(raw, into: &block, by: downmix)
     }
     count += block.frames
     return true

@@ -62,7 +62,7 @@ struct EditLevel {
     /// The level of a recording in which nothing stands out and which is too quiet and even to be programme.
     private static func steadyNoise(_ analysis: ClipAnalysis) -> Decibels? {
         let gate = analysis.gate
-        guard !gate.isCertain, let floor = gate.noiseFloor, gate.top.value - floor.value < 4, floor < Decibels(-45)
+        guard !gate.isCertain, let floor = gate.noiseFloor, gate.isSteady, floor < Decibels(-45)
         else { return nil }
         return floor
     }

@@ -11,6 +11,8 @@ public struct EditPlan: Hashable, Sendable {
     public let isCapped: Bool
     /// The fade at the end, in frames; 0 for none.
     public let fadeFrames: Int
+    /// How two channels become one, if they do.
+    public let downmix: MonoDownmix
     /// Remove what lies below 20 Hz.
     public let removesRumble: Bool
     /// The gain in front of the limiter.
@@ -51,6 +53,7 @@ public struct EditPlan: Hashable, Sendable {
         tailFrames = cut.tailFrames
         isCapped = cut.isCapped
         fadeFrames = cut.fadeFrames
+        downmix = analysis.downmix
         removesRumble = analysis.removesRumble
         limiterCeiling = policy.ceiling - headroom
 

@@ -14,11 +14,11 @@ struct EditedReader: ~Copyable, AudioReader {
     private let total: Int
 
     init(_ source: ClipSource, plan: EditPlan, format: AudioFormat) throws(AudioError) {
-        var reader = try ClipReader(source) { _ in format }
+        var reader = try ClipReader(source, downmix: plan.downmix) { _ in format }
         // The rumble filter needs a moment to settle, so it starts earlier than the clip.
         let settling = plan.removesRumble ? min(plan.frames.lowerBound, format.sampleRate / 5) : 0
         try reader.skip(toFrame: plan.frames.lowerBound - settling)
-        var highPass = plan.removesRumble ? HighPass(format: format, frequency: 20) : nil
+        var highPass = plan.removesRumble ? HighPass(format: format, frequency: 20, settled: true) : nil
         var left = settling
         while left > 0 {
             // A resampler gives less than is asked for.

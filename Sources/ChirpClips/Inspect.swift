@@ -2,7 +2,8 @@ public import ChirpAudio
 internal import ChirpCodecs
 internal import ChirpCore
 
-/// Measures any readable file as it is, without changing it.
+/// Measures any readable file as it is, without changing it: loudness and peaks of its own channels, each with the weight that
+/// ITU-R BS.1770 gives its place. What trimming would find is that of the clip, for which surround is mixed down.
 ///
 /// Blocking: run it through `offPool`. Looks at `Task.isCancelled` between blocks.
 /// - Parameters:
@@ -11,22 +12,30 @@ internal import ChirpCore
 ///   - dualMono: count a mono file as heard on two channels (3 LU more), the default of everything Chirp does.
 /// - Throws: ``AudioError``; a file without any sample is `nothingToHear`, silence is not.
 public func inspect(path: String, name: String, dualMono: Bool = true) throws(AudioError) -> Inspection {
-    var file = try AudioFile(opening: path, name: name)
+    var file = try AudioFile(opening: path, name: name, keepsChannels: true)
     let format = file.format
-    var meter = LoudnessMeter(format: format, dualMono: dualMono)
-    var moments = MomentMeter(format: format, removingRumble: false)
+    var meter = LoudnessMeter(format: format, weights: file.loudnessWeights, dualMono: dualMono)
+    let clipFormat = AudioFormat(sampleRate: format.sampleRate, channels: min(format.channels, 2))
+    var moments = MomentMeter(format: clipFormat, removingRumble: false)
+    var stereo = AudioBlock(format: AudioFormat(sampleRate: format.sampleRate, channels: 2))
     var statistics = SampleStatistics(channels: format.channels)
     var block = AudioBlock(format: format)
     var pace = Pace()
     while try file.read(into: &block) {
         try pace.check()
         meter.add(block)
-        moments.add(block)
+        if format.channels > 2 {
+            file.mixToStereo(block, into: &stereo)
+            moments.add(stereo)
+        } else {
+            moments.add(block)
+        }
         statistics.add(block)
     }
     let frames = moments.frames
     guard frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
-    let analysis = ClipAnalysis(format: format, frames: frames, moments: moments.finish(), removesRumble: false)
+    let analysis = ClipAnalysis(
+        format: clipFormat, frames: frames, moments: moments.finish(), removesRumble: false)
     let loudness = meter.result()
     let input = Receipt.Input(
         name: name, sha256: try hashFile(path).sha256, seconds: format.seconds(ofFrames: frames),
@@ -36,7 +45,8 @@ public func inspect(path: String, name: String, dualMono: Bool = true) throws(Au
         level: Inspection.Level(
             integratedLUFS: loudness.integrated?.value, shortTermMaxLUFS: loudness.shortTermMaximum?.value,
             momentaryMaxLUFS: loudness.momentaryMaximum?.value, rangeLU: loudness.range,
-            truePeakDBTP: loudness.truePeak.flatMap(finite), samplePeakDBFS: finite(loudness.samplePeak),
+            layout: file.layoutName, truePeakDBTP: loudness.truePeak.flatMap(finite),
+            samplePeakDBFS: finite(loudness.samplePeak),
             clippedSamples: statistics.clippedSamples, dcOffset: statistics.dcOffset),
         silence: silence(analysis), tags: tags(file),
         mp3: file.sourceFormat.hasPrefix("MP3") ? try inspectFrames(path: path) : nil,

@@ -44,7 +44,9 @@ public struct Inspection: Codable, Hashable, Sendable {
         public var momentaryMaxLUFS: Double?
         /// Loudness range, EBU Tech 3342.
         public var rangeLU: Double?
-        /// By oversampling four times, BS.1770-4 annex 2.
+        /// What the channels were measured as: `mono`, `stereo`, `5.1` and the like; nil when their places are not known.
+        public var layout: String?
+        /// Of the loudest of the file's own channels, by oversampling four times, BS.1770-4 annex 2.
         public var truePeakDBTP: Double?
         public var samplePeakDBFS: Double?
         /// Samples in runs of two or more at or beyond full scale.
@@ -54,13 +56,14 @@ public struct Inspection: Codable, Hashable, Sendable {
 
         public init(
             integratedLUFS: Double? = nil, shortTermMaxLUFS: Double? = nil, momentaryMaxLUFS: Double? = nil,
-            rangeLU: Double? = nil, truePeakDBTP: Double? = nil, samplePeakDBFS: Double? = nil, clippedSamples: Int,
-            dcOffset: Double
+            rangeLU: Double? = nil, layout: String? = nil, truePeakDBTP: Double? = nil, samplePeakDBFS: Double? = nil,
+            clippedSamples: Int, dcOffset: Double
         ) {
             self.integratedLUFS = integratedLUFS
             self.shortTermMaxLUFS = shortTermMaxLUFS
             self.momentaryMaxLUFS = momentaryMaxLUFS
             self.rangeLU = rangeLU
+            self.layout = layout
             self.truePeakDBTP = truePeakDBTP
             self.samplePeakDBFS = samplePeakDBFS
             self.clippedSamples = clippedSamples
@@ -73,6 +76,7 @@ public struct Inspection: Codable, Hashable, Sendable {
             try container.encode(shortTermMaxLUFS, forKey: .shortTermMaxLUFS)
             try container.encode(momentaryMaxLUFS, forKey: .momentaryMaxLUFS)
             try container.encode(rangeLU, forKey: .rangeLU)
+            try container.encode(layout, forKey: .layout)
             try container.encode(truePeakDBTP, forKey: .truePeakDBTP)
             try container.encode(samplePeakDBFS, forKey: .samplePeakDBFS)
             try container.encode(clippedSamples, forKey: .clippedSamples)

@@ -79,8 +79,8 @@ private func render(
 func corrected(_ plan: EditPlan, after check: MP3Measurement, policy: EditPolicy) -> EditPlan? {
     var better = plan
     var isNeeded = false
-    // Meters with another interpolation read up to 0.1 dB more.
-    if check.truePeak > policy.ceiling - Decibels(0.05), !plan.isSilent {
+    // Meters with another interpolation read up to 0.15 dB more.
+    if check.truePeak > policy.ceiling - Decibels(0.1), !plan.isSilent {
         better.limiterCeiling = plan.limiterCeiling - (check.truePeak - policy.ceiling) - Decibels(0.25)
         isNeeded = true
     }

@@ -14,7 +14,7 @@ final class MomentStretch: @unchecked Sendable {  // Proof: one thread has it at
     /// Its first moment.
     private(set) var firstMoment = 0
 
-    /// The first stretch of a signal; before that there is silence.
+    /// The first stretch of a signal; before that there was its first sample, so that an offset is not heard as a thump.
     init(format: AudioFormat, removingRumble rumble: Bool) {
         lead = Int(PlaceMeter.settlingSeconds * Double(format.sampleRate))
         // As long everywhere, since it lasts for whole seconds.
@@ -38,9 +38,20 @@ final class MomentStretch: @unchecked Sendable {  // Proof: one thread has it at
     ///
     /// - Returns: how many it took.
     func fill(from source: borrowing AudioBlock, start: Int) -> Int {
+        if firstMoment == 0, isEmpty, start < source.frames { settle(on: source, start) }
         let count = min(block.capacity - block.frames, source.frames - start)
         copy(source, from: start, count: count)
         return count
+    }
+
+    /// Fills what the filters hear first with one frame.
+    private func settle(on source: borrowing AudioBlock, _ frame: Int) {
+        for channel in 0..<block.format.channels {
+            let value = source.withPlane(channel) { $0[frame] }
+            block.withMutablePlane(channel) { plane in
+                for index in 0..<lead { plane[index] = value }
+            }
+        }
     }
 
     private func copy(_ source: borrowing AudioBlock, from start: Int, count: Int) {

@@ -35,6 +35,10 @@ public func prepare(
     if order.policy.trims && plan.isSilent {
         throw .nothingToHear(name: order.source.name, reason: "it is silent")
     }
+    if order.policy.trims, analysis.maybeHum, let hertz = try mainsHum(order.source, analysis) {
+        throw .nothingToHear(
+            name: order.source.name, reason: "it is the hum of mains at \(hertz) Hz and nothing else")
+    }
     let size = try MP3Size(
         frames: plan.frames.count, format: analysis.format, settings: settings, id3Bytes: order.tag.encodedBytes)
     var timings = Receipt.Timings()
@@ -70,10 +74,16 @@ private func findFacts(
     let crew = try ErrandCrew(threads: min(order.jobs - 1, 3))
     let digest = findsDigest && source.sha256.isEmpty ? InputDigest() : nil
     if let digest { crew.run { digest.find(source.path, isUnwanted: $0) } }
-    var reader = try ClipReader(source) { order.preset.clipFormat(for: $0, settings: settings) }
+    var reader = try ClipReader(source, downmix: nil) { order.preset.clipFormat(for: $0, settings: settings) }
     try settings.validate(for: reader.format)
-    let analysis = try analyse(&reader, name: source.name, removingRumble: order.preset != .music, crew: crew) {
-        progress(ClipProgress(step: .analyse, fraction: $0))
+    let rumble = order.preset != .music
+    let advance: (Double) -> Void = { progress(ClipProgress(step: .analyse, fraction: $0)) }
+    var analysis = try analyse(&reader, name: source.name, removingRumble: rumble, crew: crew, progress: advance)
+    if reader.suitableDownmix != analysis.downmix {
+        // The channels cancel each other; that is known at the end only, and so rare that reading again is cheap.
+        let format = reader.format
+        reader = try ClipReader(source, downmix: reader.suitableDownmix) { _ in format }
+        analysis = try analyse(&reader, name: source.name, removingRumble: rumble, crew: crew, progress: advance)
     }
     progress(ClipProgress(step: .analyse, fraction: 1))
     let input = Receipt.Input(
@@ -81,9 +91,7 @@ private func findFacts(
         seconds: reader.inputFormat.seconds(ofFrames: reader.inputFrames),
         sampleRate: reader.inputFormat.sampleRate, channels: reader.sourceChannels, format: reader.sourceFormat)
     var notes = reader.notes
-    if reader.inputFormat.channels > reader.format.channels {
-        notes.append(Receipt.Note(code: "mixed-to-mono", text: "both channels were mixed to one"))
-    }
+    if reader.inputFormat.channels > reader.format.channels { notes.append(analysis.downmix.note) }
     if reader.inputFormat.sampleRate != reader.format.sampleRate {
         let text = "resampled from \(reader.inputFormat.sampleRate) Hz to \(reader.format.sampleRate) Hz"
         notes.append(Receipt.Note(code: "resampled", text: text))
@@ -92,6 +100,24 @@ private func findFacts(
         notes.append(Receipt.Note(code: "rumble-removed", text: "DC and rumble below 20 Hz were removed"))
     }
     return Facts(analysis: analysis, inputFormat: reader.inputFormat, input: input, notes: notes)
+}
+
+extension MonoDownmix {
+    /// What the user should know of it.
+    fileprivate var note: Receipt.Note {
+        switch self {
+        case .mean: Receipt.Note(code: "mixed-to-mono", text: "both channels were mixed to one")
+        case .difference:
+            Receipt.Note(
+                code: "channel-inverted",
+                text:
+                    "one channel is the other upside down (a swapped wire?): it was turned round and both mixed to one")
+        case .left, .right:
+            Receipt.Note(
+                code: "channels-cancel",
+                text: "the channels cancel each other in places: only the \(rawValue) one was taken")
+        }
+    }
 }
 
 /// The order's settings when the clip fits with them, else the highest lower constant rate with which it does.

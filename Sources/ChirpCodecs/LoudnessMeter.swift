@@ -5,7 +5,7 @@ public import ChirpAudio
 /// Streaming: 40 bytes per second of audio are kept, nothing else grows. Costs 3 to 5 ns per frame.
 public struct LoudnessMeter: ~Copyable {
     private let format: AudioFormat
-    /// What one channel counts for: 2 for mono as heard on both channels, otherwise 1.
+    /// What all channels together count for: 2 for mono as heard on both channels, otherwise 1.
     private let weight: Double
     private var weighting: KWeighting
     private var truePeak: TruePeakMeter?
@@ -26,14 +26,15 @@ public struct LoudnessMeter: ~Copyable {
     private var shortTermMaximum = 0.0
 
     /// - Parameters:
-    ///   - format: mono or stereo, any sample rate above 4 kHz.
+    ///   - format: any sample rate above 4 kHz.
+    ///   - weights: what each channel counts for, ``AudioFile/loudnessWeights``; may be left out for mono and stereo.
     ///   - dualMono: count mono as heard on two channels: 3.01 LU more.
     ///   - truePeak: measure true peaks too, which costs more than everything else for loud music.
-    public init(format: AudioFormat, dualMono: Bool = true, truePeak: Bool = true) {
-        precondition(format.channels <= 2)
+    public init(format: AudioFormat, weights: [Double] = [], dualMono: Bool = true, truePeak: Bool = true) {
+        precondition(weights.isEmpty ? format.channels <= 2 : weights.count == format.channels)
         self.format = format
         weight = format.channels == 1 && dualMono ? 2 : 1
-        weighting = KWeighting(sampleRate: format.sampleRate)
+        weighting = KWeighting(sampleRate: format.sampleRate, weights: weights)
         self.truePeak = truePeak ? TruePeakMeter(channels: format.channels) : nil
         nextBoundary = Moments.frame(ofMoment: 1, sampleRate: format.sampleRate)
     }

@@ -16,6 +16,9 @@ public struct Resampler: ~Copyable {
     private var output: [Float] = []
     private var framesIn = 0
     private var framesOut = 0
+    /// The first sample of each channel, which is taken away from the input and given back to the output: so what came before
+    /// and comes after the signal is no silence but this, and an offset does not become a thump. Empty when all are 0.
+    private var offsets: [Float] = []
 
     /// - Parameters:
     ///   - format: of the input.
@@ -34,6 +37,10 @@ public struct Resampler: ~Copyable {
         if pending.count < count { pending.append(contentsOf: repeatElement(0, count: count - pending.count)) }
         var span = pending.mutableSpan
         interleave(block, into: &span)
+        if framesIn == 0, count > 0, pending.prefix(channels).contains(where: { $0 != 0 }) {
+            offsets = Array(pending.prefix(channels))
+        }
+        shift(&pending, by: offsets, sign: -1, frames: block.frames)
         pendingFrames = block.frames
         pendingStart = 0
         framesIn += block.frames
@@ -50,6 +57,7 @@ public struct Resampler: ~Copyable {
             pendingStart += taken
             framesOut += given
             if given > 0 || taken == 0 {
+                shift(&output, by: offsets, sign: 1, frames: given)
                 deinterleave(output.span, frames: given, into: &block)
                 return given > 0
             }
@@ -98,6 +106,7 @@ public struct Resampler: ~Copyable {
         // Should the library end a frame early, silence takes its place: the length was promised.
         for index in (given * channels)..<(wanted * channels) { output[index] = 0 }
         framesOut += wanted
+        shift(&output, by: offsets, sign: 1, frames: wanted)
         deinterleave(output.span, frames: wanted, into: &block)
         return true
     }
@@ -111,5 +120,17 @@ public struct Resampler: ~Copyable {
     private mutating func prepareOutput(frames: Int) {
         let missing = frames * channels - output.count
         if missing > 0 { output.append(contentsOf: repeatElement(0, count: missing)) }
+    }
+}
+
+/// Adds an offset to each channel of interleaved frames, with that sign; none for no offsets.
+private func shift(_ samples: inout [Float], by offsets: [Float], sign: Float, frames: Int) {
+    var span = samples.mutableSpan
+    for (channel, offset) in offsets.enumerated() {
+        var index = channel
+        for _ in 0..<frames {
+            span[index] += sign * offset
+            index += offsets.count
+        }
     }
 }

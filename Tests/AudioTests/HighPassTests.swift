@@ -47,6 +47,20 @@ struct HighPassTests {
         }
     }
 
+    @Test(arguments: [-1, 0.5, 1e-3] as [Float], [1, 3, 4096])
+    func `an offset is nothing from the first sample on`(offset: Float, block: Int) {
+        let format = AudioFormat(sampleRate: 44100, channels: 2)
+        var signal = Signal.silence(format, seconds: 0.2)
+        for index in signal.planes[0].indices { signal.planes[0][index] = offset }
+        var filter = HighPass(format: format, frequency: 20, settled: true)
+        signal.forEachBlock(of: block) { input in
+            var output = AudioBlock(format: format, capacity: block)
+            mix(input, into: &output)
+            filter.process(&output)
+            for channel in 0..<2 { #expect(output.withPlane(channel) { peak(of: $0) } < 1e-12) }
+        }
+    }
+
     @Test func `every version gives the same bits`() {
         let format = AudioFormat(sampleRate: 44100, channels: 1)
         let signal =

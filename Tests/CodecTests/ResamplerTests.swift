@@ -39,6 +39,14 @@ struct ResamplerTests {
         }
     }
 
+    @Test(arguments: [(96000, 48000), (44100, 22050), (11025, 12000), (384_000, 44100)])
+    func `an offset is the same at both ends`(from: Int, to rate: Int) throws {
+        var signal = Signal.silence(AudioFormat(sampleRate: from, channels: 2), seconds: 0.3)
+        for index in 0..<signal.frames { (signal.planes[0][index], signal.planes[1][index]) = (0.5, -0.25) }
+        let result = try resampled(signal, to: rate)
+        #expect(result.planes[0].allSatisfy { $0 == 0.5 } && result.planes[1].allSatisfy { $0 == -0.25 })
+    }
+
     @Test func `lengths are the nearest whole frames`() {
         #expect(Resampler.frames(44100, from: 44100, to: 48000) == 48000)
         #expect(Resampler.frames(1, from: 48000, to: 8000) == 0)

@@ -40,8 +40,8 @@ struct LiveChoice {
         guard let best, best.error <= tolerance, abs(best.choice.steps) <= mostSteps else {
             return .failure(.level)
         }
-        // As the check of a rendered clip: meters with another interpolation read up to 0.1 dB more.
-        guard best.choice.truePeak <= policy.ceiling - Decibels(0.05) || plan.isSilent else {
+        // As the check of a rendered clip: meters with another interpolation read up to 0.15 dB more.
+        guard best.choice.truePeak <= policy.ceiling - Decibels(0.1) || plan.isSilent else {
             return .failure(.limiting)
         }
         return .success(best.choice)

@@ -58,9 +58,11 @@ public struct LiveClip: ~Copyable {
         let end = try signal.finish()
         let (analysis, firstFrame) = (end.analysis, end.firstFrame)
         guard analysis.frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
+        guard end.downmix == .mean else { return .needsRendering(.channels) }
         let plan = end.courses.plan(
             analysis, policy: policy, headroom: encodingHeadroom(settings, channels: format.channels))
         if policy.trims && plan.isSilent { throw .nothingToHear(name: name, reason: "it is silent") }
+        guard !policy.trims || !analysis.maybeHum else { return .needsRendering(.steady) }
         guard plan.frames.lowerBound >= firstFrame else { return .needsRendering(.start) }
         guard plan.fadeFrames == 0 else { return .needsRendering(.fading) }
         let part = plan.frames.lowerBound - firstFrame..<plan.frames.upperBound - firstFrame

@@ -6,17 +6,24 @@ struct LiveInput: ~Copyable {
     private var mixed: AudioBlock
     private var position = 0
     private var resampler: Resampler?
+    private var polarity: PolarityMeter?
 
     init(from recording: AudioFormat, to format: AudioFormat) throws(AudioError) {
         let mixedFormat = AudioFormat(sampleRate: recording.sampleRate, channels: format.channels)
         resampler =
             recording.sampleRate == format.sampleRate ? nil : try Resampler(from: mixedFormat, to: format.sampleRate)
         mixed = AudioBlock(format: mixedFormat)
+        let isMixed = recording.channels == 2 && format.channels == 1
+        polarity = isMixed ? PolarityMeter(sampleRate: recording.sampleRate) : nil
     }
+
+    /// How the channels should have been mixed so far; they were, by their mean.
+    var suitableDownmix: MonoDownmix { polarity?.downmix ?? .mean }
 
     /// Takes a block; ask ``take(into:)`` until there is nothing before giving the next.
     mutating func add(_ block: borrowing AudioBlock) {
         if mixed.capacity < block.frames { mixed = AudioBlock(format: mixed.format, capacity: block.frames) }
+        polarity?.add(block)
         mix(block, into: &mixed)
         position = 0
         resampler?.add(mixed)

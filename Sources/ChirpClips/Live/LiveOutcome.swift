@@ -28,6 +28,10 @@ public enum LiveOutcome: Hashable, Sendable {
         case start
         /// It turned out much louder or softer than it began, or changes too much for a patch.
         case level
+        /// The channels cancel each other, so that they have to be mixed in another way.
+        case channels
+        /// Nothing stands out: it may be hum, for which the whole recording has to be looked at.
+        case steady
         /// The stream cannot be cut at its start.
         case cutting
     }

@@ -29,7 +29,7 @@ struct LiveSignal: ~Copyable {
         input = try LiveInput(from: recording, to: format)
         work = AudioBlock(format: format)
         meter = MomentMeter(format: format, removingRumble: removesRumble)
-        highPass = removesRumble ? HighPass(format: format, frequency: 20) : nil
+        highPass = removesRumble ? HighPass(format: format, frequency: 20, settled: true) : nil
         preRoll = LivePreRoll(format: format)
         encoder = nil
         self.format = format
@@ -110,6 +110,8 @@ struct LiveSignal: ~Copyable {
         let firstFrame: Int
         let recording: LiveRecording
         let courses: LiveCourses
+        /// How the channels should have been mixed; they were, by their mean.
+        let downmix: MonoDownmix
     }
 
     consuming func finish() throws(AudioError) -> End {
@@ -120,11 +122,13 @@ struct LiveSignal: ~Copyable {
             let gain = policy.normalises ? min(plan.gain, -held().peak(in: 0..<held().moments.count)) : .zero
             try begin(at: preRoll.firstMoment, gain: gain)
         }
+        let downmix = input.suitableDownmix
         guard let encoder = encoder.take() else { throw .library(name: "the encoder", code: 0) }
         let frames = meter.frames
         let analysis = ClipAnalysis(
             format: format, frames: frames, moments: meter.finish(), removesRumble: removesRumble)
         return End(
-            analysis: analysis, firstFrame: preRoll.firstFrame, recording: try encoder.finish(), courses: courses)
+            analysis: analysis, firstFrame: preRoll.firstFrame, recording: try encoder.finish(), courses: courses,
+            downmix: downmix)
     }
 }

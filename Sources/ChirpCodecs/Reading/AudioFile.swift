@@ -1,6 +1,6 @@
 public import ChirpAudio
 
-/// An audio file as a reader: recognised by its content, decoded to mono or stereo Float.
+/// An audio file as a reader: recognised by its content, decoded to mono or stereo Float, or with all its channels.
 ///
 /// Read are WAV, RF64 and BW64, W64, AIFF and AIFC, CAF, AU, FLAC, Ogg with Vorbis, Opus or FLAC, MPEG audio layers I to III,
 /// and the rarer formats of libsndfile. The file must be a regular one; what comes through a pipe goes to ``spool`` first.
@@ -25,6 +25,7 @@ public struct AudioFile: ~Copyable, AudioReader {
     private let canBeInvalid: Bool
     private var decoderNotes: [AudioNote]
     private let layout: ChannelLayout?
+    private let keepsChannels: Bool
     private let leftWeights: [Float]
     private let rightWeights: [Float]
     private var scratch: [Float] = []
@@ -37,9 +38,12 @@ public struct AudioFile: ~Copyable, AudioReader {
     /// - Parameters:
     ///   - path: of a regular file.
     ///   - name: what the user calls it, for messages.
+    ///   - keepsChannels: gives more than two channels as they are, of whatever layout, instead of their mixdown; for measuring.
     /// - Throws: `missing`, `undecodable` (the content is not audio), `unsupported` (channels or sample rate), `cancelled`,
     ///   `inputOutput`.
-    public init(opening path: String, name: String, limits: ReaderLimits = .default) throws(AudioError) {
+    public init(
+        opening path: String, name: String, limits: ReaderLimits = .default, keepsChannels: Bool = false
+    ) throws(AudioError) {
         let file = try InputFile(opening: path, name: name)
         let decoder = try openDecoder(file)
         let stream = decoder.stream
@@ -53,21 +57,20 @@ public struct AudioFile: ~Copyable, AudioReader {
         guard stream.channels <= limits.maximumChannels else {
             throw .unsupported(name: name, reason: "it has \(stream.channels) channels")
         }
-        var layout: ChannelLayout?
-        if stream.channels > 2 {
-            guard let known = stream.layout, known.speakers.count == stream.channels else {
-                throw .unsupported(
-                    name: name, reason: "its \(stream.channels) channels have a layout that cannot be mixed down")
-            }
-            layout = known
+        let layout = stream.channels > 2 && stream.layout?.speakers.count == stream.channels ? stream.layout : nil
+        let weights = layout?.stereoWeights
+        guard stream.channels <= 2 || keepsChannels || weights != nil else {
+            throw .unsupported(
+                name: name, reason: "its \(stream.channels) channels have a layout that cannot be mixed down")
         }
         self.file = file
         self.limits = limits
         self.layout = layout
-        let weights = layout?.stereoWeights
+        self.keepsChannels = keepsChannels
         leftWeights = weights?.left ?? []
         rightWeights = weights?.right ?? []
-        format = AudioFormat(sampleRate: stream.sampleRate, channels: min(stream.channels, 2))
+        format = AudioFormat(
+            sampleRate: stream.sampleRate, channels: keepsChannels ? stream.channels : min(stream.channels, 2))
         maximumFrames = format.frames(in: limits.maximumLength)
         sourceFormat = stream.format
         sourceChannels = stream.channels
@@ -87,9 +90,49 @@ public struct AudioFile: ~Copyable, AudioReader {
     /// What came to light: at opening, and all of it once ``read(into:)`` has returned false.
     public var notes: [AudioNote] {
         var notes = decoderNotes
-        if let layout { notes.append(.mixedDown(layout: layout.name, assumed: layout.assumed)) }
+        if sourceChannels > 2 {
+            switch layout {
+            case let layout? where !keepsChannels:
+                notes.append(.mixedDown(layout: layout.name, assumed: layout.assumed))
+            case let layout? where layout.assumed: notes.append(.layoutAssumed(layout: layout.name))
+            case nil: notes.append(.layoutUnknown(channels: sourceChannels))
+            default: break
+            }
+        }
         if invalidSamples > 0 { notes.append(.invalidSamples(count: invalidSamples)) }
         return notes
+    }
+
+    /// What the channels of the source are: `mono`, `stereo`, `5.1` and the like; nil when that is not known.
+    public var layoutName: String? { sourceChannels > 2 ? layout?.name : sourceChannels == 2 ? "stereo" : "mono" }
+
+    /// What each channel of the source counts for in loudness (ITU-R BS.1770-4, annex 3); all the same in an unknown layout.
+    public var loudnessWeights: [Double] {
+        layout?.loudnessWeights ?? Array(repeating: 1, count: sourceChannels)
+    }
+
+    /// What is heard of all channels on two loudspeakers, for those who read them as they are: the mixdown that others read, or
+    /// the mean of channels whose places are not known.
+    ///
+    /// - Parameters:
+    ///   - block: of the reader's format, with more than two channels.
+    ///   - stereo: of the same sample rate and capacity.
+    public func mixToStereo(_ block: borrowing AudioBlock, into stereo: inout AudioBlock) {
+        precondition(block.format == format && stereo.format.channels == 2 && stereo.capacity >= block.frames)
+        stereo.resize(toFrames: block.frames)
+        let mean = Array(repeating: 1 / Float(format.channels), count: format.channels)
+        for (side, weights) in [leftWeights, rightWeights].enumerated() {
+            let weights = weights.isEmpty ? mean : weights
+            stereo.withMutablePlane(side) { plane in
+                for index in plane.indices { plane[index] = 0 }
+                for channel in weights.indices where weights[channel] != 0 {
+                    let weight = weights[channel]
+                    block.withPlane(channel) { source in
+                        for index in plane.indices { plane[index] += weight * source[index] }
+                    }
+                }
+            }
+        }
     }
 
     /// What the source says about itself: title, artist, album, comment and cover; made safe to show. Read from the file
@@ -109,7 +152,7 @@ public struct AudioFile: ~Copyable, AudioReader {
             throw .unsupported(name: file.name, reason: "it is longer than \(hours) hours")
         }
         let (samples, channels, left, right) = (scratch, sourceChannels, leftWeights, rightWeights)
-        if left.isEmpty {
+        if keepsChannels || left.isEmpty {
             for channel in 0..<channels {
                 block.withMutablePlane(channel) { plane in
                     deinterleave(samples, channel: channel, of: channels, into: &plane)

@@ -8,6 +8,10 @@ public enum AudioNote: Hashable, Sendable {
     case invalidSamples(count: Int)
     /// More than two channels were mixed to stereo (ITU-R BS.775-3); `assumed` when the input did not name its layout.
     case mixedDown(layout: String, assumed: Bool)
+    /// More than two channels were read as they are; the input did not name its layout, which was taken for the usual one.
+    case layoutAssumed(layout: String)
+    /// More than two channels were read as they are, of a layout that is not known: each counts as one in front.
+    case layoutUnknown(channels: Int)
     /// Sample rate or channels change in the middle; only the part before it was read. The time of the change in seconds.
     case formatChanged(atSeconds: Double)
     /// The header contradicted itself; what was believed instead.
@@ -20,6 +24,8 @@ public enum AudioNote: Hashable, Sendable {
         case .damaged: "input-damaged"
         case .invalidSamples: "input-invalid-samples"
         case .mixedDown: "input-mixed-down"
+        case .layoutAssumed: "input-layout-assumed"
+        case .layoutUnknown: "input-layout-unknown"
         case .formatChanged: "input-format-changed"
         case .headerRepaired: "input-header-repaired"
         }
@@ -37,6 +43,9 @@ public enum AudioNote: Hashable, Sendable {
         case .invalidSamples(let count): "\(count) samples were not valid numbers and were replaced by silence"
         case .mixedDown(let layout, false): "\(layout) was mixed down to stereo"
         case .mixedDown(let layout, true): "the channels carry no names: taken as \(layout) and mixed down to stereo"
+        case .layoutAssumed(let layout): "the channels carry no names: measured as \(layout)"
+        case .layoutUnknown(let channels):
+            "the layout of its \(channels) channels is not known: each was measured as one in front, at full weight"
         case .formatChanged(let seconds):
             "the input changes its format after \(tenths(seconds)) s; the rest was left out"
         case .headerRepaired(let repair): "the header contradicts itself: \(repair)"

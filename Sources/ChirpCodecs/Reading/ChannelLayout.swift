@@ -12,6 +12,16 @@ enum Speaker: Int, Hashable, Sendable {
     case backCentre = 8
     case sideLeft = 9
     case sideRight = 10
+    case topCentre = 11
+    case topFrontLeft = 12
+    case topFrontCentre = 13
+    case topFrontRight = 14
+    case topBackLeft = 15
+    case topBackCentre = 16
+    case topBackRight = 17
+
+    /// Above the listener.
+    var isTop: Bool { rawValue >= Speaker.topCentre.rawValue }
 }
 
 /// The places of all channels of an input, in their order.
@@ -29,8 +39,7 @@ struct ChannelLayout: Hashable, Sendable {
 
     /// From a speaker mask. Surplus bits are ignored from the top, as the format's description demands.
     ///
-    /// - Returns: nil when the mask names fewer speakers than there are channels, or one that cannot be mixed down
-    ///   (height channels).
+    /// - Returns: nil when the mask names fewer speakers than there are channels, or one that nobody has defined.
     init?(mask: UInt32, channels: Int) {
         var speakers: [Speaker] = []
         for bit in 0..<32 where mask & (1 << UInt32(bit)) != 0 && speakers.count < channels {
@@ -81,20 +90,24 @@ struct ChannelLayout: Hashable, Sendable {
         self.init(speakers)
     }
 
-    /// For people: `5.1`, `quadraphonic`, or the count.
+    /// For people: `5.1`, `quadraphonic`, or the counts: in a plane, low-frequency effects, above.
     var name: String {
         let low = speakers.contains(.lowFrequency) ? 1 : 0
-        return switch (speakers.count - low, low) {
+        let top = speakers.count { $0.isTop }
+        let around = speakers.count - low - top
+        guard top == 0 else { return "\(around).\(low).\(top)" }
+        return switch (around, low) {
         case (3, 0): "3.0"
         case (4, 0): speakers.contains(.frontCentre) ? "4.0" : "quadraphonic"
-        default: "\(speakers.count - low).\(low)"
+        default: "\(around).\(low)"
         }
     }
 
     /// How much of each channel goes to the left and to the right: ITU-R BS.775-3, annex 4, table 2. Centre and
     /// surrounds at -3 dB; a single back channel is first shared by both surrounds at -3 dB each; low-frequency effects
-    /// are left out, as the recommendation allows and receivers do.
-    var stereoWeights: (left: [Float], right: [Float]) {
+    /// are left out, as the recommendation allows and receivers do. Nil with channels above the listener, for which there is no
+    /// such rule.
+    var stereoWeights: (left: [Float], right: [Float])? {
         let half = Float(0.5).squareRoot()
         var left: [Float] = []
         var right: [Float] = []
@@ -111,10 +124,29 @@ struct ChannelLayout: Hashable, Sendable {
                 case .frontLeftOfCentre: (0.9239, 0.3827)
                 case .frontRightOfCentre: (0.3827, 0.9239)
                 case .backCentre: (0.5, 0.5)
+                case .topCentre, .topFrontLeft, .topFrontCentre, .topFrontRight, .topBackLeft, .topBackCentre,
+                    .topBackRight:
+                    (.nan, .nan)
                 }
+            guard !l.isNaN else { return nil }
             left.append(l)
             right.append(r)
         }
         return (left, right)
+    }
+
+    /// What the energy of each channel counts for in loudness: ITU-R BS.1770-4, annex 3, table 4. Between 60° and 120° to the
+    /// side it is 1.41 (+1.5 dB), everywhere else 1, low-frequency effects are left out. Back channels are the surrounds at
+    /// 110° (BS.775) unless there are side channels too; then they stand behind, at 135°.
+    var loudnessWeights: [Double] {
+        let hasSides = speakers.contains(.sideLeft) || speakers.contains(.sideRight)
+        return speakers.map { speaker in
+            switch speaker {
+            case .lowFrequency: 0
+            case .sideLeft, .sideRight: 1.41
+            case .backLeft, .backRight: hasSides ? 1 : 1.41
+            default: 1
+            }
+        }
     }
 }

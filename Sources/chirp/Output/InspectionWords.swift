@@ -9,7 +9,10 @@ struct InspectionWords {
         let (input, level, silence) = (inspection.input, inspection.level, inspection.silence)
         var facts: [(String, String)] = [
             ("file", "\(PlainText(input.name)): \(PlainText(input.format))"),
-            ("length", "\(Figures.seconds(input.seconds)), \(input.sampleRate) Hz, \(Self.channels(input.channels))"),
+            (
+                "length",
+                "\(Figures.seconds(input.seconds)), \(input.sampleRate) Hz, \(Self.channels(input.channels, level.layout))"
+            ),
             ("loudness", Self.level(level.integratedLUFS, "LUFS") + " integrated"),
             ("", Self.level(level.shortTermMaxLUFS, "LUFS") + " loudest 3 s"),
             ("", Self.level(level.momentaryMaxLUFS, "LUFS") + " loudest 0.4 s"),
@@ -43,11 +46,11 @@ struct InspectionWords {
         value.map { "\(Figures.number($0, places: 1)) \(unit)" } ?? "none"
     }
 
-    private static func channels(_ count: Int) -> String {
+    private static func channels(_ count: Int, _ layout: String?) -> String {
         switch count {
         case 1: "mono"
         case 2: "stereo"
-        default: "\(count) channels"
+        default: "\(count) channels (\(layout ?? "of unknown layout"))"
         }
     }
 }
