@@ -19,7 +19,7 @@ public final class Intake: Sendable {
 
     /// Has a child ready before the first clip comes. Blocking, for a millisecond.
     public func warmUp() {
-        guard spare.withLock({ $0 == nil }), let child = try? start() else { return }
+        guard spare.withLock({ $0?.isWaiting != true }), let child = try? start() else { return }
         spare.withLock { $0 = child }
     }
 
@@ -56,7 +56,7 @@ public final class Intake: Sendable {
     }
 
     private func child(for name: String) throws(AudioError) -> IntakeProcess {
-        if let child = spare.withLock({ $0.take() }) { return child }
+        if let child = spare.withLock({ $0.take() }), child.isWaiting { return child }
         do throws(SystemError) { return try start() } catch {
             throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
         }

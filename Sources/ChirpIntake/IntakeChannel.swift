@@ -23,6 +23,13 @@ struct IntakeChannel: ~Copyable, Sendable {
         return (ends[0], ends[1])
     }
 
+    /// Whether the other end is there, as far as anybody can tell.
+    var isOpen: Bool {
+        var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // The other end says nothing unasked, so that anything to be read is its end.
+        return poll(&state, 1, 0) == 0
+    }
+
     /// - Returns: false when the other end is gone.
     func send(_ document: some Encodable, descriptors: [Int32] = []) -> Bool {
         guard let body = try? JSONEncoder().encode(document), body.count <= Self.largestDocument else { return false }

@@ -62,7 +62,7 @@ public final class IntakeLanes: Sendable {
     }
 
     private func child(for name: String) throws(AudioError) -> IntakeProcess {
-        if let child = idle.withLock({ $0.popLast() }) { return child }
+        while let child = idle.withLock({ $0.popLast() }) { if child.isWaiting { return child } }
         return try start(name) { () throws(SystemError) in
             try IntakeProcess(program: program, processorTime: nil, largestFile: Self.largestClip)
         }

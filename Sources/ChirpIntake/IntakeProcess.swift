@@ -27,6 +27,9 @@ final class IntakeProcess: Sendable {
                 isForeign: source != nil, isSelf: source != nil))
     }
 
+    /// Whether it waits for work; false when it has died meanwhile.
+    var isWaiting: Bool { channel.isOpen }
+
     /// - Throws: `crashed` when it is not there any more.
     func begin(_ work: IntakeWork, descriptors: [Int32]) throws(AudioError) {
         guard channel.send(work, descriptors: descriptors) else { throw crash(work) }
@@ -71,7 +74,4 @@ final class IntakeProcess: Sendable {
 
     /// Processor time used so far.
     var processorTime: Duration? { process.processorTime }
-
-    /// For tests.
-    package func kill() { process.kill() }
 }

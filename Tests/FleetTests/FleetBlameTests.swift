@@ -23,10 +23,8 @@ import Testing
         var most: Int { state.withLock { $0.most } }
         func tries(_ name: String) -> Int { state.withLock { $0.tries[name] ?? 0 } }
 
-        @Sendable func make(
-            _ order: ClipOrder, _ path: String, _ progress: @Sendable (ClipProgress) -> Void
-        ) throws(AudioError) -> BatchClip {
-            let name = order.source.name
+        @Sendable func make(_ making: BatchMaking, _ path: String) throws(AudioError) -> BatchMaking.Made {
+            let name = making.order.source.name
             let attempt = state.withLock { state in
                 state.running += 1
                 state.most = max(state.most, state.running)
@@ -35,7 +33,7 @@ import Testing
             }
             defer { state.withLock { $0.running -= 1 } }
             try surprise(name, attempt)
-            return try BatchClip.live(order, path: path, progress: progress)
+            return try making.run(to: path)
         }
     }
 

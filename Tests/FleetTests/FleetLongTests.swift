@@ -201,13 +201,13 @@ struct FleetKillTests {
         let names = (0..<Self.count).map { "take-\($0).wav" }.shuffled(using: &generator)
         let (guilty, unlucky) = (Set(names.prefix(5)), Set(names.dropFirst(5).prefix(50)))
         let met = Mutex<Set<String>>([])
-        let make: FleetWorker.Make = { (order, path, progress) throws(AudioError) in
-            let name = order.source.name
+        let make: FleetWorker.Make = { (making, path) throws(AudioError) in
+            let name = making.order.source.name
             let isFirst = met.withLock { $0.insert(name).inserted }
             if guilty.contains(name) || unlucky.contains(name) && isFirst {
                 throw .crashed(name: name, reason: "signal 9")
             }
-            return try BatchClip.live(order, path: path, progress: progress)
+            return try making.run(to: path)
         }
         let workers = try (0..<3).map { _ in
             try FleetWorker(queue, lanes: 2, roots: [], temporary: home.folder.path("tmp"), make: make)

@@ -5,7 +5,6 @@ import ChirpStores
 import ChirpTestKit
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 /// The library itself: several processes, versions, folders that cannot be used.
