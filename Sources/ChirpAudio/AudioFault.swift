@@ -1,7 +1,8 @@
 /// An ``AudioError`` as it travels to another process or machine.
 package struct AudioFault: Codable, Hashable, Sendable {
     private enum Kind: String, Codable {
-        case missing, undecodable, nothingToHear, unsupported, settings, uncreatable, inputOutput, programMissing, crashed
+        case missing, undecodable, nothingToHear, unsupported, settings, uncreatable, inputOutput, programMissing,
+            crashed
         case library, cancelled
     }
 

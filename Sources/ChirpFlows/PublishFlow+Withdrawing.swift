@@ -36,7 +36,9 @@ extension PublishFlow {
         let stop = ports.stop
         return try await ports.update(record) { row in
             // The signal has tried to write this already, and may have found the journal locked.
-            if stop?.stops(row.id) == true, row.state.isOpen, row.state != .withdrawing { row.stopped = row.stopped ?? now }
+            if stop?.stops(row.id) == true, row.state.isOpen, row.state != .withdrawing {
+                row.stopped = row.stopped ?? now
+            }
             row.attempts += 1
             row.isInHand = false
             row.lastError = failure.whatHappened

@@ -4,6 +4,8 @@ import ChirpDevices
 import ChirpFlows
 import ChirpHTTP
 import ChirpHub
+import ChirpIntake
+import ChirpJournal
 import ChirpNetworks
 import ChirpStores
 import Glibc

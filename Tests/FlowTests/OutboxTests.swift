@@ -262,7 +262,7 @@ import Testing
         #expect(world.network.posts.isEmpty)
         // One that looked before the signal came, and is next to have the lease.
         await #expect(throws: PublishFailure.stopped(id: row.id)) {
-            _ = try await PublishFlow(world.ports()).resume(row.id, isAsked: false)
+            _ = try await PublishFlow(world.ports()).resume(row.id, .background)
         }
         _ = try await outbox.resume(row.id).result.get()
         #expect(try await world.violations() == [])

@@ -38,7 +38,8 @@ extension IntakeTests {
         }
 
         @Test func `a recording that kills its child fails alone, and leaves nothing`() async throws {
-            try Signal.sine(AudioFormat(sampleRate: 44100, channels: 1), frequency: 440, level: -20, seconds: 600).writeWav(to: folder.path("long.wav"))
+            try Signal.sine(AudioFormat(sampleRate: 44100, channels: 1), frequency: 440, level: -20, seconds: 600)
+                .writeWav(to: folder.path("long.wav"))
             let children = ChildProcesses()
             _ = try lanes.make(making(BuiltProgram.sample("hello.wav")), path: folder.path("a.mp3"))
             let child = try #require(children.new().first)
@@ -50,12 +51,13 @@ extension IntakeTests {
                 } catch { return error }
             }
             // The clip grows where it is made: the child is at work.
-            while !(try FileManager.default.contentsOfDirectory(atPath: folder.path)).contains(where: {
+            while !(try FileManager.default.contentsOfDirectory(atPath: folder.path("."))).contains(where: {
                 $0.hasSuffix(".part")
             }) { await Task.yield() }
             kill(child, SIGKILL)
             #expect(await failed == .crashed(name: "take", reason: "it was ended by signal 9"))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.mp3", "long.wav"])
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path(".")).sorted() == ["a.mp3", "long.wav"])
             _ = try lanes.make(self.making(BuiltProgram.sample("hello.wav")), path: folder.path("b.mp3"))
             #expect(try bytes("a.mp3") == bytes("b.mp3"))
         }

@@ -24,7 +24,8 @@ struct IntakeTests {
         var here = try AudioFile(opening: hello, name: "hello")
         var there = try intake.reader(of: hello, name: "hello", longest: .seconds(60))
         #expect(there.format == here.format)
-        var (a, b) = (AudioBlock(format: here.format), AudioBlock(format: here.format))
+        var a = AudioBlock(format: here.format)
+        var b = AudioBlock(format: here.format)
         while true {
             let (more, moreThere) = (try here.read(into: &a), try there.read(into: &b))
             #expect(more == moreThere)
@@ -48,7 +49,7 @@ struct IntakeTests {
         }
         #expect(throws: AudioError.self) { try intake.facts(of: hello, name: "long", longest: .seconds(1)) }
         #expect(throws: AudioError.missing(path: "x", reason: "it is not a regular file")) {
-            try intake.facts(of: folder.path, name: "x", longest: .seconds(1))
+            try intake.facts(of: folder.path("."), name: "x", longest: .seconds(1))
         }
     }
 
@@ -65,7 +66,8 @@ struct IntakeTests {
         let children = ChildProcesses()
         var here = try AudioFile(opening: path, name: "long")
         var there = try intake.reader(of: path, name: "long", longest: .seconds(60))
-        var (a, b) = (AudioBlock(format: here.format), AudioBlock(format: here.format))
+        var a = AudioBlock(format: here.format)
+        var b = AudioBlock(format: here.format)
         var frames = 0
         while true {
             let (more, moreThere) = (try here.read(into: &a), try there.read(into: &b))

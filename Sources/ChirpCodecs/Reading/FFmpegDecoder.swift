@@ -19,7 +19,8 @@ struct FFmpegDecoder: SourceDecoder, ~Copyable {
         let program = try FFmpegProgram(
             reading: file, kind: kind,
             [
-                "-map", "0:a:0", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags", "+bitexact", "-c:a", "pcm_f32le",
+                "-map", "0:a:0", "-map_metadata", "-1", "-fflags", "+bitexact", "-flags", "+bitexact", "-c:a",
+                "pcm_f32le",
                 "-f", "wav", "pipe:1",
             ])
         guard let format = try Self.format(program, name: file.name) else {

@@ -18,7 +18,8 @@ func takeFFmpegTags(_ file: InputFile, kind: String, limit: Int, into tag: inout
         reading: file, kind: kind, ["-map", "0:v:0", "-c", "copy", "-frames:v", "1", "-f", "image2pipe", "pipe:1"]
     ).read(count: limit, name: file.name)
     // A first picture of moving ones is no cover.
-    if picture.starts(with: [0xFF, 0xD8, 0xFF]) || picture.starts(with: [0x89, 0x50, 0x4E, 0x47]), picture.count < limit {
+    if picture.starts(with: [0xFF, 0xD8, 0xFF]) || picture.starts(with: [0x89, 0x50, 0x4E, 0x47]), picture.count < limit
+    {
         tag.cover = tag.cover ?? picture
     }
 }

@@ -60,7 +60,8 @@ public final class FleetWorker: Sendable {
     }
 
     package init(
-        _ queue: JobQueue, lanes: Int, roots: [WorkerRoot], temporary: String, make: @escaping Make = FleetWorker.inProcess,
+        _ queue: JobQueue, lanes: Int, roots: [WorkerRoot], temporary: String,
+        make: @escaping Make = FleetWorker.inProcess,
         report: @escaping @Sendable (Event) -> Void = { _ in }
     ) throws(FleetError) {
         precondition(lanes >= 1)

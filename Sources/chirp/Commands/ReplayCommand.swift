@@ -76,7 +76,8 @@ struct ReplayCommand: AsyncParsableCommand {
             )
         }
         let playing = FilePlaying(
-            path: wiring.clipCache.file(of: clip.id), intake: wiring.intake, name: "clip \(clip.id)", gain: Decibels(clip.gainDB ?? 0),
+            path: wiring.clipCache.file(of: clip.id), intake: wiring.intake, name: "clip \(clip.id)",
+            gain: Decibels(clip.gainDB ?? 0),
             titles: PlaybackTitles(name: "Clip by @\(clip.handle)", title: clip.words, artist: clip.authorName),
             device: DeviceName(session.config.liveDevice.value), console: session.console)
         session.console.note(
