@@ -71,7 +71,7 @@ struct FFmpegReaderTests {
     @Test func `title and cover of a telephone's recording are found`() throws {
         let folder = try TemporaryFolder()
         let made = try ExternalProgram("ffmpeg").run([
-            "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.5", "-f", "lavfi", "-i", "color=red:s=64x64", "-map",
+            "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.5", "-f", "lavfi", "-i", "color=red:s=64x64:d=0.04", "-map",
             "0:a", "-map", "1:v", "-frames:v", "1", "-c:v", "mjpeg", "-disposition:v", "attached_pic", "-c:a", "aac",
             "-metadata", "title=Tide; a=b \\ c\nd", "-metadata", "artist=Ada", folder.path("a.m4a"),
         ])
@@ -84,7 +84,7 @@ struct FFmpegReaderTests {
 
     @Test func `a file without sound, cut off or full of noise is refused with a reason`() throws {
         let folder = try TemporaryFolder()
-        for (name, head) in [("a.m4a", "\0\0\0\u{20}ftypM4A "), ("a.ape", "MAC "), ("a.amr", "#!AMR\n")] {
+        for (name, head) in [("a.m4a", "\0\0\0\u{20}ftypM4A "), ("a.ape", "MAC ")] {
             var generator = SeededGenerator(seed: 7)
             let noise = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &generator) }
             try Data(Array(head.utf8) + noise).write(to: URL(filePath: folder.path(name)))
@@ -111,7 +111,7 @@ struct FFmpegReaderTests {
             "ffconcat version 1.0\nfile \(secret)\n",
         ] {
             // Behind a beginning that has the program asked.
-            for head in ["", "#!AMR\n", "MAC "] {
+            for head in ["", "MAC ", "wvpk"] {
                 try Data((head + text).utf8).write(to: URL(filePath: folder.path("list")))
                 #expect(throws: AudioError.self) { _ = try ReaderTestResult(folder.path("list")) }
             }
