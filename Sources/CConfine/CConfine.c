@@ -263,7 +263,7 @@ static int become(
     if (null < 0) return errno;
     for (int index = 0; index < count; index++) {
         int source = descriptors[index] < 0 ? null : descriptors[index];
-        moved[index] = fcntl(source, F_DUPFD_CLOEXEC, 64);
+        moved[index] = fcntl(source, F_DUPFD_CLOEXEC, 20);
         if (moved[index] < 0) return errno;
     }
     for (int index = 0; index < count; index++) {

@@ -71,7 +71,8 @@ struct FFmpegReaderTests {
     @Test func `title and cover of a telephone's recording are found`() throws {
         let folder = try TemporaryFolder()
         let made = try ExternalProgram("ffmpeg").run([
-            "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.5", "-f", "lavfi", "-i", "color=red:s=64x64:d=0.04", "-map",
+            "-v", "error", "-f", "lavfi", "-i", "sine=duration=0.5", "-f", "lavfi", "-i", "color=red:s=64x64:d=0.04",
+            "-map",
             "0:a", "-map", "1:v", "-frames:v", "1", "-c:v", "mjpeg", "-disposition:v", "attached_pic", "-c:a", "aac",
             "-metadata", "title=Tide; a=b \\ c\nd", "-metadata", "artist=Ada", folder.path("a.m4a"),
         ])
