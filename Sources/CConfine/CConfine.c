@@ -291,6 +291,7 @@ static int become(
             for (size_t index = 0; index < sizeof folders / sizeof *folders; index++) {
                 allow(ruleset, folders[index], -1, FILE_EXECUTE | FILE_READ | FILE_READ_FOLDER);
             }
+            allow(ruleset, path, -1, FILE_EXECUTE | FILE_READ);
             // For programs that are started from there.
             allow(ruleset, "/dev/null", -1, FILE_READ | FILE_WRITE);
             for (int index = 0; index < count; index++) allow(ruleset, NULL, index, FILE_READ);
