@@ -170,7 +170,7 @@ static int count_threads(void) {
 
 int chirp_confine_self(int may_start_programs) {
     // Landlock binds the thread that asks for it; others would stay free.
-    if (count_threads() != 1) return -EBUSY;
+    if (!may_start_programs && count_threads() != 1) return -EBUSY;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -errno;
     int confined = 0;
     int version = chirp_landlock_version();
@@ -292,6 +292,8 @@ static int become(
                 allow(ruleset, folders[index], -1, FILE_EXECUTE | FILE_READ | FILE_READ_FOLDER);
             }
             allow(ruleset, path, -1, FILE_EXECUTE | FILE_READ);
+            // Swift reads the arguments there.
+            allow(ruleset, "/proc/self", -1, FILE_READ | FILE_READ_FOLDER);
             // For programs that are started from there.
             allow(ruleset, "/dev/null", -1, FILE_READ | FILE_WRITE);
             for (int index = 0; index < count; index++) allow(ruleset, NULL, index, FILE_READ);
