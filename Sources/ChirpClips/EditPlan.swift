@@ -4,6 +4,8 @@ public import ChirpAudio
 public struct EditPlan: Hashable, Sendable {
     /// The part that is kept, in frames of the analysis.
     public internal(set) var frames: Range<Int>
+    /// The whole moments of that part.
+    let moments: Range<Int>
     /// Silence that was left out before and after, in frames.
     public let headFrames: Int
     public let tailFrames: Int
@@ -49,6 +51,7 @@ public struct EditPlan: Hashable, Sendable {
     ) {
         let cut = EditCut(analysis, policy: policy)
         frames = cut.frames
+        moments = cut.moments
         headFrames = cut.headFrames
         tailFrames = cut.tailFrames
         isCapped = cut.isCapped

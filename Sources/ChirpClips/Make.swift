@@ -27,8 +27,8 @@ public func make(
         if let check = rendered.report.measured {
             timings.verify = (timings.verify ?? 0) + check.seconds
             guard check.frames == clip.frames else { throw .library(name: "the encoder's length", code: check.frames) }
-            // Each turn lowers the ceiling by what was found, so that one is the rule and a third never needed in practice.
-            if corrections < 3, let better = corrected(plan, after: check, policy: clip.order.policy) {
+            // One turn is the rule, three the end: what is left then is below what is heard.
+            if corrections < 3, let better = plan.corrected(after: check, of: clip.analysis, policy: clip.order.policy) {
                 plan = better
                 corrections += 1
                 continue
@@ -73,23 +73,6 @@ private func render(
     let report = try writer.close()
     progress(1)
     return Rendered(report: report, deepestReduction: reader.deepestReduction)
-}
-
-/// A plan that makes up for what encoding did, or nil when all is well.
-func corrected(_ plan: EditPlan, after check: MP3Measurement, policy: EditPolicy) -> EditPlan? {
-    var better = plan
-    var isNeeded = false
-    // Meters with another interpolation read up to 0.15 dB more.
-    if check.truePeak > policy.ceiling - Decibels(0.1), !plan.isSilent {
-        better.limiterCeiling = plan.limiterCeiling - (check.truePeak - policy.ceiling) - Decibels(0.25)
-        isNeeded = true
-    }
-    if let aim = plan.aim, let loudness = check.integrated {
-        let error = aim.value - loudness.value
-        if abs(error) > 0.2 || isNeeded { better.gain = better.gain + Decibels(error) }
-        if abs(error) > 0.2 { isNeeded = true }
-    }
-    return isNeeded ? better : nil
 }
 
 private func receipt(

@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpClips
+import ChirpCodecs
 import Testing
 
 /// Plans from facts alone: no audio is made or read.
@@ -129,5 +130,34 @@ struct EditPlanTests {
         let format = preset.clipFormat(
             for: AudioFormat(sampleRate: input, channels: channels), settings: preset.settings)
         #expect(format.sampleRate == expected && format.channels == min(channels, preset.channels))
+    }
+
+    @Test func `what encoding took away is given back at once, together with what a lower ceiling takes`() throws {
+        let parts = (0..<20).flatMap { _ in [(level: -14.0, moments: 20), (level: -17.0, moments: 15)] }
+        let facts = analysis(parts, crest: 14)
+        let policy = EditPolicy()
+        let plan = EditPlan(facts, policy: policy, headroom: Decibels(0.8))
+        let found = MP3Measurement(
+            frames: 0, integrated: LUFS(-16.3), ungated: LUFS(-16.3), truePeak: Decibels(-0.5))
+        let better = try #require(plan.corrected(after: found, of: facts, policy: policy))
+        // Peaks were thrown 1.3 dB above the ceiling; 0.4 dB and 0.3 of it more are kept free.
+        #expect(abs(better.limiterCeiling.value - (-1 - 1.3 * 1.3 - 0.4)) < 1e-9)
+        let whole = 0..<facts.moments.count
+        let first = try #require(
+            facts.loudness(of: whole, limiting: (plan.gain, plan.limiterCeiling)).loudness)
+        let second = try #require(
+            facts.loudness(of: whole, limiting: (better.gain, better.limiterCeiling)).loudness)
+        #expect(abs(second.value - first.value - 0.3) < 0.02)
+        // The lower ceiling alone asks for more gain than the error.
+        #expect(better.gain.value - plan.gain.value > 0.5)
+    }
+
+    @Test func `a clip that is as it should be is not corrected`() {
+        let facts = analysis(uneven(-20))
+        let policy = EditPolicy()
+        let plan = EditPlan(facts, policy: policy, headroom: Decibels(0.8))
+        let found = MP3Measurement(
+            frames: 0, integrated: LUFS(-16.15), ungated: LUFS(-16.15), truePeak: Decibels(-1.15))
+        #expect(plan.corrected(after: found, of: facts, policy: policy) == nil)
     }
 }
