@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -205,6 +206,14 @@ int chirp_end_with(int socket) {
     int code = pthread_create(&thread, NULL, watch, (void *)(intptr_t)socket);
     if (code == 0) pthread_detach(thread);
     return code;
+}
+
+int chirp_memory_file(const void *bytes, size_t size) {
+    int file = memfd_create("chirp", MFD_CLOEXEC);
+    if (file < 0) return -errno;
+    if (write(file, bytes, size) == (ssize_t)size && lseek(file, 0, SEEK_SET) == 0) return file;
+    close(file);
+    return -EIO;
 }
 
 // MARK: Starting one

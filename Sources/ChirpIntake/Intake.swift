@@ -6,10 +6,10 @@ internal import Synchronization
 
 /// Clips of strangers, decoded in children that hold nothing and do one thing each.
 ///
-/// A spare child is kept ready, so that a clip does not wait for a program to start.
+/// Two spare children are kept ready, one to measure a clip and one to play it, so that neither waits for a program to start.
 public final class Intake: Sendable {
     private let program: String
-    private let spare = Mutex<IntakeProcess?>(nil)
+    private let spares = Mutex<[IntakeProcess]>([])
 
     /// What one clip may cost; ten minutes of MP3 take less than two seconds.
     private static let processorTime = Duration.seconds(120)
@@ -17,17 +17,20 @@ public final class Intake: Sendable {
     /// - Parameter program: this one, or the built one in tests.
     public init(program: String = "/proc/self/exe") { self.program = program }
 
-    /// Has a child ready before the first clip comes. Blocking, for a millisecond.
-    public func warmUp() {
-        guard spare.withLock({ $0?.isWaiting != true }), let child = try? start() else { return }
-        spare.withLock { $0 = child }
+    /// Has children ready before clips come. Blocking, for a millisecond each; they take some 20 of a processor meanwhile, so that
+    /// the best moment is when nobody waits for a sound.
+    public func warmUp(children: Int = 2) {
+        spares.withLock { $0.removeAll { !$0.isWaiting } }
+        while spares.withLock({ $0.count < children }), let child = try? start() {
+            spares.withLock { $0.append(child) }
+        }
     }
 
     /// What a fetched clip is: ``ClipFacts/init(measuring:name:longest:)``. Blocking.
     public func facts(of path: String, name: String, longest: Duration) throws(AudioError) -> ClipFacts {
         let file = try OpenedFile(path, name: name)
         let work = IntakeWork.hear(name: name, longestSeconds: longest / .seconds(1))
-        defer { warmUp() }
+        defer { warmUp(children: 1) }
         do throws(AudioError) {
             return try facts(work, of: file.descriptor, longest: longest)
         } catch .crashed {
@@ -56,13 +59,15 @@ public final class Intake: Sendable {
     }
 
     private func child(for name: String) throws(AudioError) -> IntakeProcess {
-        if let child = spare.withLock({ $0.take() }), child.isWaiting { return child }
+        while let child = spares.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+            if child.isWaiting { return child }
+        }
         do throws(SystemError) { return try start() } catch {
             throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
         }
     }
 
     private func start() throws(SystemError) -> IntakeProcess {
-        try IntakeProcess(program: program, processorTime: Self.processorTime, largestFile: ByteCount(0))
+        try IntakeProcess(program: program, processorTime: Self.processorTime, largestFile: Rehearsal.fileSize)
     }
 }

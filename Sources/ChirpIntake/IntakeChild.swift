@@ -28,11 +28,13 @@ public enum IntakeChild {
 
     /// Binds the process for good, works until the other end of descriptor 0 is closed, and ends.
     private static func run(mayStartPrograms: Bool) -> Never {
+        let example = Rehearsal.clip()
         guard (try? ConfinedProcess.confineSelf(mayStartPrograms: mayStartPrograms)) != nil, chirp_end_with(0) == 0
         else {
             exit(ExitCode.unexpected.rawValue)
         }
         let channel = IntakeChannel(adopting: 0)
+        if let example { Rehearsal.run(example) }
         while let (work, descriptors) = channel.receive(IntakeWork.self) {
             let reply: IntakeReply
             do throws(AudioError) {

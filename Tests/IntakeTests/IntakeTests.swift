@@ -132,7 +132,7 @@ struct IntakeTests {
                     || name == folder.path("long.wav"), "\(name)")
         }
         let limits = try read("limits")
-        #expect(limits.contains(/Max file size +0 +0/))
+        #expect(limits.contains(/Max file size +3336 +3336/))
         #expect(limits.contains(/Max core file size +0 +0/))
         #expect(limits.contains(/Max address space +1073741824/))
         #expect(limits.contains(/Max cpu time +120 +120/))

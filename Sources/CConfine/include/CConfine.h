@@ -47,6 +47,9 @@ int chirp_confine_self(int may_start_programs);
 /// Returns 0 or the number of the error.
 int chirp_end_with(int socket);
 
+/// A file in memory that holds these bytes, read from its beginning, closed on exec. Returns its descriptor or a negative number.
+int chirp_memory_file(const void *bytes, size_t size);
+
 /// The version of Landlock that this kernel has; 0 when it has none.
 int chirp_landlock_version(void);
 
