@@ -7,6 +7,7 @@ import FoundationEssentials
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFeeds(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: data, count: size))
+    guard let hub = WebAddress("http://studio.local:4747") else { return 0 }
     let response = HTTPResponse(status: 200, headers: ["Content-Type": "application/json"], body: bytes)
     var posts: [Post] = []
     posts += response.json([MastodonStatus].self)?.map(\.post) ?? []
@@ -15,6 +16,8 @@ public func fuzzFeeds(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
         let users = page.includes?.users?.map(\.account) ?? []
         posts += (page.data ?? []).flatMap { post in users.map { post.post(by: $0) } }
     }
+    posts += response.json(RemoteHub.Page.self)?.posts.map { $0.post(of: hub) } ?? []
+    _ = response.json(RemoteHub.Accounts.self)?.accounts.map(\.account)
     for post in posts {
         if case .clips(let clips) = ClipLinks(hubs: ["https://clips.example"]).verdict(
             on: post, chosen: [post.author.id])

@@ -81,16 +81,16 @@ public struct RemoteHub: Network {
 
     // MARK: what a hub sends
 
-    private struct Accounts: Decodable {
+    struct Accounts: Decodable {
         let accounts: [Author]
     }
 
-    private struct Page: Decodable {
+    struct Page: Decodable {
         let posts: [Document]
         let next: Int64
     }
 
-    private struct Author: Decodable {
+    struct Author: Decodable {
         let id: String
         let handle: String
         let name: String?
@@ -102,7 +102,7 @@ public struct RemoteHub: Network {
         }
     }
 
-    private struct Document: Decodable {
+    struct Document: Decodable {
         struct Clip: Decodable {
             let id: String
         }
