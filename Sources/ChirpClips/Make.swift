@@ -28,7 +28,8 @@ public func make(
             timings.verify = (timings.verify ?? 0) + check.seconds
             guard check.frames == clip.frames else { throw .library(name: "the encoder's length", code: check.frames) }
             // One turn is the rule, three the end: what is left then is below what is heard.
-            if corrections < 3, let better = plan.corrected(after: check, of: clip.analysis, policy: clip.order.policy) {
+            if corrections < 3, let better = plan.corrected(after: check, of: clip.analysis, policy: clip.order.policy)
+            {
                 plan = better
                 corrections += 1
                 continue
