@@ -74,13 +74,14 @@ let package = Package(
                 "ChirpAudio", "ChirpCore", "CEbur128", "CFLAC", "CLame", "CMpg123", "CPicture", "CSndfile", "CSoxr",
                 crypto,
             ]),
+        module("ChirpDatabase", [grdb]),
         module("ChirpHTTP", ["ChirpCore", "CCurl"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "CPulse"]),
         // Layer 3
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", crypto]),
         module("ChirpStores", ["ChirpCore", "ChirpHTTP", crypto]),
         module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", crypto]),
-        module("ChirpJournal", ["ChirpCore", grdb]),
+        module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
         // Layer 4
         module(
             "ChirpFlows",
@@ -100,7 +101,7 @@ let package = Package(
         module(
             "ChirpHub",
             [
-                "ChirpClips", "ChirpCore", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
+                "ChirpCore", "ChirpDatabase", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
                 logging,
             ]),
         // Layer 5
@@ -136,6 +137,7 @@ let package = Package(
             name: "hostile", dependencies: ["HostileFiles"], path: "Tests/Hostile", swiftSettings: settings),
         tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "HostileFiles"]),
+        tests("DatabaseTests", ["ChirpDatabase", grdb]),
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
         tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService", crypto]),
