@@ -1,7 +1,7 @@
 public import ChirpCore
+internal import ChirpDatabase
 internal import ChirpNetworks
 internal import ChirpStores
-internal import GRDB
 
 /// Why the hub cannot do what was asked.
 public enum HubError: Explained, Hashable {
@@ -86,20 +86,14 @@ public enum HubError: Explained, Hashable {
     }
 
     /// What the database said, in these terms.
-    init(_ error: any Error, path: String) {
-        switch error {
-        case let error as HubError: self = error
-        case is CancellationError: self = .cancelled
-        case let error as DatabaseError:
-            switch error.resultCode {
-            case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
-            case .SQLITE_FULL: self = .noSpace(path: path)
-            case .SQLITE_INTERRUPT, .SQLITE_ABORT: self = .cancelled
-            default:
-                let said = PlainText(error.message ?? "SQLite result \(error.resultCode.rawValue)", limit: 200).value
-                self = .inputOutput(path: path, reason: said)
-            }
-        default: self = .inputOutput(path: path, reason: PlainText("\(error)", limit: 200).value)
+    init(_ failure: DatabaseFailure, path: String) {
+        switch failure.kind {
+        case .busy: self = .busy(path: path)
+        case .cancelled: self = .cancelled
+        case .full: self = .noSpace(path: path)
+        case .superseded: self = .newerLibrary(path: path)
+        case .cannotOpen, .notADatabase, .damaged, .inputOutput:
+            self = .inputOutput(path: path, reason: PlainText(failure.reason, limit: 200).value)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import ChirpDatabase
 internal import GRDB
 internal import Logging
 internal import ServiceLifecycle
@@ -32,11 +33,7 @@ final class HubWatch: Service {
     init(
         library: HubLibrary, settings: HubSettings, clock: any Clock<Duration>, logger: Logger
     ) throws(HubError) {
-        var configuration = HubLibrary.configuration()
-        configuration.readonly = true
-        do { database = try DatabaseQueue(path: library.databasePath, configuration: configuration) } catch {
-            throw HubError(error, path: library.databasePath)
-        }
+        do { database = try library.file.reader() } catch { throw HubError(error, path: library.file.path) }
         self.settings = settings
         self.clock = clock
         self.logger = logger

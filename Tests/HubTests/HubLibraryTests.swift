@@ -66,6 +66,69 @@ import Testing
         #expect(error?.exitCode == .badConfiguration)
     }
 
+    /// The tables as releases before named steps made them, with what such a release had written.
+    private static let earlierLibrary = """
+        CREATE TABLE accounts (
+            id TEXT PRIMARY KEY, handle TEXT NOT NULL UNIQUE, name TEXT NOT NULL, created INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE clips (
+            id TEXT PRIMARY KEY, title TEXT NOT NULL, fileName TEXT NOT NULL, contentType TEXT NOT NULL,
+            bytes INTEGER NOT NULL, sha256 TEXT NOT NULL, seconds REAL, peaks BLOB, created INTEGER NOT NULL,
+            expires INTEGER, shared INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE INDEX clipsByExpiry ON clips (expires) WHERE expires IS NOT NULL;
+        CREATE TABLE posts (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, key TEXT NOT NULL,
+            account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE, text TEXT NOT NULL, link TEXT NOT NULL,
+            clip TEXT REFERENCES clips (id) ON DELETE CASCADE, created INTEGER NOT NULL, UNIQUE (account, key)
+        ) STRICT;
+        CREATE INDEX postsByClip ON posts (clip) WHERE clip IS NOT NULL;
+        CREATE TABLE gone (id TEXT PRIMARY KEY, removed INTEGER NOT NULL) STRICT;
+        INSERT INTO accounts VALUES ('me', 'me', 'Me', 1700000000000);
+        INSERT INTO clips VALUES ('aaaaaaaaaaaaaaaaaaaaaa', 'Rain', 'rain.mp3', 'audio/mpeg', 3, 'abc', 1.5, x'00ff', \
+        1700000000000, NULL, 1);
+        INSERT INTO posts VALUES (7, 'p', 'k', 'me', 'Rain #Chirp', 'https://clips.example.org/c/aaaaaaaaaaaaaaaaaaaaaa', \
+        'aaaaaaaaaaaaaaaaaaaaaa', 1700000000000);
+        INSERT INTO gone VALUES ('bbbbbbbbbbbbbbbbbbbbbb', 1700000000000);
+        PRAGMA user_version = 1;
+        """
+
+    private func sqlite(_ statements: String, _ path: String) throws -> String {
+        let script = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            database.executescript(sys.argv[2])
+            print(database.execute("PRAGMA user_version").fetchone()[0],
+                [name for (name,) in database.execute("SELECT name FROM sqlite_master ORDER BY name")
+                    if not name.startswith("sqlite_") and name != "grdb_migrations"])
+            """
+        let result = try ExternalProgram("python3").run(["-c", script, path, statements])
+        #expect(result.status == 0, "\(result.errors)")
+        return result.text
+    }
+
+    @Test func `a library of an earlier release is carried over unharmed`() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("hub"), withIntermediateDirectories: true)
+        let path = folder.path("hub/hub.sqlite")
+        let before = try sqlite(Self.earlierLibrary, path)
+        for round in 1...3 {
+            let library = try HubLibrary(folder: folder.path("hub"), reserve: ByteCount(Int64(0)))
+            let network = HubNetwork(library: library, publicURL: HubHousehold.publicURL)
+            let clip = try #require(try await library.clip("aaaaaaaaaaaaaaaaaaaaaa"))
+            #expect(clip.title == "Rain" && clip.shared && clip.sound == HubSound(seconds: 1.5, peaks: [0, 255]))
+            #expect(try await library.find("bbbbbbbbbbbbbbbbbbbbbb") == .gone)
+            let posts = try await network.posts(by: [.init("me")], after: nil).posts
+            #expect(posts.map(\.text) == ["Rain #Chirp"] + (1..<round).map { "round \($0)" })
+            _ = try await network.publish(Draft(key: Draft.Key("\(round)"), text: "round \(round)", link: ""))
+            #expect(try await library.lastSequence() == Int64(7 + round))
+        }
+        // An earlier release can still open it, and a new library has the same tables.
+        #expect(try sqlite("", path) == before)
+        _ = try HubLibrary(folder: folder.path("new"))
+        #expect(try sqlite("", folder.path("new/hub.sqlite")) == before)
+    }
+
     @Test func `a file where the folder should be is explained`() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(filePath: folder.path("hub")))

@@ -1,4 +1,5 @@
 package import ChirpNetworks
+internal import ChirpDatabase
 internal import FoundationEssentials
 internal import GRDB
 
@@ -31,7 +32,7 @@ extension HubLibrary {
             )
         }
         guard let post = posts.first else {
-            throw .inputOutput(path: databasePath, reason: "the post that was just written is not there")
+            throw .inputOutput(path: file.path, reason: "the post that was just written is not there")
         }
         return post
     }

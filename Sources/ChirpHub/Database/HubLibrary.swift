@@ -1,4 +1,5 @@
 public import ChirpCore
+internal import ChirpDatabase
 public import FoundationEssentials
 internal import GRDB
 internal import Glibc
@@ -15,6 +16,8 @@ internal import Glibc
 public final class HubLibrary: Sendable {
     /// Where it lies.
     public let folder: String
+    /// Where its tables lie.
+    let file: DatabaseFile
     let database: DatabasePool
     let media: MediaFolder
     let limit: ByteCount?
@@ -27,10 +30,6 @@ public final class HubLibrary: Sendable {
     static let strayAge = 3600.0
     /// The id of the one account there is so far.
     static let localAccount = "me"
-
-    var databasePath: String { Self.databasePath(folder) }
-
-    private static func databasePath(_ folder: String) -> String { "\(folder)/hub.sqlite" }
 
     /// Opens the library, and makes it when there is none. Blocks for some milliseconds.
     ///
@@ -47,6 +46,7 @@ public final class HubLibrary: Sendable {
         self.limit = limit
         self.reserve = reserve
         self.now = now
+        file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.hub")
         media = MediaFolder(path: "\(folder)/media")
         try MediaFolder.make(folder)
         try MediaFolder.make(media.path)
@@ -62,43 +62,37 @@ public final class HubLibrary: Sendable {
                 throw .unusableFolder(path: folder, reason: String(cString: strerror(errno)))
             }
         }
-        let path = Self.databasePath(folder)
-        do {
-            database = try DatabasePool(path: path, configuration: Self.configuration())
-            let created = Self.milliseconds(now())
-            try database.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA synchronous = FULL")
-                try HubSchema.migrate(database, path: path)
-                try database.execute(
-                    sql: "INSERT INTO accounts (id, handle, name, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                    arguments: [Self.localAccount, "me", "Me", created])
-            }
-        } catch let error as HubError {
-            throw error
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-            throw .unusableFolder(path: folder, reason: "its database cannot be opened")
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
-            throw .unusableFolder(path: folder, reason: "hub.sqlite is not a database")
+        do throws(DatabaseFailure) {
+            database = try file.pool(readers: 8)
+            try HubSchema.bringUpToDate(database)
+            try Self.makeOwner(in: database, at: Self.milliseconds(now()))
         } catch {
-            throw HubError(error, path: path)
+            switch error.kind {
+            case .cannotOpen: throw .unusableFolder(path: folder, reason: "its database cannot be opened")
+            case .notADatabase: throw .unusableFolder(path: folder, reason: "hub.sqlite is not a database")
+            default: throw HubError(error, path: file.path)
+            }
         }
     }
 
-    /// How every connection to the library is set up.
-    static func configuration() -> Configuration {
-        var configuration = Configuration()
-        configuration.label = "chirp.hub"
-        configuration.busyMode = .timeout(10)
-        configuration.maximumReaderCount = 8
-        return configuration
+    private static func makeOwner(in database: DatabasePool, at created: Int64) throws(DatabaseFailure) {
+        do {
+            try database.write { database in
+                try database.execute(
+                    sql: "INSERT INTO accounts (id, handle, name, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                    arguments: [localAccount, "me", "Me", created])
+            }
+        } catch {
+            throw DatabaseFailure(error)
+        }
     }
 
     func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(HubError) -> T {
-        do { return try await database.read(body) } catch { throw HubError(error, path: databasePath) }
+        do { return try await database.read(body) } catch { throw HubError(DatabaseFailure(error), path: file.path) }
     }
 
     func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(HubError) -> T {
-        do { return try await database.write(body) } catch { throw HubError(error, path: databasePath) }
+        do { return try await database.write(body) } catch { throw HubError(DatabaseFailure(error), path: file.path) }
     }
 
     /// An instant as the tables keep it.
