@@ -98,12 +98,18 @@ let package = Package(
         module(
             "ChirpIntake",
             ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "CConfine"]),
-        module(
-            "ChirpHub",
-            [
+        // Style, script and icon are files, which the build puts into the program.
+        .target(
+            name: "ChirpHub",
+            dependencies: [
                 "ChirpCore", "ChirpDatabase", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
                 logging,
-            ]),
+            ],
+            resources: [
+                .embedInCode("Resources/chirp.css"), .embedInCode("Resources/chirp.js"),
+                .embedInCode("Resources/chirp.svg"),
+            ],
+            swiftSettings: settings),
         // Layer 5
         .executableTarget(
             name: "chirp",
