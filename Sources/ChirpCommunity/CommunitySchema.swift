@@ -2,7 +2,7 @@ internal import ChirpDatabase
 internal import GRDB
 
 /// The tables of the library, as steps from one form to the next. Instants are whole milliseconds since 1970 in UTC.
-enum HubSchema {
+enum CommunitySchema {
     static let steps = [
         SchemaStep(
             "community-001",

@@ -1,21 +1,13 @@
 internal import FoundationEssentials
 
-/// How the hub serves: where it listens, and what it calls itself in links.
-public struct HubSettings: Hashable, Sendable {
+/// Where the hub listens, and what it calls itself in links.
+public struct HubAddress: Hashable, Sendable {
     /// The address to listen on. Loopback unless somebody decides otherwise, because whoever reaches it reads the list page.
     public let bind: String
     /// The port to listen on, 1...65535; 0 lets the system choose one (tests).
     public let port: Int
     /// What links begin with: `http(s)://host[:port][/path]`, without a slash at the end.
     public let publicURL: String
-    /// How often an idle event stream says that it is alive. Proxies commonly cut silent connections after 30 to 60 s.
-    public var heartbeat: Duration = .seconds(15)
-    /// How often the library is looked at for new posts, and only while somebody listens.
-    public var poll: Duration = .milliseconds(25)
-    /// How long requests in progress may take to end after a graceful stop was asked for.
-    public var grace: Duration = .seconds(3)
-    /// What one visitor may hold.
-    package var connections = ConnectionLimits()
 
     /// The port that belongs to the project unless told otherwise.
     public static let defaultPort = 4747
@@ -25,10 +17,10 @@ public struct HubSettings: Hashable, Sendable {
     ///   - bind: an IP address or a host name.
     ///   - port: 0...65535.
     ///   - publicURL: nil derives it from the two others.
-    /// - Throws: ``HubError/badSetting(name:value:accepted:)``.
+    /// - Throws: ``HubAddressError``.
     public init(
-        bind: String = "127.0.0.1", port: Int = HubSettings.defaultPort, publicURL: String? = nil
-    ) throws(HubError) {
+        bind: String = "127.0.0.1", port: Int = HubAddress.defaultPort, publicURL: String? = nil
+    ) throws(HubAddressError) {
         let hostIsPlain = bind.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -38,10 +30,10 @@ public struct HubSettings: Hashable, Sendable {
             }
         }
         guard hostIsPlain, !bind.isEmpty else {
-            throw .badSetting(name: "bind", value: bind, accepted: "127.0.0.1, ::1, 0.0.0.0 or a host name")
+            throw HubAddressError(name: "bind", value: bind, accepted: "127.0.0.1, ::1, 0.0.0.0 or a host name")
         }
         guard (0...65535).contains(port) else {
-            throw .badSetting(name: "port", value: String(port), accepted: "4747, or any from 1 to 65535")
+            throw HubAddressError(name: "port", value: String(port), accepted: "4747, or any from 1 to 65535")
         }
         self.bind = bind
         self.port = port
@@ -50,8 +42,8 @@ public struct HubSettings: Hashable, Sendable {
 
     /// A public address in the one form in which it is used: no slash at the end, `http` or `https`, with a host.
     ///
-    /// - Throws: ``HubError/badSetting(name:value:accepted:)`` for anything else, a query or user name included.
-    public static func checked(_ publicURL: String) throws(HubError) -> String {
+    /// - Throws: ``HubAddressError`` for anything else, a query or user name included.
+    public static func checked(_ publicURL: String) throws(HubAddressError) -> String {
         var text = Substring(publicURL)
         while text.last == "/" { text = text.dropLast() }
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !#"<>"'`\{}^|"#.utf8.contains($0) }
@@ -59,7 +51,7 @@ public struct HubSettings: Hashable, Sendable {
         guard isPlain, let parts, let scheme = parts.scheme, ["http", "https"].contains(scheme),
             parts.host?.isEmpty == false, parts.user == nil, parts.query == nil, parts.fragment == nil
         else {
-            throw .badSetting(
+            throw HubAddressError(
                 name: "public-url", value: publicURL, accepted: "https://clips.example.org or \(defaultPublicURL)")
         }
         return String(text)
@@ -76,12 +68,12 @@ public struct HubSettings: Hashable, Sendable {
 
     /// Whether what comes from this machine comes from a reverse proxy: the public address is another host's than the one that
     /// is listened on.
-    var proxyIsLocal: Bool {
+    package var proxyIsLocal: Bool {
         guard let host = URLComponents(string: publicURL)?.host?.lowercased() else { return false }
         let plain = host.trimmingPrefix("[").prefix { $0 != "]" }
         return !(plain.hasPrefix("127.") || plain == "localhost" || plain == "::1" || plain == bind.lowercased())
     }
 
     /// Whether only this machine can reach the address.
-    var isLoopback: Bool { bind.hasPrefix("127.") || bind == "::1" || bind == "localhost" }
+    package var isLoopback: Bool { bind.hasPrefix("127.") || bind == "::1" || bind == "localhost" }
 }

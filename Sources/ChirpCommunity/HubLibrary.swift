@@ -19,18 +19,19 @@ public final class HubLibrary: Sendable {
     /// Where its tables lie.
     let file: DatabaseFile
     let database: DatabasePool
-    let media: MediaFolder
+    /// Where the bytes of clips lie.
+    package let media: MediaFolder
     let limit: ByteCount?
     let reserve: ByteCount
-    let now: @Sendable () -> Date
+    /// The clock on the wall.
+    package let now: @Sendable () -> Date
+    /// Whose library it is: the account that was made with it.
+    package let owner: HubAccount
 
     /// What stays free on the disk whatever the limit is: SQLite and the rest of the machine need room too.
     public static let defaultReserve = ByteCount(Int64(64_000_000))
     /// Files without a row are left alone this long in seconds, since their process may be about to write the row.
     static let strayAge = 3600.0
-    /// The id of the one account there is so far.
-    static let localAccount = "me"
-
     /// Opens the library, and makes it when there is none. Blocks for some milliseconds.
     ///
     /// - Parameters:
@@ -41,7 +42,7 @@ public final class HubLibrary: Sendable {
     public init(
         folder: String, limit: ByteCount? = nil, reserve: ByteCount = HubLibrary.defaultReserve,
         now: @escaping @Sendable () -> Date = { Date() }
-    ) throws(HubError) {
+    ) throws(LibraryError) {
         self.folder = folder
         self.limit = limit
         self.reserve = reserve
@@ -64,35 +65,47 @@ public final class HubLibrary: Sendable {
         }
         do throws(DatabaseFailure) {
             database = try file.pool(readers: 8)
-            try HubSchema.bringUpToDate(database)
-            try Self.makeOwner(in: database, at: Self.milliseconds(now()))
+            try CommunitySchema.bringUpToDate(database)
+            owner = try Self.owner(of: database, now: Self.milliseconds(now()))
         } catch {
             switch error.kind {
             case .cannotOpen: throw .unusableFolder(path: folder, reason: "its database cannot be opened")
             case .notADatabase: throw .unusableFolder(path: folder, reason: "hub.sqlite is not a database")
-            default: throw HubError(error, path: file.path)
+            default: throw LibraryError(error, path: file.path)
             }
         }
     }
 
-    private static func makeOwner(in database: DatabasePool, at created: Int64) throws(DatabaseFailure) {
+    /// The first account of a library, which is made now when there is none.
+    private static func owner(of database: DatabasePool, now: Int64) throws(DatabaseFailure) -> HubAccount {
+        func first(_ database: Database) throws -> HubAccount? {
+            try Row.fetchOne(database, sql: "SELECT id, handle, name FROM accounts ORDER BY rowid LIMIT 1")
+                .map(HubAccount.init)
+        }
         do {
+            if let owner = try database.read(first) { return owner }
+            let owner = HubAccount(id: "me", handle: "me", name: "Me")
             try database.write { database in
                 try database.execute(
-                    sql: "INSERT INTO accounts (id, handle, name, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-                    arguments: [localAccount, "me", "Me", created])
+                    sql: "INSERT INTO accounts (id, handle, name, created) VALUES (?, ?, ?, ?)",
+                    arguments: [owner.id, owner.handle, owner.name, now])
             }
+            return owner
         } catch {
             throw DatabaseFailure(error)
         }
     }
 
-    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(HubError) -> T {
-        do { return try await database.read(body) } catch { throw HubError(DatabaseFailure(error), path: file.path) }
+    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {
+        do { return try await database.read(body) } catch {
+            throw LibraryError(DatabaseFailure(error), path: file.path)
+        }
     }
 
-    func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(HubError) -> T {
-        do { return try await database.write(body) } catch { throw HubError(DatabaseFailure(error), path: file.path) }
+    func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {
+        do { return try await database.write(body) } catch {
+            throw LibraryError(DatabaseFailure(error), path: file.path)
+        }
     }
 
     /// An instant as the tables keep it.

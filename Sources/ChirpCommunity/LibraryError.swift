@@ -1,14 +1,8 @@
 public import ChirpCore
 internal import ChirpDatabase
-internal import ChirpNetworks
-internal import ChirpStores
 
-/// Why the hub cannot do what was asked.
-public enum HubError: Explained, Hashable {
-    /// Something else, perhaps another hub, listens there.
-    case portInUse(bind: String, port: Int)
-    case cannotBind(bind: String, port: Int, reason: String)
-    case badSetting(name: String, value: String, accepted: String)
+/// Why the hub's library cannot do what was asked.
+public enum LibraryError: Explained, Hashable {
     /// The folder of the library cannot be made or opened.
     case unusableFolder(path: String, reason: String)
     /// A later release has written the library in a form that this one does not know.
@@ -21,9 +15,6 @@ public enum HubError: Explained, Hashable {
 
     public var whatHappened: String {
         switch self {
-        case .portInUse(let bind, let port): "port \(port) on \(bind) is in use"
-        case .cannotBind(let bind, let port, let reason): "cannot listen on \(bind), port \(port): \(reason)"
-        case .badSetting(let name, let value, _): "\(name) cannot be '\(PlainText(value, limit: 200))'"
         case .unusableFolder(let path, let reason):
             "the hub's folder '\(PlainText(path, limit: 200))' cannot be used: \(reason)"
         case .newerLibrary(let path): "'\(PlainText(path, limit: 200))' was written by a newer chirp"
@@ -36,9 +27,6 @@ public enum HubError: Explained, Hashable {
 
     public var whatToDo: String {
         switch self {
-        case .portInUse: "Stop what listens there (it may be another hub), or choose another port with --port"
-        case .cannotBind: "Choose an address of this machine with --bind, and a port above 1023 with --port"
-        case .badSetting(_, _, let accepted): "Accepted: \(accepted)"
         case .unusableFolder: "Check its permissions, or set XDG_DATA_HOME to a folder that can be written"
         case .newerLibrary: "Install the newer chirp again, or set XDG_DATA_HOME to another folder"
         case .busy: "Try again"
@@ -50,38 +38,12 @@ public enum HubError: Explained, Hashable {
 
     public var exitCode: ExitCode {
         switch self {
-        case .portInUse, .cannotBind: .refused
-        case .badSetting: .badConfiguration
         case .unusableFolder: .cannotCreateOutput
         case .newerLibrary: .badConfiguration
         case .busy: .temporary
         case .noSpace: .noRoom
         case .inputOutput: .inputOutput
         case .cancelled: .interrupted
-        }
-    }
-
-    /// The same failure as a store tells it.
-    var asStoreError: StoreError {
-        switch self {
-        case .busy: .busy(retryAfter: nil)
-        case .cancelled: .cancelled
-        case .noSpace(let path): .inputOutput(path: path, reason: "no space is left")
-        case .inputOutput(let path, let reason), .unusableFolder(let path, let reason):
-            .inputOutput(path: path, reason: reason)
-        case .portInUse, .cannotBind, .badSetting, .newerLibrary: .refused(status: 500, detail: whatHappened)
-        }
-    }
-
-    /// The same failure as a network tells it.
-    var asNetworkError: NetworkError {
-        switch self {
-        case .busy: .busy(retryAfter: nil)
-        case .cancelled: .cancelled
-        case .noSpace(let path): .inputOutput(path: path, reason: "no space is left")
-        case .inputOutput(let path, let reason), .unusableFolder(let path, let reason):
-            .inputOutput(path: path, reason: reason)
-        case .portInUse, .cannotBind, .badSetting, .newerLibrary: .refused(status: 500, detail: whatHappened)
         }
     }
 

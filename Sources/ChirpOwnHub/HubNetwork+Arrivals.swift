@@ -1,19 +1,16 @@
-internal import Logging
+public import ChirpCommunity
 
 extension HubNetwork {
     /// Says when it is worth looking at the feed: at once, after every change by any process, and now and then besides.
     ///
-    /// The same watching that feeds the hub's event stream (``HubWatch``), without the hub being served. It ends when nobody
+    /// The same watching that feeds the hub's event stream (``LibraryWatch``), without the hub being served. It ends when nobody
     /// iterates any more. Opens a connection of its own: blocks for a moment.
-    public func arrivals() throws(HubError) -> AsyncStream<Void> {
-        let watch = try HubWatch(
-            library: library, settings: try HubSettings(), clock: ContinuousClock(), logger: Logger(label: "chirp.hub"))
-        let (signals, ear) = watch.listen()
+    public func arrivals() throws(LibraryError) -> AsyncStream<Void> {
+        let watch = try LibraryWatch(library)
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let ear = watch.listen { _ in continuation.yield() }
         let task = Task {
-            async let watching: Void? = try? await watch.run()
-            for await _ in signals { continuation.yield() }
-            _ = await watching
+            try? await watch.run()
             continuation.finish()
         }
         continuation.onTermination = { _ in

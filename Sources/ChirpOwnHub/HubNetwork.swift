@@ -1,5 +1,6 @@
-public import ChirpNetworks
+public import ChirpCommunity
 internal import ChirpCore
+public import ChirpNetworks
 
 /// The hub as a network: posts are rows on this machine, shown by `chirp serve`.
 public struct HubNetwork: Network {
@@ -11,8 +12,8 @@ public struct HubNetwork: Network {
     /// The most posts that one call to ``posts(by:after:)`` gives; the cursor behind them leads to the rest.
     static let batch = 200
 
-    /// - Parameter publicURL: what links begin with, as ``HubSettings/checked(_:)`` gives it.
-    public init(library: HubLibrary, publicURL: String = HubSettings.defaultPublicURL) {
+    /// - Parameter publicURL: what links begin with, as ``HubAddress/checked(_:)`` gives it.
+    public init(library: HubLibrary, publicURL: String = HubAddress.defaultPublicURL) {
         self.library = library
         self.publicURL = publicURL
     }
@@ -22,11 +23,15 @@ public struct HubNetwork: Network {
     }
 
     public func followed() async throws(NetworkError) -> [Account] {
-        do { return try await library.accounts() } catch { throw error.asNetworkError }
+        do { return try await library.seen(by: .owner).accounts().map(Account.init) } catch {
+            throw error.asNetworkError
+        }
     }
 
     public func publish(_ draft: Draft) async throws(NetworkError) -> Post? {
-        do { return post(try await library.post(draft, account: HubLibrary.localAccount)) } catch {
+        do {
+            return post(try await library.post(draft.text, link: draft.link, key: draft.key.text))
+        } catch {
             throw error.asNetworkError
         }
     }
@@ -48,7 +53,8 @@ public struct HubNetwork: Network {
             after = 0
         }
         do {
-            let found = try await library.posts(after: after, by: accounts.map(\.text), limit: Self.batch)
+            let found = try await library.seen(by: .owner)
+                .posts(after: after, by: accounts.map(\.text), limit: Self.batch)
             return (found.map(post), found.last.map { Cursor(String($0.sequence)) } ?? cursor)
         } catch {
             throw error.asNetworkError
@@ -57,8 +63,15 @@ public struct HubNetwork: Network {
 
     private func post(_ post: HubPost) -> Post {
         Post(
-            id: Post.ID(post.id), author: post.author, text: post.text, links: post.link.isEmpty ? [] : [post.link],
+            id: Post.ID(post.id), author: Account(post.author), text: post.text,
+            links: post.link.isEmpty ? [] : [post.link],
             tags: PostText.tags(in: post.text),
             url: post.clip.map { HubLinks(publicURL: publicURL).page($0.id) }, created: post.created)
+    }
+}
+
+extension Account {
+    fileprivate init(_ account: HubAccount) {
+        self.init(id: Account.ID(account.id), handle: account.handle, displayName: account.name)
     }
 }

@@ -1,3 +1,4 @@
+public import ChirpCommunity
 internal import ChirpCore
 public import ChirpStores
 internal import FoundationEssentials
@@ -14,10 +15,10 @@ public struct HubStore: Store {
     private let measure: Measure
 
     /// - Parameters:
-    ///   - publicURL: what links begin with, as ``HubSettings/checked(_:)`` gives it.
+    ///   - publicURL: what links begin with, as ``HubAddress/checked(_:)`` gives it.
     ///   - measure: called once per saved clip, before it can be seen.
     public init(
-        library: HubLibrary, publicURL: String = HubSettings.defaultPublicURL,
+        library: HubLibrary, publicURL: String = HubAddress.defaultPublicURL,
         measure: @escaping Measure = { _ in nil }
     ) {
         self.library = library
@@ -28,7 +29,12 @@ public struct HubStore: Store {
     public var properties: StoreProperties { StoreProperties(name: "hub", connections: 2, canShare: true) }
 
     public func quota() async throws(StoreError) -> Quota {
-        do { return try await library.quota() } catch { throw error.asStoreError }
+        do {
+            let room = try await library.room()
+            return Quota(limit: room.limit, used: room.used, free: room.free)
+        } catch {
+            throw error.asStoreError
+        }
     }
 
     public func reserve() async throws(StoreError) -> StoredObject.ID { StoredObject.ID(HubID().text) }
@@ -49,15 +55,15 @@ public struct HubStore: Store {
                 if size == payload.bytes { return StoredObject(id: id, bytes: payload.bytes) }
                 // The row is there and the file is not: somebody has been in the folder. Put it back below.
             }
-            let free = try await library.quota().free
-            if existing == nil, let free, ByteCount(payload.bytes) > free {
+            let free = try await library.room().free
+            if existing == nil, ByteCount(payload.bytes) > free {
                 throw StoreError.full(needed: ByteCount(payload.bytes), free: free)
             }
             try await copyIn(payload, hubID)
             if existing == nil { try await record(payload, hubID) }
         } catch let error as StoreError {
             throw error
-        } catch let error as HubError {
+        } catch let error as LibraryError {
             throw error.asStoreError
         } catch {
             throw .inputOutput(path: payload.path, reason: "\(error)")
@@ -67,8 +73,8 @@ public struct HubStore: Store {
     }
 
     private func copyIn(_ payload: Payload, _ id: HubID) async throws(StoreError) {
-        let outcome = await offPool { [library] () -> Result<Void, HubError> in
-            do throws(HubError) {
+        let outcome = await offPool { [library] () -> Result<Void, LibraryError> in
+            do throws(LibraryError) {
                 try library.media.take(payload.path, as: id, bytes: payload.bytes, sha256: payload.sha256)
                 return .success(())
             } catch {
@@ -105,8 +111,8 @@ public struct HubStore: Store {
         let isThere: Bool
         do { isThere = try await library.clip(hubID.text) != nil } catch { throw error.asStoreError }
         guard isThere else { throw .missing(id) }
-        do throws(HubError) {
-            try await offPool { [library] () throws(HubError) in try library.media.give(hubID, to: path) }
+        do throws(LibraryError) {
+            try await offPool { [library] () throws(LibraryError) in try library.media.give(hubID, to: path) }
         } catch {
             throw error.asStoreError
         }

@@ -1,13 +1,14 @@
-internal import Hummingbird
+package import Hummingbird
 internal import NIOCore
 
 /// What belongs to one request.
-struct HubContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
+package struct WebContext: RequestContext {
+    /// What Hummingbird keeps of it.
+    package var coreContext: CoreRequestContextStorage
     /// Who asks.
-    let holder: AddressShares.Holder
+    package let holder: AddressShares.Holder
 
-    init(source: ApplicationRequestContextSource) {
+    package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         holder = AddressShares.Holder(source.channel.remoteAddress)
     }

@@ -1,10 +1,11 @@
+import ChirpCommunity
 import ChirpCore
-import ChirpHub
 import ChirpNetworks
+import ChirpOwnHub
 import ChirpStores
 import ChirpTestKit
 import Foundation
-import Hummingbird
+import HubHousehold
 import Testing
 
 /// The library itself: several processes, versions, folders that cannot be used.
@@ -28,7 +29,7 @@ import Testing
         let reader = try HubHousehold(sharing: writer)
         for round in 1...20 {
             let id = try await writer.publish(title: "clip \(round)")
-            #expect(try await reader.library.find(id) != .nothing)
+            #expect(try await reader.library.seen(by: .visitor).find(id) != .nothing)
             #expect(try await reader.network.posts(by: [.init("me")], after: nil).posts.count == round)
         }
     }
@@ -61,7 +62,7 @@ import Testing
             house.folder.path("hub/hub.sqlite"),
         ])
         #expect(sqlite.status == 0)
-        let error = #expect(throws: HubError.self) { try HubLibrary(folder: house.folder.path("hub")) }
+        let error = #expect(throws: LibraryError.self) { try HubLibrary(folder: house.folder.path("hub")) }
         #expect(error == .newerLibrary(path: house.folder.path("hub/hub.sqlite")))
         #expect(error?.exitCode == .badConfiguration)
     }
@@ -117,11 +118,11 @@ import Testing
             let network = HubNetwork(library: library, publicURL: HubHousehold.publicURL)
             let clip = try #require(try await library.clip("aaaaaaaaaaaaaaaaaaaaaa"))
             #expect(clip.title == "Rain" && clip.shared && clip.sound == HubSound(seconds: 1.5, peaks: [0, 255]))
-            #expect(try await library.find("bbbbbbbbbbbbbbbbbbbbbb") == .gone)
+            #expect(try await library.seen(by: .visitor).find("bbbbbbbbbbbbbbbbbbbbbb") == .gone)
             let posts = try await network.posts(by: [.init("me")], after: nil).posts
             #expect(posts.map(\.text) == ["Rain #Chirp"] + (1..<round).map { "round \($0)" })
             _ = try await network.publish(Draft(key: Draft.Key("\(round)"), text: "round \(round)", link: ""))
-            #expect(try await library.lastSequence() == Int64(7 + round))
+            #expect(try await library.seen(by: .owner).lastSequence() == Int64(7 + round))
         }
         // An earlier release can still open it, and a new library has the same tables.
         #expect(try sqlite("", path) == before)
@@ -129,10 +130,28 @@ import Testing
         #expect(try sqlite("", folder.path("new/hub.sqlite")) == before)
     }
 
+    @Test func `what is not shared yet is seen by the owner alone, and counts for nobody else`() async throws {
+        let house = try HubHousehold()
+        let id = try await house.save(share: false)
+        let link = "\(HubHousehold.publicURL)/c/\(id)"
+        try await house.post("early \(link)", link: link)
+        for number in 1...3 { try await house.post("words \(number)") }
+        let (visitor, owner) = (house.library.seen(by: .visitor), house.library.seen(by: .owner))
+        #expect(try await visitor.find(id) == .nothing)
+        #expect(try await visitor.post(about: id) == nil)
+        #expect(try await visitor.posts(after: 0, limit: 2).map(\.sequence) == [2, 3])
+        #expect(try await visitor.posts(before: .max, limit: 4).map(\.sequence) == [4, 3, 2])
+        #expect(try await owner.posts(after: 0, limit: 2).map(\.sequence) == [1, 2])
+        #expect(try await owner.post(about: id)?.clip?.id == id)
+        _ = try await house.library.share(id)
+        #expect(try await visitor.posts(after: 0, limit: 2).map(\.sequence) == [1, 2])
+        #expect(try await visitor.find(id) != .nothing)
+    }
+
     @Test func `a file where the folder should be is explained`() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(filePath: folder.path("hub")))
-        let error = #expect(throws: HubError.self) { try HubLibrary(folder: folder.path("hub")) }
+        let error = #expect(throws: LibraryError.self) { try HubLibrary(folder: folder.path("hub")) }
         #expect(error?.exitCode == .cannotCreateOutput)
         #expect(error?.whatHappened.contains(folder.path("hub")) == true)
     }
@@ -141,53 +160,7 @@ import Testing
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("hub"), withIntermediateDirectories: true)
         try Data(repeating: 65, count: 5000).write(to: URL(filePath: folder.path("hub/hub.sqlite")))
-        let error = #expect(throws: HubError.self) { try HubLibrary(folder: folder.path("hub")) }
+        let error = #expect(throws: LibraryError.self) { try HubLibrary(folder: folder.path("hub")) }
         #expect(error?.exitCode == .cannotCreateOutput)
-    }
-
-    @Test(
-        arguments: [
-            ("http://127.0.0.1:4747/", "http://127.0.0.1:4747"), ("https://a.example/hub//", "https://a.example/hub"),
-        ])
-    func `a public address is brought into one form`(given: String, expected: String) throws {
-        #expect(try HubSettings.checked(given) == expected)
-    }
-
-    @Test(
-        arguments: [
-            "", "clips.example.org", "ftp://a.example", "http://", "http://a.example/?q", "http://a.example/#f",
-            "http://user@a.example", "javascript:alert(1)", "http://a b", "http://a.example/<x>",
-        ])
-    func `an address that cannot stand in a link is refused`(address: String) {
-        let error = #expect(throws: HubError.self) { try HubSettings.checked(address) }
-        #expect(error?.exitCode == .badConfiguration)
-    }
-
-    @Test func `settings follow from one another`() throws {
-        #expect(try HubSettings().publicURL == "http://127.0.0.1:4747")
-        #expect(try HubSettings(port: 8000).publicURL == "http://127.0.0.1:8000")
-        #expect(try HubSettings(bind: "::1", port: 8000).publicURL == "http://[::1]:8000")
-        #expect(try HubSettings(bind: "0.0.0.0").publicURL == "http://127.0.0.1:4747")
-        for port in [-1, 65536] { #expect(throws: HubError.self) { try HubSettings(port: port) } }
-        for bind in ["", "a b", "x/y"] { #expect(throws: HubError.self) { try HubSettings(bind: bind) } }
-    }
-
-    /// 1653, 1969, 2264, 9999: what a clock shows whose battery is empty, or that somebody has set.
-    @Test(arguments: [-10_000_000_000, -1, 9_300_000_000, 253_402_000_000] as [Double])
-    func `pages, feeds and sweeps work at any time`(instant: Double) async throws {
-        let house = try HubHousehold()
-        house.wait(instant - house.now.timeIntervalSince1970)
-        let id = try await house.publish(expires: house.now + 60)
-        let application = try house.application().application()
-        let paths = ["/", "/c/\(id)", "/media/\(id).mp3", "/feed.json", "/api/v1/posts", "/health"]
-        for path in paths {
-            let status = try await application.test(.router) { client in
-                try await client.execute(uri: path, method: .get) { $0.status }
-            }
-            #expect(status == .ok, "\(path)")
-        }
-        #expect(try await house.library.sweep(at: house.now).clips.isEmpty)
-        house.wait(61)
-        #expect(try await house.library.sweep(at: house.now).clips == [id])
     }
 }

@@ -1,26 +1,32 @@
-import ChirpCore
-import ChirpHub
-import ChirpNetworks
-import ChirpStores
-import ChirpTestKit
-import Crypto
-import Foundation
-import Logging
-import Synchronization
+package import ChirpCommunity
+internal import ChirpCore
+package import ChirpNetworks
+package import ChirpOwnHub
+package import ChirpStores
+package import ChirpTestKit
+internal import Crypto
+package import Foundation
+internal import Synchronization
 
 /// A library in a folder of its own, with the store and the network over it, and a clock on the wall that tests can set.
-final class HubHousehold: Sendable {
-    static let publicURL = "https://clips.example.org"
-    static let start = Date(timeIntervalSince1970: 1_800_000_000)
+package final class HubHousehold: Sendable {
+    /// What links begin with.
+    package static let publicURL = "https://clips.example.org"
+    /// What the clock shows at first.
+    package static let start = Date(timeIntervalSince1970: 1_800_000_000)
 
-    let folder: TemporaryFolder
-    let library: HubLibrary
-    let store: HubStore
-    let network: HubNetwork
+    /// Holds the library, and what is saved into it.
+    package let folder: TemporaryFolder
+    /// What is tested.
+    package let library: HubLibrary
+    /// The library as a store.
+    package let store: HubStore
+    /// The library as a network.
+    package let network: HubNetwork
     private let time: WallClock
 
     /// - Parameter folder: nil makes one; giving that of another household opens the same library a second time.
-    init(
+    package init(
         sharing other: HubHousehold? = nil, limit: Int64? = nil, publicURL: String = HubHousehold.publicURL,
         sound: HubSound? = nil
     ) throws {
@@ -36,11 +42,13 @@ final class HubHousehold: Sendable {
         network = HubNetwork(library: library, publicURL: publicURL)
     }
 
-    var now: Date { time.now }
-    func wait(_ seconds: Double) { time.advance(seconds) }
+    /// What the clock shows.
+    package var now: Date { time.now }
+    /// Moves the clock.
+    package func wait(_ seconds: Double) { time.advance(seconds) }
 
     /// Writes a file and describes it.
-    func payload(
+    package func payload(
         _ bytes: [UInt8], title: String = "A title", name: String = "take.mp3", expires: Date? = nil
     ) throws -> Payload {
         let path = folder.path("source-\(UUID().uuidString)")
@@ -55,7 +63,7 @@ final class HubHousehold: Sendable {
 
     /// Saves bytes under a new id; shared unless told otherwise.
     @discardableResult
-    func save(
+    package func save(
         _ bytes: [UInt8] = Array("some sound".utf8), title: String = "A title", name: String = "take.mp3",
         expires: Date? = nil, share: Bool = true
     ) async throws -> String {
@@ -68,7 +76,7 @@ final class HubHousehold: Sendable {
 
     /// Saves a clip and posts its link.
     @discardableResult
-    func publish(
+    package func publish(
         _ bytes: [UInt8] = Array("some sound".utf8), title: String = "A title", expires: Date? = nil
     ) async throws -> String {
         let id = try await save(bytes, title: title, expires: expires)
@@ -76,28 +84,18 @@ final class HubHousehold: Sendable {
         return id
     }
 
+    /// Posts text.
     @discardableResult
-    func post(_ text: String, link: String = "", key: String = UUID().uuidString) async throws -> Post? {
+    package func post(_ text: String, link: String = "", key: String = UUID().uuidString) async throws -> Post? {
         try await network.publish(Draft(key: Draft.Key(key), text: text, link: link))
     }
 
-    func application(_ settings: HubSettings? = nil, clock: any Clock<Duration> = ContinuousClock()) throws
-        -> HubApplication
-    {
-        try HubApplication(
-            settings: settings ?? HubSettings(port: 0, publicURL: Self.publicURL), library: library,
-            logger: Self.logger, clock: clock)
+    /// Where clips lie.
+    package var mediaFolder: String { folder.path("hub/media") }
+    /// The names of what lies there, sorted.
+    package func mediaNames() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: mediaFolder).sorted()
     }
-
-    /// Errors only.
-    static var logger: Logger {
-        var logger = Logger(label: "hub.tests")
-        logger.logLevel = .critical
-        return logger
-    }
-
-    var mediaFolder: String { folder.path("hub/media") }
-    func mediaNames() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: mediaFolder).sorted() }
 }
 
 /// A clock on the wall that stands still until it is moved.
@@ -105,15 +103,4 @@ private final class WallClock: Sendable {
     private let instant = Mutex(HubHousehold.start)
     var now: Date { instant.withLock { $0 } }
     func advance(_ seconds: Double) { instant.withLock { $0 += seconds } }
-}
-
-/// A clock on which every wait is over at once.
-struct HurriedClock: Clock {
-    var now: ContinuousClock.Instant { ContinuousClock.now }
-    var minimumResolution: Duration { .nanoseconds(1) }
-
-    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-        try Task.checkCancellation()
-        await Task.yield()
-    }
 }

@@ -1,7 +1,9 @@
+import ChirpCommunity
 import ChirpCore
-import ChirpHub
 import ChirpNetworks
+import ChirpOwnHub
 import ChirpTestKit
+import HubHousehold
 import Testing
 
 /// The hub does what every store and every network does (W-5).

@@ -1,7 +1,9 @@
-import ChirpHub
+import ChirpCommunity
 import ChirpNetworks
+import ChirpOwnHub
 import ChirpStores
 import Foundation
+import HubHousehold
 import Testing
 
 /// The hub as a network (W-5, CH-7, CH-9, CH-10).

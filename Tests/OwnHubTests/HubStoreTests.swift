@@ -1,9 +1,11 @@
+import ChirpCommunity
 import ChirpCore
-import ChirpHub
 import ChirpNetworks
+import ChirpOwnHub
 import ChirpStores
 import ChirpTestKit
 import Foundation
+import HubHousehold
 import Testing
 
 /// The hub as a store (W-4, W-5, CH-5, CH-6, CH-12).
@@ -132,7 +134,7 @@ import Testing
         await #expect(throws: StoreError.missing(StoredObject.ID(id))) {
             try await house.store.share(StoredObject.ID(id))
         }
-        #expect(try await house.library.find(id) == .gone)
+        #expect(try await house.library.seen(by: .visitor).find(id) == .gone)
     }
 
     @Test func `a process that died between file and row is repaired by the same save`() async throws {
@@ -142,7 +144,7 @@ import Testing
         // What such a process leaves: a half temporary file, or the whole file without its row.
         try Data("wh".utf8).write(to: URL(filePath: "\(house.mediaFolder)/.\(id.text).\(id.text)"))
         try Data("whole".utf8).write(to: URL(filePath: "\(house.mediaFolder)/\(id.text).mp3"))
-        #expect(try await house.library.find(id.text) == .nothing)
+        #expect(try await house.library.seen(by: .visitor).find(id.text) == .nothing)
         _ = try await house.store.save(payload, id: id, checkpoint: UploadCheckpoint())
         let copy = house.folder.path("copy")
         try await house.store.load(id, to: copy)
@@ -182,7 +184,7 @@ import Testing
         #expect(report.clips == [brief])
         #expect(report.bytes == 10)
         #expect(try house.mediaNames() == ["\(lasting).mp3", "\(eternal).mp3"].sorted())
-        #expect(try await house.library.find(brief) == .gone)
+        #expect(try await house.library.seen(by: .visitor).find(brief) == .gone)
         #expect(try await house.library.sweep(at: house.now + 60).clips.isEmpty)
     }
 

@@ -20,5 +20,20 @@ package struct HubClip: Hashable, Sendable {
     /// What stands where a title is needed.
     package var displayTitle: String { title.isEmpty ? "Untitled clip" : title }
 
-    package func isExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
+    package init(
+        id: String, title: String, fileName: String, contentType: String, bytes: Int64, sha256: String,
+        sound: HubSound?,
+        created: Date, expires: Date?, shared: Bool
+    ) {
+        self.id = id
+        self.title = title
+        self.fileName = fileName
+        self.contentType = contentType
+        self.bytes = bytes
+        self.sha256 = sha256
+        self.sound = sound
+        self.created = created
+        self.expires = expires
+        self.shared = shared
+    }
 }

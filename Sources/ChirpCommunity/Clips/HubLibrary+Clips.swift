@@ -1,48 +1,26 @@
-internal import ChirpCore
-package import ChirpStores
+package import ChirpCore
 internal import FoundationEssentials
 internal import GRDB
 
 extension HubLibrary {
-    /// What an id leads to.
-    package enum Found: Hashable, Sendable {
-        case clip(HubClip)
-        /// There was one; it was removed or has expired.
-        case gone
-        /// There never was one, or nobody may see it yet.
-        case nothing
-    }
-
     /// The room left: the least of the configured limit and the disk, less the reserve.
-    package func quota() async throws(HubError) -> Quota {
+    package func room() async throws(LibraryError) -> HubRoom {
         let used = ByteCount(try await read(Self.usedBytes))
-        let disk = try await offPool { [media] () throws(HubError) in try media.freeBytes() }
+        let disk = try await offPool { [media] () throws(LibraryError) in try media.freeBytes() }
         let onDisk = max(disk - reserve, ByteCount(0))
         let free = limit.map { min(max($0 - used, ByteCount(0)), onDisk) } ?? onDisk
-        return Quota(limit: limit, used: used, free: free)
+        return HubRoom(limit: limit, used: used, free: free)
     }
 
     /// A clip whatever its state, or nil.
-    package func clip(_ id: String) async throws(HubError) -> HubClip? {
+    package func clip(_ id: String) async throws(LibraryError) -> HubClip? {
         try await read { database in try Self.clip(id, in: database) }
-    }
-
-    /// What somebody with a link may see.
-    package func find(_ id: String) async throws(HubError) -> Found {
-        let now = now()
-        return try await read { database in
-            if let clip = try Self.clip(id, in: database) {
-                return clip.isExpired(at: now) ? .gone : clip.shared ? .clip(clip) : .nothing
-            }
-            return try Bool.fetchOne(database, sql: "SELECT 1 FROM gone WHERE id = ?", arguments: [id]) == true
-                ? .gone : .nothing
-        }
     }
 
     /// Makes a clip visible to those who have its link.
     ///
     /// - Returns: false when there is no such clip.
-    package func share(_ id: String) async throws(HubError) -> Bool {
+    package func share(_ id: String) async throws(LibraryError) -> Bool {
         try await write { database in
             try database.execute(sql: "UPDATE clips SET shared = 1 WHERE id = ?", arguments: [id])
             return database.changesCount > 0
@@ -50,7 +28,7 @@ extension HubLibrary {
     }
 
     /// Removes a clip, its posts and its file. There may be none.
-    func remove(_ id: HubID) async throws(HubError) {
+    package func remove(_ id: HubID) async throws(LibraryError) {
         let now = Self.milliseconds(now())
         // The row first: a page that is asked for in between says "gone", and a file left behind is swept.
         try await write { database in
@@ -59,13 +37,13 @@ extension HubLibrary {
             try database.execute(
                 sql: "INSERT INTO gone (id, removed) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [id.text, now])
         }
-        try await offPool { [media] () throws(HubError) in try media.remove(id) }
+        try await offPool { [media] () throws(LibraryError) in try media.remove(id) }
     }
 
     /// Writes the row that makes a file count.
     ///
     /// - Returns: the bytes that are free when the clip would exceed the limit; then nothing was written.
-    func insert(_ clip: HubClip) async throws(HubError) -> ByteCount? {
+    package func insert(_ clip: HubClip) async throws(LibraryError) -> ByteCount? {
         try await write { [limit] database in
             if let limit {
                 let free = limit - ByteCount(try Self.usedBytes(database))

@@ -14,7 +14,7 @@ extension HubLibrary {
     }
 
     /// The ids of clips whose time is over at an instant, and their bytes. Nothing is changed.
-    public func expired(at instant: Date) async throws(HubError) -> [(id: String, bytes: Int64)] {
+    public func expired(at instant: Date) async throws(LibraryError) -> [(id: String, bytes: Int64)] {
         let limit = Self.milliseconds(instant)
         return try await read { database in
             try Row.fetchAll(
@@ -24,7 +24,7 @@ extension HubLibrary {
     }
 
     /// Removes expired clips with their posts and files, and files that no row accounts for. May be repeated.
-    public func sweep(at instant: Date) async throws(HubError) -> SweepReport {
+    public func sweep(at instant: Date) async throws(LibraryError) -> SweepReport {
         var report = SweepReport()
         for (id, bytes) in try await expired(at: instant) {
             guard let id = HubID(id) else { continue }
@@ -33,13 +33,13 @@ extension HubLibrary {
             report.bytes = (ByteCount(report.bytes) + ByteCount(bytes)).bytes
         }
         let limit = instant.addingTimeInterval(-Self.strayAge)
-        let old = try await offPool { [media] () throws(HubError) in
+        let old = try await offPool { [media] () throws(LibraryError) in
             try media.files(writtenBefore: limit)
         }
         for path in old.temporary { await offPool { [media] in media.removeTemporary(path) } }
         report.strays += old.temporary.count
         for id in old.clips where try await clip(id.text) == nil {
-            try await offPool { [media] () throws(HubError) in try media.remove(id) }
+            try await offPool { [media] () throws(LibraryError) in try media.remove(id) }
             report.strays += 1
         }
         return report

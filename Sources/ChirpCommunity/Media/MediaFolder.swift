@@ -6,17 +6,17 @@ internal import Glibc
 /// The folder that holds the bytes of clips: one file per clip, whole or not there.
 ///
 /// Every function blocks, so it is called off the cooperative pool.
-struct MediaFolder: Sendable {
+package struct MediaFolder: Sendable {
     let path: String
 
     /// How much is copied at a time; memory does not depend on the size of a clip.
     private static let block = 1 << 18
 
     /// Where a clip lies. An ``HubID`` holds nothing but letters and digits, so the path cannot leave the folder.
-    func file(_ id: HubID) -> String { "\(path)/\(id.text).mp3" }
+    package func file(_ id: HubID) -> String { "\(path)/\(id.text).mp3" }
 
     /// Makes a folder and those above it, for the owner alone.
-    static func make(_ path: String) throws(HubError) {
+    static func make(_ path: String) throws(LibraryError) {
         var sofar = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             sofar += part
@@ -28,23 +28,23 @@ struct MediaFolder: Sendable {
     }
 
     /// Free bytes of the disk for this user, as far as the system tells.
-    func freeBytes() throws(HubError) -> ByteCount {
+    func freeBytes() throws(LibraryError) -> ByteCount {
         var facts = statvfs()
         guard statvfs(path, &facts) == 0 else { throw .inputOutput(path: path, reason: Self.reason()) }
         return ByteCount(blocks: UInt64(facts.f_bavail), of: UInt64(facts.f_frsize))
     }
 
     /// The size of a clip's file, or nil when there is none.
-    func size(of id: HubID) -> Int64? { OpenFile.open(file(id))?.size }
+    package func size(of id: HubID) -> Int64? { OpenFile.open(file(id))?.size }
 
     /// Copies a file in: into a temporary one beside the goal, written through to the disk, then renamed.
     ///
     /// - Parameters:
     ///   - bytes: the size the file must have.
     ///   - sha256: what its bytes must hash to, in lower-case hexadecimal.
-    func take(_ source: String, as id: HubID, bytes: Int64, sha256: String) throws(HubError) {
+    package func take(_ source: String, as id: HubID, bytes: Int64, sha256: String) throws(LibraryError) {
         let temporary = "\(path)/.\(id.text).\(HubID().text)"
-        do throws(HubError) {
+        do throws(LibraryError) {
             let found = try Self.copy(source, to: temporary, hashing: true)
             guard found.bytes == bytes, found.sha256 == sha256 else {
                 throw .inputOutput(path: source, reason: "the file is not the one that was announced")
@@ -58,9 +58,9 @@ struct MediaFolder: Sendable {
     }
 
     /// Copies a clip out to a path where nothing may be; it appears there only when whole.
-    func give(_ id: HubID, to goal: String) throws(HubError) {
+    package func give(_ id: HubID, to goal: String) throws(LibraryError) {
         let temporary = "\(goal).\(HubID().text)"
-        do throws(HubError) {
+        do throws(LibraryError) {
             _ = try Self.copy(file(id), to: temporary, hashing: false)
             // Unlike rename, link never replaces what is there.
             guard link(temporary, goal) == 0 else { throw .inputOutput(path: goal, reason: Self.reason()) }
@@ -72,14 +72,14 @@ struct MediaFolder: Sendable {
     }
 
     /// Removes a clip's file; there may be none.
-    func remove(_ id: HubID) throws(HubError) {
+    func remove(_ id: HubID) throws(LibraryError) {
         guard unlink(file(id)) == 0 || errno == ENOENT else {
             throw .inputOutput(path: file(id), reason: Self.reason())
         }
     }
 
     /// Files last written before an instant that are either temporary or named like a clip.
-    func files(writtenBefore limit: Date) throws(HubError) -> (clips: [HubID], temporary: [String]) {
+    func files(writtenBefore limit: Date) throws(LibraryError) -> (clips: [HubID], temporary: [String]) {
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
             throw .inputOutput(path: path, reason: "cannot be listed")
@@ -103,7 +103,7 @@ struct MediaFolder: Sendable {
     /// Removes one of the temporary files that ``files(writtenBefore:)`` found.
     func removeTemporary(_ path: String) { unlink(path) }
 
-    private func syncFolder(_ path: String) throws(HubError) {
+    private func syncFolder(_ path: String) throws(LibraryError) {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .inputOutput(path: path, reason: Self.reason()) }
         defer { close(folder) }
@@ -113,7 +113,7 @@ struct MediaFolder: Sendable {
 
     private static func copy(
         _ source: String, to goal: String, hashing: Bool
-    ) throws(HubError) -> (bytes: Int64, sha256: String) {
+    ) throws(LibraryError) -> (bytes: Int64, sha256: String) {
         // A pipe in the place of a file would keep the reader waiting.
         let input = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard input >= 0 else { throw .inputOutput(path: source, reason: reason()) }
@@ -151,7 +151,7 @@ struct MediaFolder: Sendable {
         return (total, hexadecimal(hash.finalize()))
     }
 
-    private static func failure(_ path: String) -> HubError {
+    private static func failure(_ path: String) -> LibraryError {
         errno == ENOSPC || errno == EDQUOT ? .noSpace(path: path) : .inputOutput(path: path, reason: reason())
     }
 

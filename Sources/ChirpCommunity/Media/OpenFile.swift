@@ -1,9 +1,9 @@
 internal import Glibc
-internal import Hummingbird
 
 /// A file that stays readable while it is sent, also when it is removed meanwhile. Closed with the last reference.
-final class OpenFile: Sendable {
-    let size: Int64
+package final class OpenFile: Sendable {
+    /// Bytes.
+    package let size: Int64
     private let descriptor: Int32
 
     private init(descriptor: Int32, size: Int64) {
@@ -12,7 +12,7 @@ final class OpenFile: Sendable {
     }
 
     /// Nil when there is no regular file that can be opened. Blocks, though not for a pipe that somebody has put there.
-    static func open(_ path: String) -> OpenFile? {
+    package static func open(_ path: String) -> OpenFile? {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         var facts = stat()
@@ -26,11 +26,11 @@ final class OpenFile: Sendable {
     deinit { close(descriptor) }
 
     /// Bytes from an offset on, at most `count`; nil at the end or on failure. Blocks.
-    func read(at offset: Int64, count: Int) -> ByteBuffer? {
+    package func read(at offset: Int64, count: Int) -> ArraySlice<UInt8>? {
         var bytes = [UInt8](repeating: 0, count: count)
         var got = pread(descriptor, &bytes, count, off_t(offset))
         while got < 0 && errno == EINTR { got = pread(descriptor, &bytes, count, off_t(offset)) }
         guard got > 0 else { return nil }
-        return ByteBuffer(bytes: bytes.prefix(got))
+        return bytes.prefix(got)
     }
 }

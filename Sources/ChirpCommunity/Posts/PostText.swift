@@ -1,6 +1,7 @@
 /// What a share text consists of.
-enum PostText {
-    enum Part: Hashable {
+package enum PostText {
+    /// A piece of it.
+    package enum Part: Hashable, Sendable {
         case words(String)
         /// An `http(s)` address.
         case link(String)
@@ -12,7 +13,7 @@ enum PostText {
     ///
     /// An address reaches to the next white space, less the punctuation that ends a sentence. A tag is `#` at the beginning
     /// of a word and at least one letter, digit or underscore, not digits alone.
-    static func parts(of text: String) -> [Part] {
+    package static func parts(of text: String) -> [Part] {
         var parts: [Part] = []
         var words = ""
         var rest = text[...]
@@ -51,7 +52,7 @@ enum PostText {
     }
 
     /// The hashtags without `#`, in the order of the text.
-    static func tags(in text: String) -> [String] {
+    package static func tags(in text: String) -> [String] {
         parts(of: text).compactMap { part in
             if case .tag(let tag) = part { tag } else { nil }
         }

@@ -1,5 +1,5 @@
 /// What a `Range` header asks for, within a file of a known size (RFC 9110, section 14).
-enum ByteRange: Hashable {
+package enum ByteRange: Hashable {
     /// The whole file: nothing was asked for, or it was not understood, or several ranges were (which may be ignored).
     case whole
     /// Offsets from first up to but without the end; never empty.
@@ -8,7 +8,7 @@ enum ByteRange: Hashable {
     case unsatisfiable
 
     /// - Parameter size: the size of the file, 0 or more.
-    init(_ header: String?, size: Int64) {
+    package init(_ header: String?, size: Int64) {
         self = .whole
         guard let header, let equals = header.firstIndex(of: "="),
             header[..<equals].lowercased() == "bytes"

@@ -1,9 +1,9 @@
-internal import FoundationEssentials
-internal import Hummingbird
+package import FoundationEssentials
+package import Hummingbird
 
 extension Response {
     /// A page. It may have changed by the next time, so it is asked for again.
-    static func page(_ html: HTML, status: HTTPResponse.Status = .ok) -> Response {
+    package static func page(_ html: HTML, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
             headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-cache"],
@@ -11,21 +11,33 @@ extension Response {
     }
 
     /// A document for programs: keys in order, instants in ISO 8601.
-    static func json(
+    package static func json(
         _ value: some Encodable, type: String = "application/json", status: HTTPResponse.Status = .ok
     ) throws -> Response {
         Response(
             status: status, headers: [.contentType: type, .cacheControl: "no-cache"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try HubJSON.encode(value))))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WebJSON.encode(value))))
     }
 }
 
-/// The one way in which this module writes JSON.
-enum HubJSON {
-    static func encode(_ value: some Encodable) throws -> Data {
+/// The one form of JSON that a server here writes.
+package enum WebJSON {
+    /// Keys in order, instants in ISO 8601.
+    package static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(value)
+    }
+}
+
+extension Request {
+    /// A number from the query, or nil when it is not given.
+    ///
+    /// - Throws: 400 when it is not a number or out of range.
+    package func number(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
+        guard let text = uri.queryParameters[name[...]] else { return nil }
+        guard let number = Int64(text), range.contains(number) else { throw HTTPError(.badRequest) }
+        return number
     }
 }

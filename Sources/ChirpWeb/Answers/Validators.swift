@@ -1,19 +1,21 @@
-internal import FoundationEssentials
-internal import Hummingbird
+package import FoundationEssentials
+package import Hummingbird
 
 /// What tells one state of a file from another (RFC 9110, section 8.8), and the conditions of requests on them.
-struct Validators {
+package struct Validators {
     /// Strong: equal tags mean equal bytes. With its quotes.
-    let entityTag: String
-    let lastModified: String
+    package let entityTag: String
+    /// As `Last-Modified` has it.
+    package let lastModified: String
 
-    init(_ clip: HubClip) {
-        entityTag = "\"\(clip.sha256)\""
-        lastModified = HTTPDate.text(clip.created)
+    /// - Parameter sha256: of the bytes, in lower-case hexadecimal.
+    package init(sha256: String, modified: Date) {
+        entityTag = "\"\(sha256)\""
+        lastModified = HTTPDate.text(modified)
     }
 
     /// Whether the asker has this state already: 304 (section 13.1.2, 13.1.3). A date counts only when no tag was sent.
-    func isKnown(to request: Request) -> Bool {
+    package func isKnown(to request: Request) -> Bool {
         let tags = request.headers[values: .ifNoneMatch]
         guard tags.isEmpty else {
             return tags.contains { list in
@@ -30,7 +32,7 @@ struct Validators {
     }
 
     /// Whether a range of this state may be sent: no `If-Range`, or one that names it (section 13.1.5).
-    func allowRange(to request: Request) -> Bool {
+    package func allowRange(to request: Request) -> Bool {
         guard let condition = request.headers[.ifRange] else { return true }
         return condition == entityTag || condition == lastModified
     }

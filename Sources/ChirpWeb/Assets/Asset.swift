@@ -3,11 +3,11 @@ internal import Crypto
 /// A file that pages need, held in the program. Its name changes with its bytes, so browsers may keep it for ever.
 ///
 /// The files are those of `Resources/`; the build embeds them.
-struct Asset: Sendable {
+package struct Asset: Sendable {
     /// What follows `/assets/`.
-    let name: String
-    let contentType: String
-    let bytes: [UInt8]
+    package let name: String
+    package let contentType: String
+    package let bytes: [UInt8]
 
     private init(_ suffix: String, _ contentType: String, _ bytes: [UInt8]) {
         name = "chirp.\(hexadecimal(SHA256.hash(data: bytes).prefix(6))).\(suffix)"
@@ -18,11 +18,11 @@ struct Asset: Sendable {
     /// The look of the pages: calm, one accent colour, large type, readable from 320 px on and at any text size. Lengths are in
     /// `rem` so that they grow with the reader's text size. Every pair of text and ground has a contrast of 7:1 or more
     /// (WCAG 2.2, 1.4.6); a test computes them from the variables.
-    static let stylesheet = Asset("css", "text/css; charset=utf-8", PackageResources.chirp_css)
+    package static let stylesheet = Asset("css", "text/css; charset=utf-8", PackageResources.chirp_css)
     /// What makes the pages more comfortable; every page works without it.
-    static let script = Asset("js", "text/javascript; charset=utf-8", PackageResources.chirp_js)
+    package static let script = Asset("js", "text/javascript; charset=utf-8", PackageResources.chirp_js)
     /// The project's mark.
-    static let icon = Asset("svg", "image/svg+xml", PackageResources.chirp_svg)
+    package static let icon = Asset("svg", "image/svg+xml", PackageResources.chirp_svg)
     /// Every one there is.
-    static let all = [stylesheet, script, icon]
+    package static let all = [stylesheet, script, icon]
 }

@@ -1,20 +1,20 @@
 internal import Glibc
-internal import NIOCore
+package import NIOCore
 internal import Synchronization
 
-/// Who holds how many of the hub's connections and event streams.
+/// Who holds how many of a server's connections and event streams.
 ///
 /// The one who is counted is the address at the other end of the connection. What a header such as `X-Forwarded-For` says is
 /// not looked at, since anybody can write one. Behind a reverse proxy on this machine all visitors have the same address; that
 /// one has no share of its own then, and sharing among visitors is the proxy's business.
-final class AddressShares: Sendable {
+package final class AddressShares: Sendable {
     /// An IPv4 address, or the 64 bits of an IPv6 address that a provider gives to one household (RFC 6177).
-    struct Holder: Hashable, Sendable {
+    package struct Holder: Hashable, Sendable {
         fileprivate let bytes: [UInt8]
         let isLoopback: Bool
 
         /// - Parameter address: nil, or one of another kind, for everybody whose address is not known.
-        init(_ address: SocketAddress?) {
+        package init(_ address: SocketAddress?) {
             // By its text, so that nothing depends on which module the system's structs are taken from.
             let text = address?.ipAddress ?? ""
             var all = [UInt8](repeating: 0, count: 16)
@@ -33,7 +33,7 @@ final class AddressShares: Sendable {
     }
 
     /// A place among the event streams; given back with the last reference, also when the stream never began.
-    final class Stream: Sendable {
+    package final class Stream: Sendable {
         private let shares: AddressShares
         private let holder: Holder
 
@@ -51,7 +51,7 @@ final class AddressShares: Sendable {
     private let streams = Mutex<[Holder: Int]>([:])
 
     /// - Parameter proxyIsLocal: whether what comes from this machine comes from a reverse proxy.
-    init(_ limits: ConnectionLimits, proxyIsLocal: Bool) {
+    package init(_ limits: ConnectionLimits, proxyIsLocal: Bool) {
         self.limits = limits
         self.proxyIsLocal = proxyIsLocal
     }
@@ -67,7 +67,7 @@ final class AddressShares: Sendable {
     func leave(_ holder: Holder) { connections.withLock { Self.release(holder, &$0) } }
 
     /// - Returns: nil when the holder has as many event streams as it may.
-    func stream(for holder: Holder) -> Stream? {
+    package func stream(for holder: Holder) -> Stream? {
         // Half of all, so that pages still open when a proxy's visitors listen.
         let most = holder.isLoopback && proxyIsLocal ? limits.total / 2 : limits.streamsPerAddress
         guard streams.withLock({ Self.take(holder, most, &$0) }) else { return nil }

@@ -1,17 +1,19 @@
 internal import HTTPTypes
-internal import NIOCore
-internal import NIOHTTPTypes
+package import NIOCore
+package import NIOHTTPTypes
 
 /// Ends a connection after the answer to a request that has a body, instead of reading a body that nobody needs and that may
-/// have no end. What the answer is, ``GuardMiddleware`` says.
-final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+/// have no end. What the answer is, ``ReadingOnly`` says.
+package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPRequestPart
+    package typealias InboundOut = HTTPRequestPart
+    package typealias OutboundIn = HTTPResponsePart
+    package typealias OutboundOut = HTTPResponsePart
 
     private var unanswered = 0
     private var isEnding = false
+
+    package init() {}
 
     /// Whether more than the head is announced (RFC 9112, section 6).
     static func hasBody(_ fields: HTTPFields) -> Bool {
@@ -19,7 +21,7 @@ final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
         return fields[values: .contentLength].contains { $0 != "0" }
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // The body, and whatever comes behind it.
         guard !isEnding else { return }
         if case .head(let head) = Self.unwrapInboundIn(data) {
@@ -29,7 +31,7 @@ final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch Self.unwrapOutboundIn(data) {
         case .head(var head) where isEnding && unanswered <= 1:
             head.headerFields[.connection] = "close"

@@ -1,4 +1,4 @@
-/// How much of the hub one visitor may hold, and for how long without taking or asking anything.
+/// How much of a server one visitor may hold, and for how long without taking or asking anything.
 package struct ConnectionLimits: Hashable, Sendable {
     /// Connections at once; with a file each they stay below the usual limit of 1024 open files.
     package var total = 400

@@ -1,16 +1,25 @@
 internal import Glibc
 internal import Hummingbird
-internal import HummingbirdCore
-internal import Logging
-internal import NIOCore
+package import HummingbirdCore
+package import Logging
+package import NIOCore
 
 /// HTTP/1.1 over connections that are watched, see ``ConnectionWatch``.
-struct WatchedChannel: ServerChildChannel {
+package struct WatchedChannel: ServerChildChannel {
     let base: HTTP1Channel
     let shares: AddressShares
     let stall: Duration
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    /// - Parameters:
+    ///   - shares: who holds how many connections.
+    ///   - stall: how long an answer may wait for a reader that takes no byte of it.
+    package init(base: HTTP1Channel, shares: AddressShares, stall: Duration) {
+        self.base = base
+        self.shares = shares
+        self.stall = stall
+    }
+
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.eventLoop.makeCompletedFuture {
             // A reader that has vanished without a word acknowledges nothing; the system gives it up as soon (tcp(7)).
             let milliseconds = Int(CInt(clamping: Int64(stall / .milliseconds(1))))
@@ -21,5 +30,7 @@ struct WatchedChannel: ServerChildChannel {
         }.flatMap { base.setup(channel: channel, logger: logger) }
     }
 
-    func handle(value: HTTP1Channel.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+    package func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
 }

@@ -1,51 +1,58 @@
-internal import Hummingbird
 internal import Logging
+package import Hummingbird
 
-/// The outermost layer: refuses what is never right, turns every failure into an answer, and adds the headers that keep
-/// browsers from doing more than a page needs.
-struct GuardMiddleware: RouterMiddleware {
-    let links: HubLinks
-    /// Names under which the hub may be addressed; nil means any. See ``HubApplication``.
-    let hosts: Set<String>?
+/// Turns every failure into an answer, for people or for programs; and leaves the body out of answers to HEAD.
+package struct FailureAnswers: RouterMiddleware {
+    /// A page for a failure. It tells nothing about the inside.
+    package struct Page: Sendable {
+        /// A few words, for programs too.
+        let title: String
+        let html: HTML
 
-    func handle(
-        _ request: Request, context: HubContext, next: @concurrent (Request, HubContext) async throws -> Response
+        package init(title: String, html: HTML) {
+            self.title = title
+            self.html = html
+        }
+    }
+
+    private let page: @Sendable (HTTPResponse.Status) -> Page
+    private let status: @Sendable (any Error) -> HTTPResponse.Status?
+
+    /// - Parameters:
+    ///   - page: what people see.
+    ///   - status: what an error of a module below means here; nil for what nobody expected, which goes to the log.
+    package init(
+        page: @escaping @Sendable (HTTPResponse.Status) -> Page,
+        status: @escaping @Sendable (any Error) -> HTTPResponse.Status?
+    ) {
+        self.page = page
+        self.status = status
+    }
+
+    package func handle(
+        _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        var response: Response
+        let response: Response
         do {
-            if let refusal = refuse(request) { throw HTTPError(refusal) }
             response = try await next(request, context)
         } catch {
             response = failure(error, request, context)
         }
-        addHeaders(to: &response)
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func refuse(_ request: Request) -> HTTPResponse.Status? {
-        if let hosts {
-            // A page elsewhere may have its own name resolve to this machine ("DNS rebinding") and read what only this
-            // machine should. Its requests carry that name.
-            guard let host = request.head.authority, hosts.contains(host.lowercased()) else {
-                return .misdirectedRequest
-            }
-        }
-        guard request.method == .get || request.method == .head else { return .methodNotAllowed }
-        // Requests here need no body; one is not even read, see BodyRefusal.
-        return BodyRefusal.hasBody(request.headers) ? .contentTooLarge : nil
-    }
-
     /// What went wrong, without anything about the inside; that goes to the log.
-    private func failure(_ error: any Error, _ request: Request, _ context: HubContext) -> Response {
+    private func failure(_ error: any Error, _ request: Request, _ context: WebContext) -> Response {
         let status: HTTPResponse.Status
-        switch error {
-        case let error as HTTPError: status = error.status
-        case HubError.busy: status = .serviceUnavailable
-        default:
+        if let error = error as? HTTPError {
+            status = error.status
+        } else if let known = self.status(error) {
+            status = known
+        } else {
             status = .internalServerError
             context.logger.error("\(request.uri.path.prefix(100).debugDescription): \(error)")
         }
-        let page = ErrorPage(status: status, links: links)
+        let page = page(status)
         let isForPrograms = request.uri.path.hasPrefix("/api/") || request.uri.path.hasSuffix(".json")
         var response =
             isForPrograms
@@ -66,26 +73,5 @@ struct GuardMiddleware: RouterMiddleware {
             let title: String
         }
         let error: Detail
-    }
-
-    private func addHeaders(to response: inout Response) {
-        if response.headers[.contentSecurityPolicy] == nil {
-            response.headers[.contentSecurityPolicy] = Self.policy(frames: "'none'")
-            response.headers[.xFrameOptions] = "DENY"
-        }
-        response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.referrerPolicy] = "no-referrer"
-        response.headers[.permissionsPolicy] = "camera=(), microphone=(), geolocation=()"
-        if response.headers[.crossOriginResourcePolicy] == nil {
-            response.headers[.crossOriginResourcePolicy] = "same-origin"
-        }
-    }
-
-    /// Everything comes from the hub itself; nothing is inline (CSP level 3).
-    static func policy(frames: String) -> String {
-        """
-        default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; \
-        base-uri 'none'; form-action 'none'; frame-ancestors \(frames)
-        """
     }
 }

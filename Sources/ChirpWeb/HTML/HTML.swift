@@ -2,30 +2,36 @@
 /// cannot become markup by being forgotten.
 ///
 /// Attribute values stand in double quotes; scripts and style sheets are files of their own.
-struct HTML: ExpressibleByStringInterpolation, Sendable {
-    private(set) var text: String
+package struct HTML: ExpressibleByStringInterpolation, Sendable {
+    /// The markup.
+    package private(set) var text: String
 
-    init(stringLiteral value: String) { text = value }
-    init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
-    init(joining pieces: [HTML], separator: String = "") { text = pieces.map(\.text).joined(separator: separator) }
+    package init(stringLiteral value: String) { text = value }
+    package init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+    /// Pieces one after the other.
+    package init(joining pieces: [HTML], separator: String = "") {
+        text = pieces.map(\.text).joined(separator: separator)
+    }
 
-    static let nothing: HTML = ""
+    /// No text at all.
+    package static let nothing: HTML = ""
 
-    struct Interpolation: StringInterpolationProtocol {
+    /// Gathers literal markup and what is interpolated into it.
+    package struct Interpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        init(literalCapacity: Int, interpolationCount: Int) {
+        package init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
-        mutating func appendLiteral(_ literal: String) { text += literal }
-        mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
-        mutating func appendInterpolation(_ number: Int) { text += String(number) }
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+        package mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
+        package mutating func appendInterpolation(_ number: Int) { text += String(number) }
 
         /// The five characters that mean something in text or in a quoted attribute are escaped (HTML standard, 13.3).
         /// Left out are controls, which a page may not hold, and the bidirectional ones, with which text could turn around
         /// what stands behind it (Unicode TR #36, section 2.5).
-        mutating func appendInterpolation(_ string: String) {
+        package mutating func appendInterpolation(_ string: String) {
             for scalar in string.unicodeScalars {
                 switch scalar {
                 case "&": text += "&amp;"

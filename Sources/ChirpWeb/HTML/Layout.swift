@@ -1,18 +1,21 @@
 /// What all pages have in common.
-struct Layout {
-    let links: HubLinks
+package struct Layout {
+    /// The path below which a reverse proxy shows the site; empty or beginning with a slash.
+    let prefix: String
+
+    package init(prefix: String) { self.prefix = prefix }
 
     /// - Parameters:
     ///   - title: the page's own name.
     ///   - head: further elements of the head.
     ///   - body: the content of `main`.
-    func page(title: String, head: HTML = .nothing, body: HTML) -> HTML {
+    package func page(title: String, head: HTML = .nothing, body: HTML) -> HTML {
         document(
             title: title, head: head,
             body: """
                 <a class="skip" href="#main">Skip to content</a>
-                <header class="top"><div class="frame"><a class="brand" href="\(links.prefix)/">\(Icon.mark)<span>Chirp</span></a>\
-                <a class="feed" href="\(links.prefix)/feed.json">Feed</a></div></header>
+                <header class="top"><div class="frame"><a class="brand" href="\(prefix)/">\(Icon.mark)<span>Chirp</span></a>\
+                <a class="feed" href="\(prefix)/feed.json">Feed</a></div></header>
                 <main id="main" class="frame" tabindex="-1">
                 \(body)
                 </main>
@@ -21,7 +24,7 @@ struct Layout {
     }
 
     /// A page without the frame, to stand in other pages.
-    func bare(title: String, body: HTML) -> HTML {
+    package func bare(title: String, body: HTML) -> HTML {
         document(title: title, head: .nothing, body: "<main class=\"embed\">\(body)</main>")
     }
 
@@ -34,10 +37,10 @@ struct Layout {
         <title>\(title)</title>
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
-        <link rel="icon" type="image/svg+xml" href="\(links.prefix)/assets/\(Asset.icon.name)">
-        <link rel="stylesheet" href="\(links.prefix)/assets/\(Asset.stylesheet.name)">
-        <script src="\(links.prefix)/assets/\(Asset.script.name)" defer></script>
-        <link rel="alternate" type="application/feed+json" title="Chirp" href="\(links.prefix)/feed.json">
+        <link rel="icon" type="image/svg+xml" href="\(prefix)/assets/\(Asset.icon.name)">
+        <link rel="stylesheet" href="\(prefix)/assets/\(Asset.stylesheet.name)">
+        <script src="\(prefix)/assets/\(Asset.script.name)" defer></script>
+        <link rel="alternate" type="application/feed+json" title="Chirp" href="\(prefix)/feed.json">
         \(head)
         </head>
         <body>

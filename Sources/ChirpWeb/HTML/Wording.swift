@@ -1,10 +1,10 @@
 internal import ChirpCore
-internal import FoundationEssentials
+package import FoundationEssentials
 
 /// Lengths, sizes and instants as people read them. Pages are in English; the script puts instants into the reader's zone.
-enum Wording {
+package enum Wording {
     /// "0:07", "3:42", "1:02:03"; rounded to whole seconds.
-    static func clock(_ seconds: Double) -> String {
+    package static func clock(_ seconds: Double) -> String {
         let whole = whole(seconds)
         let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
         let tail = rest < 10 ? "0\(rest)" : "\(rest)"
@@ -13,7 +13,7 @@ enum Wording {
     }
 
     /// The same for a screen reader: "3 minutes 42 seconds".
-    static func spoken(_ seconds: Double) -> String {
+    package static func spoken(_ seconds: Double) -> String {
         let whole = whole(seconds)
         let parts = [(whole / 3600, "hour"), (whole / 60 % 60, "minute"), (whole % 60, "second")]
         let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
@@ -21,23 +21,24 @@ enum Wording {
     }
 
     /// An ISO 8601 duration, as HTML's `datetime` and JSON-LD take it.
-    static func iso(_ seconds: Double) -> String { "PT\(whole(seconds))S" }
+    package static func iso(_ seconds: Double) -> String { "PT\(whole(seconds))S" }
 
     private static func whole(_ seconds: Double) -> Int {
         Int(exactly: min(max(seconds.isFinite ? seconds : 0, 0), 1e9).rounded()) ?? 0
     }
 
-    static func size(_ bytes: Int64) -> String { ByteCount(bytes).description }
+    /// "2.5 MB".
+    package static func size(_ bytes: Int64) -> String { ByteCount(bytes).description }
 
     /// "21 November 2026, 04:13 UTC".
-    static func instant(_ date: Date) -> String {
+    package static func instant(_ date: Date) -> String {
         let parts = utc.dateComponents([.day, .month, .year, .hour, .minute], from: date)
         let month = months[((parts.month ?? 1) - 1) % 12]
         return "\(parts.day ?? 1) \(month) \(parts.year ?? 1970), \(two(parts.hour)):\(two(parts.minute)) UTC"
     }
 
     /// A `time` element: exact for machines, readable without the script.
-    static func time(_ date: Date) -> HTML {
+    package static func time(_ date: Date) -> HTML {
         "<time datetime=\"\(date.formatted(.iso8601))\">\(instant(date))</time>"
     }
 
