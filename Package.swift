@@ -74,13 +74,15 @@ let package = Package(
                 "ChirpAudio", "ChirpCore", "CEbur128", "CFLAC", "CLame", "CMpg123", "CPicture", "CSndfile", "CSoxr",
                 crypto,
             ]),
+        module("ChirpDatabase", [grdb]),
         module("ChirpHTTP", ["ChirpCore", "CCurl"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "CPulse"]),
         // Layer 3
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", crypto]),
         module("ChirpStores", ["ChirpCore", "ChirpHTTP", crypto]),
         module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", crypto]),
-        module("ChirpJournal", ["ChirpCore", grdb]),
+        module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
+        module("ChirpCommunity", ["ChirpCore", "ChirpDatabase", crypto, grdb]),
         // Layer 4
         module(
             "ChirpFlows",
@@ -97,20 +99,24 @@ let package = Package(
         module(
             "ChirpIntake",
             ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "CConfine"]),
-        module(
-            "ChirpHub",
-            [
-                "ChirpClips", "ChirpCore", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
-                logging,
-            ]),
+        module("ChirpOwnHub", ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
+        // Style, script and icon are files, which the build puts into the program.
+        .target(
+            name: "ChirpWeb", dependencies: ["ChirpCore", crypto, hummingbird, lifecycle, logging],
+            resources: [
+                .embedInCode("Resources/chirp.css"), .embedInCode("Resources/chirp.js"),
+                .embedInCode("Resources/chirp.svg"),
+            ],
+            swiftSettings: settings),
         // Layer 5
+        module("ChirpHub", ["ChirpCommunity", "ChirpCore", "ChirpWeb", hummingbird, lifecycle, logging]),
+        // Layer 6
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFleet", "ChirpFlows",
-                "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpNetworks", "ChirpStores", argumentParser,
-                lifecycle,
-                logging, yams,
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCommunity", "ChirpCore", "ChirpDevices", "ChirpFleet",
+                "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpNetworks", "ChirpOwnHub",
+                "ChirpStores", argumentParser, lifecycle, logging, yams,
             ],
             swiftSettings: settings),
         // Tests mirror the sources.
@@ -136,6 +142,7 @@ let package = Package(
             name: "hostile", dependencies: ["HostileFiles"], path: "Tests/Hostile", swiftSettings: settings),
         tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "HostileFiles"]),
+        tests("DatabaseTests", ["ChirpDatabase", grdb]),
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
         tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService", crypto]),
@@ -159,10 +166,25 @@ let package = Package(
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "ChirpIntake", "chirp",
             ]),
+        // A library with a store and a network over it, and a clock that tests set.
+        .target(
+            name: "HubHousehold",
+            dependencies: [
+                "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "ChirpTestKit", crypto,
+            ],
+            path: "Tests/HubHousehold", swiftSettings: settings),
+        tests(
+            "CommunityTests",
+            ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),
+        tests(
+            "OwnHubTests",
+            ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),
+        tests("WebTests", ["ChirpWeb"]),
         tests(
             "HubTests",
             [
-                "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpStores", crypto, hummingbird, logging,
+                "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpStores", "ChirpWeb",
+                "HubHousehold", hummingbird, logging,
             ]),
         tests(
             "CLITests",

@@ -1,4 +1,5 @@
 public import ChirpCore
+internal import ChirpDatabase
 
 /// Why the journal could not be read or written.
 public enum JournalError: Explained, Hashable {
@@ -41,6 +42,16 @@ public enum JournalError: Explained, Hashable {
         case .corrupt, .inputOutput: .inputOutput
         case .newerSchema: .badConfiguration
         case .unknownPublication, .unknownPlay: .usage
+        }
+    }
+
+    /// What opening, reading or writing has failed with, as the journal tells it.
+    init(_ failure: DatabaseFailure, path: String) {
+        switch failure.kind {
+        case .busy: self = .locked(path: path)
+        case .notADatabase, .damaged: self = .corrupt(path: path, reason: failure.reason)
+        case .superseded: self = .newerSchema(path: path)
+        case .cancelled, .full, .cannotOpen, .inputOutput: self = .inputOutput(path: path, reason: failure.reason)
         }
     }
 

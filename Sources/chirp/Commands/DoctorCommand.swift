@@ -1,7 +1,6 @@
 import ArgumentParser
 import ChirpCodecs
 import ChirpCore
-import ChirpHub
 import ChirpNetworks
 
 /// `chirp doctor`: what works here, and the cure for what does not.

@@ -3,7 +3,6 @@ import ChirpClips
 import ChirpCodecs
 import ChirpCore
 import ChirpFlows
-import ChirpHub
 import Glibc
 
 /// One publication: what `publish`, `record --publish` and `takes publish` have in common.

@@ -4,7 +4,6 @@ import ChirpClips
 import ChirpCodecs
 import ChirpCore
 import ChirpFlows
-import ChirpHub
 import ChirpNetworks
 import ChirpStores
 import Foundation
