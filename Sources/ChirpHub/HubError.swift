@@ -26,7 +26,7 @@ public enum HubError: Explained, Hashable {
         case .badSetting(let name, let value, _): "\(name) cannot be '\(PlainText(value, limit: 200))'"
         case .unusableFolder(let path, let reason):
             "the hub's folder '\(PlainText(path, limit: 200))' cannot be used: \(reason)"
-        case .newerLibrary(let path): "'\(PlainText(path, limit: 200))' was written by a newer chirp"
+        case .newerLibrary(let path): "'\(PlainText(path, limit: 200))' was written by a newer Chirp"
         case .busy(let path): "'\(PlainText(path, limit: 200))' is locked by another process"
         case .noSpace(let path): "no space is left for '\(PlainText(path, limit: 200))'"
         case .inputOutput(let path, let reason): "reading or writing '\(PlainText(path, limit: 200))' failed: \(reason)"
@@ -34,17 +34,17 @@ public enum HubError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .portInUse: "Stop what listens there (it may be another hub), or choose another port with --port"
-        case .cannotBind: "Choose an address of this machine with --bind, and a port above 1023 with --port"
-        case .badSetting(_, _, let accepted): "Accepted: \(accepted)"
-        case .unusableFolder: "Check its permissions, or set XDG_DATA_HOME to a folder that can be written"
-        case .newerLibrary: "Install the newer chirp again, or set XDG_DATA_HOME to another folder"
-        case .busy: "Try again"
-        case .noSpace: "Free some space, or run: chirp sweep"
-        case .inputOutput: "Check the disk and the permissions"
-        case .cancelled: ""
+        case .portInUse: .either(.advice("Stop what listens there (it may be another hub)"), .set(.hubPort))
+        case .cannotBind: .set(.hubAddress)
+        case .badSetting(_, _, let accepted): .advice("Accepted: \(accepted)")
+        case .unusableFolder: .either(.advice("Check its permissions"), .set(.dataFolder))
+        case .newerLibrary: .either(.advice("Install the newer Chirp again"), .set(.dataFolder))
+        case .busy: .advice("Try again")
+        case .noSpace: .either(.advice("Free some space"), .sweep)
+        case .inputOutput: .advice("Check the disk and the permissions")
+        case .cancelled: .none
         }
     }
 
