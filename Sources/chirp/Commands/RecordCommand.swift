@@ -152,7 +152,7 @@ struct RecordCommand: AsyncParsableCommand {
                 guard let recorded else { return try await job.receipt() }
                 return try await Input.with(take.path, session) { try recorded.receipt(of: $0.source) }
             }
-            try console.answer(receipt)
+            try console.answer(ReceiptDocument(receipt))
             console.note(ReceiptWords(receipt).summary)
             receipt.notes.forEach(console.tell)
         } catch {

@@ -60,7 +60,7 @@ struct Publishing: Sendable {
     /// Says what came of it: the document, or notes and the share text with the link as its last line.
     func show(_ receipt: Receipt) throws {
         let console = session.console
-        try console.answer(receipt)
+        try console.answer(ReceiptDocument(receipt))
         for note in receipt.notes where report.isNew(note) { console.tell(note) }
         let summary = ReceiptWords(receipt).summary
         if dryRun {
