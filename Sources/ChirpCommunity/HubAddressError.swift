@@ -9,6 +9,6 @@ public struct HubAddressError: Explained, Hashable {
     public let accepted: String
 
     public var whatHappened: String { "\(name) cannot be '\(PlainText(value, limit: 200))'" }
-    public var whatToDo: String { "Accepted: \(accepted)" }
+    public var cure: Cure { .advice("Accepted: \(accepted)") }
     public var exitCode: ExitCode { .badConfiguration }
 }

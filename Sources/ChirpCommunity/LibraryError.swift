@@ -17,7 +17,7 @@ public enum LibraryError: Explained, Hashable {
         switch self {
         case .unusableFolder(let path, let reason):
             "the hub's folder '\(PlainText(path, limit: 200))' cannot be used: \(reason)"
-        case .newerLibrary(let path): "'\(PlainText(path, limit: 200))' was written by a newer chirp"
+        case .newerLibrary(let path): "'\(PlainText(path, limit: 200))' was written by a newer Chirp"
         case .busy(let path): "'\(PlainText(path, limit: 200))' is locked by another process"
         case .noSpace(let path): "no space is left for '\(PlainText(path, limit: 200))'"
         case .inputOutput(let path, let reason): "reading or writing '\(PlainText(path, limit: 200))' failed: \(reason)"
@@ -25,14 +25,14 @@ public enum LibraryError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .unusableFolder: "Check its permissions, or set XDG_DATA_HOME to a folder that can be written"
-        case .newerLibrary: "Install the newer chirp again, or set XDG_DATA_HOME to another folder"
-        case .busy: "Try again"
-        case .noSpace: "Free some space, or run: chirp sweep"
-        case .inputOutput: "Check the disk and the permissions"
-        case .cancelled: ""
+        case .unusableFolder: .either(.advice("Check its permissions"), .set(.dataFolder))
+        case .newerLibrary: .either(.advice("Install the newer Chirp again"), .set(.dataFolder))
+        case .busy: .advice("Try again")
+        case .noSpace: .either(.advice("Free some space"), .sweep)
+        case .inputOutput: .advice("Check the disk and the permissions")
+        case .cancelled: .none
         }
     }
 

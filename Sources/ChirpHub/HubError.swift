@@ -13,10 +13,10 @@ public enum HubError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .portInUse: "Stop what listens there (it may be another hub), or choose another port with --port"
-        case .cannotBind: "Choose an address of this machine with --bind, and a port above 1023 with --port"
+        case .portInUse: .either(.advice("Stop what listens there (it may be another hub)"), .set(.hubPort))
+        case .cannotBind: .set(.hubAddress)
         }
     }
 

@@ -25,14 +25,14 @@ public enum JournalError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .locked: "Wait a moment and run it again"
-        case .corrupt: "Move the file away and run it again; published clips stay where they are"
-        case .newerSchema: "Update Chirp, or set XDG_STATE_HOME to another folder"
-        case .inputOutput: "Check the free space and the permissions of the folder"
-        case .unknownPublication: "Run: chirp outbox"
-        case .unknownPlay: "Run: chirp replay"
+        case .locked: .advice("Wait a moment and run it again")
+        case .corrupt: .advice("Move the file away and run it again; published clips stay where they are")
+        case .newerSchema: .either(.advice("Update Chirp"), .set(.stateFolder))
+        case .inputOutput: .advice("Check the free space and the permissions of the folder")
+        case .unknownPublication: .look(at: .outbox)
+        case .unknownPlay: .look(at: .played)
         }
     }
 

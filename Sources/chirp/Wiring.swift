@@ -11,7 +11,8 @@ import FoundationEssentials
 import Glibc
 import Logging
 
-/// Builds the live objects of one run from its settings. Nothing else does, and nothing is built before it is needed.
+/// Builds the live objects of one run from its settings. Nothing else does, and nothing is built before it is needed. A command
+/// makes one and passes it on, so that a run has one library, one journal and one HTTP client.
 struct Wiring: Sendable {
     let session: Session
     private let library: Shared<HubLibrary, LibraryError>

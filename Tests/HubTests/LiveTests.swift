@@ -69,7 +69,9 @@ import Testing
                 settings: try HubSettings(HubAddress(port: port)), library: house.library, logger: HubHousehold.logger)
             let error = await #expect(throws: HubError.self) { try await second.run() }
             #expect(error == .portInUse(bind: "127.0.0.1", port: port))
-            #expect(error?.whatToDo.contains("--port") == true)
+            #expect(
+                error?.cure
+                    == .either(.advice("Stop what listens there (it may be another hub)"), .set(.hubPort)))
             #expect(error?.exitCode == .refused)
         }
     }
