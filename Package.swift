@@ -64,39 +64,41 @@ let package = Package(
         .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
         // Bounds of a child process that decodes what strangers send.
         .target(name: "CConfine"),
-        module("ChirpCore", ["CConfine"]),
+        module("ChirpFiles", ["CConfine", crypto]),
+        module("ChirpCore", ["ChirpFiles", "CConfine"]),
         // Layer 1
         module("ChirpAudio", ["ChirpCore", "CKernels"]),
         // Layer 2
         module(
             "ChirpCodecs",
             [
-                "ChirpAudio", "ChirpCore", "CEbur128", "CFLAC", "CLame", "CMpg123", "CPicture", "CSndfile", "CSoxr",
-                crypto,
+                "ChirpAudio", "ChirpCore", "ChirpFiles", "CEbur128", "CFLAC", "CLame", "CMpg123", "CPicture",
+                "CSndfile",
+                "CSoxr", crypto,
             ]),
-        module("ChirpHTTP", ["ChirpCore", "CCurl"]),
+        module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "CPulse"]),
         // Layer 3
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", crypto]),
-        module("ChirpStores", ["ChirpCore", "ChirpHTTP", crypto]),
+        module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", grdb]),
         // Layer 4
         module(
             "ChirpFlows",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpJournal", "ChirpNetworks",
-                "ChirpStores",
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpJournal",
+                "ChirpNetworks", "ChirpStores",
             ]),
         module(
             "ChirpFleet",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "ChirpHTTP", "ChirpJournal",
-                "ChirpStores", "CNats", crypto, hummingbird, lifecycle, logging,
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpHTTP",
+                "ChirpJournal", "ChirpStores", "CNats", crypto, hummingbird, lifecycle, logging,
             ]),
         module(
             "ChirpIntake",
-            ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "CConfine"]),
+            ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "CConfine"]),
         module(
             "ChirpHub",
             [
@@ -107,10 +109,9 @@ let package = Package(
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFleet", "ChirpFlows",
-                "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpNetworks", "ChirpStores", argumentParser,
-                lifecycle,
-                logging, yams,
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpFleet",
+                "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpNetworks", "ChirpStores",
+                argumentParser, lifecycle, logging, yams,
             ],
             swiftSettings: settings),
         // Tests mirror the sources.
@@ -126,7 +127,7 @@ let package = Package(
             swiftSettings: settings),
         // The same as a program, for clients in other languages and for measuring uploads.
         .executableTarget(
-            name: "loopback", dependencies: ["ChirpCore", "ChirpHTTP", "ChirpStores", "LoopbackService"],
+            name: "loopback", dependencies: ["ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpStores", "LoopbackService"],
             path: "Tests/Loopback", swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
@@ -139,14 +140,14 @@ let package = Package(
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
         tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService", crypto]),
-        tests("StoreTests", ["ChirpCore", "ChirpHTTP", "ChirpStores", "LoopbackService", crypto]),
+        tests("StoreTests", ["ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpStores", "LoopbackService", crypto]),
         tests("NetworkTests", ["ChirpCore", "ChirpHTTP", "ChirpNetworks", "LoopbackService", crypto]),
         tests("JournalTests", ["ChirpCore", "ChirpJournal", grdb]),
         tests(
             "FlowTests",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpJournal",
-                "ChirpNetworks", "ChirpStores",
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpFlows",
+                "ChirpJournal", "ChirpNetworks", "ChirpStores",
             ]),
         tests(
             "FleetTests",

@@ -1,6 +1,7 @@
 public import ChirpAudio
 internal import ChirpClips
 internal import ChirpCore
+internal import ChirpFiles
 public import ChirpFlows
 internal import Glibc
 internal import Synchronization

@@ -1,5 +1,6 @@
 internal import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 
 /// A child that decodes what strangers send, seen from the process it works for: this program again, which binds itself before it

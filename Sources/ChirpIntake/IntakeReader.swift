@@ -1,5 +1,6 @@
 public import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 
 /// A stranger's clip as samples: decoded by a child, which dies alone if it dies.

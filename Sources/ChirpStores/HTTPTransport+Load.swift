@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpHTTP
 
 extension HTTPTransport {
@@ -31,7 +32,7 @@ extension HTTPTransport {
             throw error
         } catch let error as HTTPError {
             throw StoreError(error, store: store)
-        } catch let fault as SystemFault {
+        } catch let fault as FileError {
             throw fault.asStoreError(needed: ByteCount(bytes))
         } catch {
             throw .inputOutput(path: path, reason: "\(error)")

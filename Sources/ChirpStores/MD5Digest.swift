@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpFiles
 internal import Crypto
 internal import Glibc
 
@@ -7,8 +8,8 @@ enum MD5Digest {
     /// Reads the file once.
     static func ofFile(at path: String) throws(StoreError) -> String {
         var hash = Insecure.MD5()
-        do throws(SystemFault) {
-            _ = try FileDigest.reading(path) { (piece) throws(SystemFault) in hash.update(bufferPointer: piece) }
+        do throws(FileError) {
+            _ = try FileDigest.reading(path) { (piece) throws(FileError) in hash.update(bufferPointer: piece) }
         } catch {
             throw error.number == ECANCELED ? .cancelled : error.asStoreError()
         }

@@ -1,4 +1,5 @@
 public import ChirpCore
+internal import ChirpFiles
 internal import Synchronization
 
 /// The reference store: objects in memory, gone with the process. Tests and trials use it.
@@ -80,10 +81,10 @@ public final class MemoryStore: Store {
     public func load(_ id: StoredObject.ID, to path: String) async throws(StoreError) {
         try begin(.load(id))
         guard let object = state.withLock({ $0.objects[id] }) else { throw .missing(id) }
-        do throws(SystemFault) {
+        do throws(FileError) {
             let (folder, name) = FolderStore.split(path)
             let file = try AtomicFile.create(in: folder)
-            try object.content.withUnsafeBufferPointer { (bytes) throws(SystemFault) in
+            try object.content.withUnsafeBufferPointer { (bytes) throws(FileError) in
                 try file.write(UnsafeRawBufferPointer(bytes))
             }
             try file.commit(as: name, replacing: false)

@@ -1,5 +1,6 @@
 internal import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 
 /// The program `ffmpeg`, started for one file: bound to that file and to its own libraries, without a network, and with limits

@@ -1,5 +1,6 @@
 internal import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpFlows
 // In a debug build the fields of stat(2) belong to this module.
 internal import CDispatch

@@ -2,6 +2,7 @@ internal import ChirpAudio
 internal import ChirpClips
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpFlows
 internal import ChirpJournal
 internal import ChirpStores

@@ -1,4 +1,5 @@
 internal import ChirpAudio
+internal import ChirpFiles
 internal import ChirpFlows
 internal import ChirpCore
 // In a debug build the fields of stat(2) belong to this module.

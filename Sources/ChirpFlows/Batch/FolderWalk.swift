@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 
 /// Everything below a folder that may be a recording, in the order of the names' bytes.

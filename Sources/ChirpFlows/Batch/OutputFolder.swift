@@ -1,5 +1,6 @@
 package import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 internal import Synchronization
 

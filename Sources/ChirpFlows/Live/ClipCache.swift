@@ -1,5 +1,5 @@
+internal import ChirpFiles
 internal import ChirpJournal
-internal import ChirpStores
 internal import Foundation
 internal import Glibc
 

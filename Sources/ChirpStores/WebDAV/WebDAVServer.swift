@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpHTTP
 internal import FoundationEssentials
 internal import Glibc
@@ -125,7 +126,7 @@ struct WebDAVServer: Sendable {
             },
             verify: { (path) throws(StoreError) in
                 let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-                guard descriptor >= 0 else { throw SystemFault(path: path).asStoreError() }
+                guard descriptor >= 0 else { throw FileError(path: path).asStoreError() }
                 opened.withLock { $0 = descriptor }
             })
         return opened.withLock { $0 }
@@ -141,7 +142,7 @@ struct WebDAVServer: Sendable {
                 if !response.isSuccess { throw refusal(response, id: id) }
             },
             verify: { (path) throws(StoreError) in
-                do throws(SystemFault) {
+                do throws(FileError) {
                     let digest = try FileDigest.reading(path)
                     found.withLock { $0 = digest }
                 } catch {

@@ -20,38 +20,38 @@ package struct FileDigest: Hashable, Sendable {
     ///   - each: gets every piece in order; what it throws ends the reading.
     package static func reading(
         _ path: String, limit: Int64 = .max,
-        each: (UnsafeRawBufferPointer) throws(SystemFault) -> Void = {
-            (_: UnsafeRawBufferPointer) throws(SystemFault) in
+        each: (UnsafeRawBufferPointer) throws(FileError) -> Void = {
+            (_: UnsafeRawBufferPointer) throws(FileError) in
         }
-    ) throws(SystemFault) -> FileDigest {
+    ) throws(FileError) -> FileDigest {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw SystemFault(path: path) }
+        guard descriptor >= 0 else { throw FileError(path: path) }
         defer { close(descriptor) }
         var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else { throw SystemFault(path: path) }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw SystemFault(path: path, number: EINVAL) }
+        guard fstat(descriptor, &facts) == 0 else { throw FileError(path: path) }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw FileError(path: path, number: EINVAL) }
         return try reading(descriptor: descriptor, name: path, limit: limit, each: each)
     }
 
     /// The same for an open descriptor, which may be a pipe; it stays open.
     package static func reading(
         descriptor: Int32, name: String, limit: Int64 = .max,
-        each: (UnsafeRawBufferPointer) throws(SystemFault) -> Void
-    ) throws(SystemFault) -> FileDigest {
+        each: (UnsafeRawBufferPointer) throws(FileError) -> Void
+    ) throws(FileError) -> FileDigest {
         var hasher = SHA256()
         var total: Int64 = 0
         var piece = [UInt8](repeating: 0, count: 256 * 1024)
         while true {
-            if Task.isCancelled { throw SystemFault(path: name, number: ECANCELED) }
+            if Task.isCancelled { throw FileError(path: name, number: ECANCELED) }
             let count = piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw SystemFault(path: name)
+                throw FileError(path: name)
             }
             if count == 0 { break }
             total += Int64(count)
-            guard total <= limit else { throw SystemFault(path: name, number: EFBIG) }
-            try piece.withUnsafeBufferPointer { (bytes) throws(SystemFault) in
+            guard total <= limit else { throw FileError(path: name, number: EFBIG) }
+            try piece.withUnsafeBufferPointer { (bytes) throws(FileError) in
                 let read = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<count]))
                 hasher.update(bufferPointer: read)
                 try each(read)
@@ -71,7 +71,7 @@ package struct FileDigest: Hashable, Sendable {
     }
 
     /// Lower-case hexadecimal of some bytes.
-    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(
             decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

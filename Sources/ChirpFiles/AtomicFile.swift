@@ -1,4 +1,3 @@
-internal import ChirpCore
 internal import Glibc
 
 /// A file in the making: a temporary beside its final place, which appears there whole or not at all.
@@ -23,24 +22,24 @@ package struct AtomicFile: ~Copyable {
     }
 
     /// Opens a temporary in the folder that is to hold the file, readable by its owner alone.
-    package static func create(in folder: String) throws(SystemFault) -> AtomicFile {
-        let path = "\(folder)/\(prefix)\(RandomName(length: 12))"
+    package static func create(in folder: String) throws(FileError) -> AtomicFile {
+        let path = "\(folder)/\(prefix)\(String(UInt64.random(in: 0 ... .max), radix: 36))"
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemFault(path: path) }
+        guard descriptor >= 0 else { throw FileError(path: path) }
         flock(descriptor, LOCK_EX | LOCK_NB)  // advice for the sweep only: some file systems have no locks
         return AtomicFile(descriptor: descriptor, folder: folder, temporary: path)
     }
 
     /// Where the bytes are until the file is put into place, for others that write or read them by name.
-    var temporaryPath: String { temporary }
+    package var temporaryPath: String { temporary }
 
-    package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFault) {
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         var rest = bytes
         while let base = rest.baseAddress, !rest.isEmpty {
             let count = Glibc.write(descriptor, base, rest.count)
             if count < 0 {
                 if errno == EINTR { continue }
-                throw SystemFault(path: temporary)
+                throw FileError(path: temporary)
             }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
         }
@@ -51,18 +50,18 @@ package struct AtomicFile: ~Copyable {
     /// - Parameters:
     ///   - name: a file name within the folder.
     ///   - replacing: whether a file of that name is replaced; otherwise that is the fault `EEXIST`.
-    package consuming func commit(as name: String, replacing: Bool) throws(SystemFault) {
+    package consuming func commit(as name: String, replacing: Bool) throws(FileError) {
         let target = "\(folder)/\(name)"
-        guard fsync(descriptor) == 0 else { throw SystemFault(path: temporary) }
+        guard fsync(descriptor) == 0 else { throw FileError(path: temporary) }
         if replacing {
-            guard rename(temporary, target) == 0 else { throw SystemFault(path: target) }
+            guard rename(temporary, target) == 0 else { throw FileError(path: target) }
         } else {
             // A hard link fails when the name is taken, which a rename does not.
             if link(temporary, target) != 0 {
-                guard errno == EPERM || errno == EOPNOTSUPP else { throw SystemFault(path: target) }
+                guard errno == EPERM || errno == EOPNOTSUPP else { throw FileError(path: target) }
                 // A file system without hard links (FAT, some network mounts): look, then rename.
-                guard access(target, F_OK) != 0 else { throw SystemFault(path: target, number: EEXIST) }
-                guard rename(temporary, target) == 0 else { throw SystemFault(path: target) }
+                guard access(target, F_OK) != 0 else { throw FileError(path: target, number: EEXIST) }
+                guard rename(temporary, target) == 0 else { throw FileError(path: target) }
             }
         }
         Self.flush(folder: folder)

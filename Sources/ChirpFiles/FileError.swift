@@ -1,8 +1,7 @@
-package import ChirpCore
 internal import Glibc
 
 /// A system call on a file that failed: which file, and the error number.
-package struct SystemFault: Error, Hashable {
+package struct FileError: Error, Hashable {
     package let path: String
     package let number: Int32
 
@@ -17,11 +16,4 @@ package struct SystemFault: Error, Hashable {
     package var isFull: Bool { number == ENOSPC || number == EDQUOT }
     package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
     package var isExisting: Bool { number == EEXIST }
-
-    /// The same fault as a store tells it.
-    /// - Parameter needed: what was being stored; nil when nothing was.
-    package func asStoreError(needed: ByteCount? = nil) -> StoreError {
-        if isFull, let needed { return .full(needed: needed, free: nil) }
-        return .inputOutput(path: path, reason: reason)
-    }
 }
