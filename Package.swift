@@ -48,6 +48,7 @@ let package = Package(
         // Layer 0: the C libraries, and what everything may use.
         // Opened at run time, not linked: see its header. Building it needs libcurl4-openssl-dev.
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+        // For tests: a second opinion on loudness.
         .systemLibrary(name: "CEbur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
         // Loops over samples, built for several kinds of processors.
@@ -72,14 +73,13 @@ let package = Package(
         module(
             "ChirpCodecs",
             [
-                "ChirpAudio", "ChirpCore", "ChirpFiles", "CEbur128", "CFLAC", "CLame", "CMpg123", "CPicture",
-                "CSndfile",
+                "ChirpAudio", "ChirpCore", "ChirpFiles", "CFLAC", "CLame", "CMpg123", "CPicture", "CSndfile",
                 "CSoxr", crypto,
             ]),
         module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "CPulse"]),
         // Layer 3
-        module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", crypto]),
+        module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore"]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", grdb]),
@@ -94,7 +94,7 @@ let package = Package(
             "ChirpFleet",
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpHTTP",
-                "ChirpJournal", "ChirpStores", "CNats", crypto, hummingbird, lifecycle, logging,
+                "ChirpJournal", "ChirpStores", "CNats", crypto, hummingbird, logging,
             ]),
         module(
             "ChirpIntake",
@@ -102,7 +102,7 @@ let package = Package(
         module(
             "ChirpHub",
             [
-                "ChirpClips", "ChirpCore", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
+                "ChirpCore", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
                 logging,
             ]),
         // Layer 5
@@ -118,7 +118,8 @@ let package = Package(
         .target(
             name: "ChirpTestKit",
             dependencies: [
-                "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpStores", crypto,
+                "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpStores", "CEbur128",
+                crypto,
             ],
             path: "Tests/ChirpTestKit", swiftSettings: settings),
         // The services that clips go to, on loopback; with faults on demand.

@@ -37,24 +37,6 @@ struct MP3Spool: ~Copyable {
         return MP3Descriptor(adopting: raw)
     }
 
-    /// Hands out everything in the order it came.
-    consuming func drain(_ emit: (Span<UInt8>) throws(AudioError) -> Void) throws(AudioError) {
-        try emit(memory.span)
-        guard let raw = overflow?.raw else { return }
-        var piece = [UInt8](repeating: 0, count: 65536)
-        var offset = 0
-        while offset < overflowBytes {
-            let count = pread(raw, &piece, piece.count, offset)
-            let code = errno
-            if count < 0, code == EINTR { continue }
-            guard count > 0 else {
-                throw .inputOutput(path: folder, reason: count == 0 ? "it became shorter" : systemReason(code))
-            }
-            try emit(piece.span.extracting(0..<count))
-            offset += count
-        }
-    }
-
     /// Some of what came.
     ///
     /// - Parameter offset: counted from the first byte; so many bytes are there from it on.
