@@ -68,20 +68,20 @@ let package = Package(
         module("ChirpFiles", ["CConfine", crypto]),
         module("ChirpCore", ["ChirpFiles", "CConfine"]),
         // Layer 1
-        module("ChirpAudio", ["ChirpCore", "CKernels"]),
+        module("ChirpAudio", ["ChirpCore", "ChirpFiles", "CKernels"]),
         // Layer 2
         module(
             "ChirpCodecs",
             [
-                "ChirpAudio", "ChirpCore", "ChirpFiles", "CFLAC", "CLame", "CMpg123", "CPicture", "CSndfile",
-                "CSoxr", crypto,
+                "ChirpAudio", "ChirpCore", "ChirpFiles", "CFLAC", "CLame", "CMpg123", "CPicture",
+                "CSndfile", "CSoxr",
             ]),
         module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
-        module("ChirpDevices", ["ChirpAudio", "ChirpCore", "CPulse"]),
+        module("ChirpDevices", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CPulse"]),
         // Layer 3
-        module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore"]),
+        module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles"]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
-        module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", crypto]),
+        module("ChirpNetworks", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", grdb]),
         // Layer 4
         module(
@@ -94,7 +94,7 @@ let package = Package(
             "ChirpFleet",
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpHTTP",
-                "ChirpJournal", "ChirpStores", "CNats", crypto, hummingbird, logging,
+                "ChirpJournal", "ChirpStores", "CNats", hummingbird, logging,
             ]),
         module(
             "ChirpIntake",
@@ -102,7 +102,7 @@ let package = Package(
         module(
             "ChirpHub",
             [
-                "ChirpCore", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
+                "ChirpCore", "ChirpFiles", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
                 logging,
             ]),
         // Layer 5
@@ -136,8 +136,9 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "hostile", dependencies: ["HostileFiles"], path: "Tests/Hostile", swiftSettings: settings),
+        tests("FilesTests", ["ChirpFiles"]),
         tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
-        tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "HostileFiles"]),
+        tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "HostileFiles"]),
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
         tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService", crypto]),
@@ -153,13 +154,14 @@ let package = Package(
         tests(
             "FleetTests",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFleet", "ChirpFlows", "ChirpHTTP",
-                "ChirpJournal", "ChirpStores", "LoopbackService", crypto, "chirp",
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFleet", "ChirpFlows",
+                "ChirpHTTP", "ChirpJournal", "ChirpStores", "LoopbackService", crypto, "chirp",
             ]),
         tests(
             "IntakeTests",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "ChirpIntake", "chirp",
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpIntake",
+                "chirp",
             ]),
         tests(
             "HubTests",

@@ -1,6 +1,7 @@
 public import ChirpAudio
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpFiles
 
 /// Makes the clip and checks it: render, decode and measure the result meanwhile, and make it again if it is too hot.
 ///
@@ -28,7 +29,8 @@ public func make(
             timings.verify = (timings.verify ?? 0) + check.seconds
             guard check.frames == clip.frames else { throw .library(name: "the encoder's length", code: check.frames) }
             // One turn is the rule, three the end: what is left then is below what is heard.
-            if corrections < 3, let better = plan.corrected(after: check, of: clip.analysis, policy: clip.order.policy) {
+            if corrections < 3, let better = plan.corrected(after: check, of: clip.analysis, policy: clip.order.policy)
+            {
                 plan = better
                 corrections += 1
                 continue

@@ -1,10 +1,11 @@
 internal import ChirpAudio
+internal import ChirpFiles
 internal import Glibc
 
 /// Bytes that wait for what must come before them: in memory, and from a limit on in a file without a name.
 struct MP3Spool: ~Copyable {
     private var memory: [UInt8] = []
-    private var overflow: MP3Descriptor?
+    private var overflow: OpenFile?
     private var overflowBytes = 0
     private let folder: String
     private let limit: Int
@@ -28,13 +29,13 @@ struct MP3Spool: ~Copyable {
         overflowBytes += bytes.count
     }
 
-    private static func nameless(in folder: String) throws(AudioError) -> MP3Descriptor {
+    private static func nameless(in folder: String) throws(AudioError) -> OpenFile {
         var template = Array("\(folder)/.chirp-XXXXXX".utf8CString)
         let raw = mkstemp(&template)
-        guard raw >= 0 else { throw .uncreatable(path: folder, reason: systemReason(errno)) }
+        guard raw >= 0 else { throw .uncreatable(path: folder, reason: .system(.current)) }
         unlink(template)
         _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
-        return MP3Descriptor(adopting: raw)
+        return OpenFile(adopting: raw)
     }
 
     /// Some of what came.
@@ -55,7 +56,8 @@ struct MP3Spool: ~Copyable {
             let code = errno
             if got < 0, code == EINTR { continue }
             guard got > 0 else {
-                throw .inputOutput(path: folder, reason: got == 0 ? "it became shorter" : systemReason(code))
+                throw .inputOutput(
+                    path: folder, reason: got == 0 ? "it became shorter" : .system(SystemError(code: code)))
             }
             done += got
         }

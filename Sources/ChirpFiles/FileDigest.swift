@@ -1,5 +1,4 @@
 internal import Crypto
-internal import Glibc
 
 /// What a file holds, in short: its size and its SHA-256.
 package struct FileDigest: Hashable, Sendable {
@@ -12,52 +11,49 @@ package struct FileDigest: Hashable, Sendable {
         self.sha256 = sha256
     }
 
-    /// Reads a file once from its start to its end, in pieces of 256 kB, and hands each piece on.
-    ///
-    /// - Parameters:
-    ///   - path: a regular file; anything else is `EINVAL`, since a pipe would not end the same way twice.
-    ///   - limit: the most bytes; a longer file is `EFBIG`.
-    ///   - each: gets every piece in order; what it throws ends the reading.
+    /// Of bytes that come piece by piece.
+    package struct Running: Sendable {
+        private var hash = SHA256()
+        package private(set) var bytes: Int64 = 0
+
+        package init() {}
+
+        package mutating func add(_ piece: UnsafeRawBufferPointer) {
+            hash.update(bufferPointer: piece)
+            bytes += Int64(piece.count)
+        }
+
+        /// Of all that came until now.
+        package var digest: FileDigest {
+            FileDigest(bytes: bytes, sha256: hexadecimal(hash.finalize()))
+        }
+    }
+
+    /// Reads a file once and hands each piece on; see ``FileContent/read(_:limit:isUnwanted:each:)``.
     package static func reading(
-        _ path: String, limit: Int64 = .max,
+        _ path: String, limit: Int64 = .max, isUnwanted: () -> Bool = { Task.isCancelled },
         each: (UnsafeRawBufferPointer) throws(FileError) -> Void = {
             (_: UnsafeRawBufferPointer) throws(FileError) in
         }
     ) throws(FileError) -> FileDigest {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw FileError(path: path) }
-        defer { close(descriptor) }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else { throw FileError(path: path) }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw FileError(path: path, number: EINVAL) }
-        return try reading(descriptor: descriptor, name: path, limit: limit, each: each)
+        var running = Running()
+        try FileContent.read(path, limit: limit, isUnwanted: isUnwanted) { (piece) throws(FileError) in
+            running.add(piece)
+            try each(piece)
+        }
+        return running.digest
     }
 
-    /// The same for an open descriptor, which may be a pipe; it stays open.
+    /// The same of a regular file that is open for reading; its position stays.
     package static func reading(
-        descriptor: Int32, name: String, limit: Int64 = .max,
-        each: (UnsafeRawBufferPointer) throws(FileError) -> Void
+        open descriptor: Int32, name: String, isUnwanted: () -> Bool = { Task.isCancelled }
     ) throws(FileError) -> FileDigest {
-        var hasher = SHA256()
-        var total: Int64 = 0
-        var piece = [UInt8](repeating: 0, count: 256 * 1024)
-        while true {
-            if Task.isCancelled { throw FileError(path: name, number: ECANCELED) }
-            let count = piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw FileError(path: name)
-            }
-            if count == 0 { break }
-            total += Int64(count)
-            guard total <= limit else { throw FileError(path: name, number: EFBIG) }
-            try piece.withUnsafeBufferPointer { (bytes) throws(FileError) in
-                let read = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[..<count]))
-                hasher.update(bufferPointer: read)
-                try each(read)
-            }
+        var running = Running()
+        try FileContent.read(open: descriptor, name: name, isUnwanted: isUnwanted) {
+            (piece) throws(FileError) in
+            running.add(piece)
         }
-        return FileDigest(bytes: total, sha256: hexadecimal(hasher.finalize()))
+        return running.digest
     }
 
     /// The SHA-256 of a short text in UTF-8, lower-case hexadecimal.
@@ -65,9 +61,9 @@ package struct FileDigest: Hashable, Sendable {
 
     /// The SHA-256 of some bytes, lower-case hexadecimal.
     package static func sha256(of bytes: [UInt8]) -> String {
-        var hasher = SHA256()
-        bytes.withUnsafeBytes { hasher.update(bufferPointer: $0) }
-        return hexadecimal(hasher.finalize())
+        var running = Running()
+        bytes.withUnsafeBytes { running.add($0) }
+        return running.digest.sha256
     }
 
     /// Lower-case hexadecimal of some bytes.

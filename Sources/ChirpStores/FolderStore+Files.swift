@@ -12,10 +12,10 @@ extension FolderStore {
             try makeFolder(settings.path)
             if access(target, F_OK) == 0 { return try payload.matching(FileDigest.reading(target), id: id) }
             try Admission(needed: needed, quota: room(settings)).check()
-            let file = try AtomicFile.create(in: settings.path)
+            let file = try AtomicFile.create(at: target)
             let digest = try payload.digest { (piece) throws(FileError) in try file.write(piece) }
             try payload.check(digest)
-            try file.commit(as: id.text, replacing: true)
+            try file.commit()
             return StoredObject(id: id, bytes: digest.bytes)
         } catch let error as StoreError {
             throw error
@@ -71,13 +71,6 @@ extension FolderStore {
             default: false
             }
         }
-    }
-
-    /// A path as folder and name.
-    package static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        let folder = path[..<slash]
-        return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
     }
 
     /// A path as it stands in an address: everything but RFC 3986's unreserved characters and `/` in percent form.

@@ -69,13 +69,12 @@ public struct FolderStore: Store {
         try await offPool { () throws(StoreError) in
             try Self.checkCancellation()
             do throws(FileError) {
-                let (folder, name) = Self.split(path)
-                let file = try AtomicFile.create(in: folder)
-                _ = try FileDigest.reading(source) { (piece) throws(FileError) in try file.write(piece) }
-                try file.commit(as: name, replacing: false)
+                let file = try AtomicFile.create(at: path)
+                try FileContent.read(source) { (piece) throws(FileError) in try file.write(piece) }
+                try file.commit(replacing: false)
             } catch {
                 if error.isMissing && error.path == source { throw .missing(id) }
-                throw error.number == ECANCELED ? .cancelled : error.asStoreError()
+                throw error.isCancellation ? .cancelled : error.asStoreError()
             }
         }
     }
@@ -89,7 +88,7 @@ public struct FolderStore: Store {
                 let fault = FileError(path: path)
                 if !fault.isMissing { throw fault.asStoreError() }
             }
-            AtomicFile.flush(folder: folder)
+            do throws(FileError) { try AtomicFile.flush(folder: folder) } catch { throw error.asStoreError() }
         }
     }
 

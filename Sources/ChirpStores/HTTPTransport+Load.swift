@@ -17,9 +17,8 @@ extension HTTPTransport {
         check: (HTTPResponse) throws(StoreError) -> Void,
         verify: @Sendable (_ path: String) throws(StoreError) -> Void = { (_: String) throws(StoreError) in }
     ) async throws(StoreError) {
-        let (folder, name) = FolderStore.split(path)
         do {
-            let file = try AtomicFile.create(in: folder)
+            let file = try AtomicFile.create(at: path)
             var request = request
             let temporary = file.temporaryPath
             request.sink = .file(path: temporary, offset: 0, limit: bytes)
@@ -27,7 +26,7 @@ extension HTTPTransport {
             try check(response)
             guard response.fileBytes == bytes else { throw StoreError.unreachable("a part of the clip is missing") }
             try await offPool { () throws(StoreError) in try verify(temporary) }
-            if keeps { try file.commit(as: name, replacing: false) }
+            if keeps { try file.commit(replacing: false) }
         } catch let error as StoreError {
             throw error
         } catch let error as HTTPError {

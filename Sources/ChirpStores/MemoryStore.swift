@@ -82,12 +82,9 @@ public final class MemoryStore: Store {
         try begin(.load(id))
         guard let object = state.withLock({ $0.objects[id] }) else { throw .missing(id) }
         do throws(FileError) {
-            let (folder, name) = FolderStore.split(path)
-            let file = try AtomicFile.create(in: folder)
-            try object.content.withUnsafeBufferPointer { (bytes) throws(FileError) in
-                try file.write(UnsafeRawBufferPointer(bytes))
-            }
-            try file.commit(as: name, replacing: false)
+            let file = try AtomicFile.create(at: path)
+            try file.write(object.content)
+            try file.commit(replacing: false)
         } catch {
             throw error.asStoreError(needed: ByteCount(object.payload.bytes))
         }

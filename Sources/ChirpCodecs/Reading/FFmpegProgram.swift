@@ -21,7 +21,7 @@ struct FFmpegProgram: ~Copyable {
     ].joined(separator: ",")
 
     private let process: ConfinedProcess
-    private let output: MP3Descriptor
+    private let output: OpenFile
 
     /// - Parameters:
     ///   - arguments: what follows the input.
@@ -33,10 +33,10 @@ struct FFmpegProgram: ~Copyable {
         }
         let ends: PipeEnds
         do throws(SystemError) { ends = try PipeEnds() } catch {
-            throw .inputOutput(path: file.name, reason: "\(error)")
+            throw .inputOutput(path: file.name, reason: .system(error))
         }
-        let output = MP3Descriptor(adopting: ends.reading)
-        let theirs = MP3Descriptor(adopting: ends.writing)
+        let output = OpenFile(adopting: ends.reading)
+        let theirs = OpenFile(adopting: ends.writing)
         do throws(SystemError) {
             process = try ConfinedProcess(
                 path,
@@ -69,7 +69,7 @@ struct FFmpegProgram: ~Copyable {
             } else if count == 0 {
                 break
             } else if errno != EINTR {
-                throw .inputOutput(path: name, reason: systemReason(errno))
+                throw .inputOutput(path: name, reason: .system(.current))
             }
         }
         return filled

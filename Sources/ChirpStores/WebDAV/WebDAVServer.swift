@@ -135,7 +135,7 @@ struct WebDAVServer: Sendable {
     /// What a file holds. It is fetched for that, beside the file that it is to be compared with.
     func digest(_ id: StoredObject.ID, bytes: Int64, beside path: String) async throws(StoreError) -> FileDigest {
         let found = Mutex(FileDigest(bytes: 0, sha256: ""))
-        let copy = FolderStore.split(path).folder + "/chirp-compare-\(RandomName(length: 12))"
+        let copy = AtomicFile.split(path).folder + "/chirp-compare-\(RandomName(length: 12))"
         try await transport.load(
             HTTPRequest(.get, file(id.text)), bytes: bytes, to: copy, store: "webdav", keeps: false,
             check: { (response) throws(StoreError) in

@@ -2,9 +2,9 @@ import ChirpAudio
 import ChirpClips
 import ChirpCodecs
 import ChirpCore
+import ChirpFiles
 import ChirpFlows
 import ChirpHub
-import Glibc
 
 /// A clip that was encoded while its recording was made, on its way to a file or into a publication.
 struct RecordedClip: Sendable {
@@ -37,8 +37,8 @@ struct RecordedClip: Sendable {
         let path = path
         return PlannedClip(predictedBytes: ByteCount(made.clip.bytes), preview: receipt) {
             (target, _) async throws(AudioError) in
-            guard rename(path, target) == 0 else {
-                throw .inputOutput(path: target, reason: String(cString: strerror(errno)))
+            do throws(FileError) { try AtomicFile.move(path, to: target, flushing: false) } catch {
+                throw .inputOutput(path: target, reason: .system(error.error))
             }
             var receipt = receipt
             receipt.clip?.path = target
