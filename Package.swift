@@ -76,13 +76,15 @@ let package = Package(
                 "ChirpAudio", "ChirpCore", "ChirpFiles", "CFLAC", "CLame", "CMpg123", "CPicture",
                 "CSndfile", "CSoxr",
             ]),
+        module("ChirpDatabase", [grdb]),
         module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CPulse"]),
         // Layer 3
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles"]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpNetworks", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
-        module("ChirpJournal", ["ChirpCore", grdb]),
+        module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
+        module("ChirpCommunity", ["ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
         // Layer 4
         module(
             "ChirpFlows",
@@ -99,19 +101,24 @@ let package = Package(
         module(
             "ChirpIntake",
             ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "CConfine"]),
-        module(
-            "ChirpHub",
-            [
-                "ChirpCore", "ChirpFiles", "ChirpNetworks", "ChirpStores", crypto, grdb, hummingbird, lifecycle,
-                logging,
-            ]),
+        module("ChirpOwnHub", ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
+        // Style, script and icon are files, which the build puts into the program.
+        .target(
+            name: "ChirpWeb", dependencies: ["ChirpCore", crypto, hummingbird, lifecycle, logging],
+            resources: [
+                .embedInCode("Resources/chirp.css"), .embedInCode("Resources/chirp.js"),
+                .embedInCode("Resources/chirp.svg"),
+            ],
+            swiftSettings: settings),
         // Layer 5
+        module("ChirpHub", ["ChirpCommunity", "ChirpCore", "ChirpWeb", hummingbird, lifecycle, logging]),
+        // Layer 6
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpFleet",
-                "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpNetworks", "ChirpStores",
-                argumentParser, lifecycle, logging, yams,
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCommunity", "ChirpCore", "ChirpDevices", "ChirpFiles",
+                "ChirpFleet", "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpNetworks",
+                "ChirpOwnHub", "ChirpStores", argumentParser, lifecycle, logging, yams,
             ],
             swiftSettings: settings),
         // Tests mirror the sources.
@@ -139,6 +146,7 @@ let package = Package(
         tests("FilesTests", ["ChirpFiles"]),
         tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "HostileFiles"]),
+        tests("DatabaseTests", ["ChirpDatabase", grdb]),
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
         tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService", crypto]),
@@ -163,10 +171,25 @@ let package = Package(
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpIntake",
                 "chirp",
             ]),
+        // A library with a store and a network over it, and a clock that tests set.
+        .target(
+            name: "HubHousehold",
+            dependencies: [
+                "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "ChirpTestKit", crypto,
+            ],
+            path: "Tests/HubHousehold", swiftSettings: settings),
+        tests(
+            "CommunityTests",
+            ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),
+        tests(
+            "OwnHubTests",
+            ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),
+        tests("WebTests", ["ChirpWeb"]),
         tests(
             "HubTests",
             [
-                "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpStores", crypto, hummingbird, logging,
+                "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpStores", "ChirpWeb",
+                "HubHousehold", hummingbird, logging,
             ]),
         tests(
             "CLITests",

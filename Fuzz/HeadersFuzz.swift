@@ -1,7 +1,7 @@
 @testable import ChirpHTTP
-@testable import ChirpHub
 @testable import ChirpNetworks
 @testable import ChirpStores
+@testable import ChirpWeb
 import FoundationEssentials
 
 /// libFuzzer's entry: any text as the fields of HTTP that carry numbers, ranges, dates and addresses.

@@ -1,5 +1,5 @@
+@testable import ChirpCommunity
 import ChirpHTTP
-@testable import ChirpHub
 @testable import ChirpNetworks
 import FoundationEssentials
 

@@ -4,7 +4,7 @@ import ChirpCore
 @testable import ChirpFleet
 import FoundationEssentials
 
-/// libFuzzer's entry: any bytes as a job of a fleet and as its result. What passes the check is added up and shown without a care,
+/// libFuzzer's entry: any bytes as a job of a fleet, as its result, and as the subject to answer to. What passes the check is added up and shown without a care,
 /// so that is done here.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRecords(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
@@ -14,12 +14,15 @@ public func fuzzRecords(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     }
     if let result = FleetJSON.decode(FleetResult.self, from: bytes) {
         precondition(FleetJSON.decode(FleetResult.self, from: FleetJSON.encode(result)) == result)
-        switch result.outcome {
-        case .made(let made) where made.isPlausible:
-            precondition((made.receipt.clip?.bytes ?? 0) >= 0)
-        case .made: break
-        case .failed(let fault): precondition(!fault.error.description.isEmpty)
+        if result.defect == nil {
+            switch result.outcome {
+            case .made(let made): precondition((made.receipt.clip?.bytes ?? -1) >= 0)
+            case .failed(let fault): precondition(!fault.error.description.isEmpty)
+            }
         }
+    }
+    if let ticket = JobTicket(String(decoding: bytes, as: UTF8.self)) {
+        precondition(ticket.sequence >= 1 && ticket.pending >= 0 && ticket.delivery >= 1)
     }
     return 0
 }

@@ -42,19 +42,20 @@ public enum AudioError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .missing: "Check the path and its permissions"
-        case .undecodable: "Check that it is a whole audio file: WAV, AIFF, FLAC, Ogg, MP3 and others are read"
-        case .nothingToHear: "Check the recording level, or use --no-trim to keep silence"
-        case .unsupported: "Convert it first, for example with: sox IN -r 48000 -c 2 OUT.wav"
-        case .settings: "Choose a preset (voice, music, tiny) or another --bitrate"
-        case .uncreatable: "Check that the folder exists and is writable"
-        case .inputOutput: "Check the free space and the device, then run it again; nothing was left half done"
-        case .programMissing(_, _, let program): "Install it: apt-get install \(program)"
-        case .crashed: "Please report this with the file that caused it; nothing else was touched"
-        case .library: "Please report this with the input that caused it"
-        case .cancelled: ""
+        case .missing: .advice("Check the path and its permissions")
+        case .undecodable: .advice("Check that it is a whole audio file: WAV, AIFF, FLAC, Ogg, MP3 and others are read")
+        case .nothingToHear: .either(.advice("Check the recording level"), .set(.silence))
+        case .unsupported: .convert
+        case .settings: .set(.encoder)
+        case .uncreatable: .advice("Check that the folder exists and is writable")
+        case .inputOutput:
+            .advice("Check the free space and the device, then run it again; nothing was left half done")
+        case .programMissing(_, _, let program): .install(package: program)
+        case .crashed: .advice("Please report this with the file that caused it; nothing else was touched")
+        case .library: .advice("Please report this with the input that caused it")
+        case .cancelled: .none
         }
     }
 

@@ -1,11 +1,8 @@
-/// What was done, in numbers: the machine-readable answer of `publish --json`, `encode --json` and a `batch` line.
+/// What was done, in numbers; in the journal, in results of a fleet, and in what front ends answer to programs.
 ///
 /// Names and units are public and only ever added to. Times are seconds, levels LUFS, dBTP or dB, sizes bytes.
 /// Levels of the clip are measured on the decoded MP3; nil when that was left out.
 public struct Receipt: Codable, Hashable, Sendable {
-    public var v = 1
-    public var event = "result"
-    public var exit: Int32 = 0
     public var input: Input
     public var trim: Trim
     public var level: Level
@@ -27,9 +24,6 @@ public struct Receipt: Codable, Hashable, Sendable {
     /// What does not exist is written as `null`, never left out.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(v, forKey: .v)
-        try container.encode(event, forKey: .event)
-        try container.encode(exit, forKey: .exit)
         try container.encode(input, forKey: .input)
         try container.encode(trim, forKey: .trim)
         try container.encode(level, forKey: .level)

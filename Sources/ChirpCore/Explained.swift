@@ -1,12 +1,13 @@
-/// An error that can be shown to a person as it is: what happened, what to do, and how the process ends because of it.
+/// An error that can be shown to a person: what happened, what to do, and how the process ends because of it.
 ///
-/// Facts are associated values of the conforming enum; the wording lives beside the cases. Neither text ends in a newline,
-/// neither holds secrets, and text that came from outside goes through ``PlainText`` first.
+/// Facts are associated values of the conforming enum; what happened is worded beside the cases. What to do is a value, since it
+/// reads differently in a terminal and on a page. No text ends in a newline, none holds secrets, and what came from outside goes
+/// through ``PlainText`` first.
 public protocol Explained: Error, CustomStringConvertible {
     /// One line: what happened and where.
     var whatHappened: String { get }
-    /// One line: what the user can do about it. Empty when there is nothing to do.
-    var whatToDo: String { get }
+    /// What the user can do about it.
+    var cure: Cure { get }
     /// What a library underneath said, in its own words, for those who ask for details; empty when there is nothing.
     var detail: String { get }
     var exitCode: ExitCode { get }
@@ -14,5 +15,6 @@ public protocol Explained: Error, CustomStringConvertible {
 
 extension Explained {
     public var detail: String { "" }
-    public var description: String { whatToDo.isEmpty ? whatHappened : "\(whatHappened). \(whatToDo)" }
+    /// For logs: what happened, and the cure in plain words.
+    public var description: String { cure == .none ? whatHappened : "\(whatHappened). \(cure)" }
 }

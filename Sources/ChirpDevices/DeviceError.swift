@@ -51,23 +51,21 @@ public enum DeviceError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .noLibrary: "Install it with: apt-get install libpulse0"
-        case .noServer:
-            "Start one with: pulseaudio --start (or: systemctl --user start pipewire-pulse), or set PULSE_SERVER"
+        case .noLibrary: .install(package: "libpulse0")
+        case .noServer: .startSoundServer
         case .noDevice(_, .input, let known) where known.isEmpty:
-            "Plug in a microphone, then look at: chirp devices"
+            .first(.advice("Plug in a microphone"), then: .look(at: .soundDevices))
         case .noDevice(_, .output, let known) where known.isEmpty:
-            "Plug in a loudspeaker or headphones, then look at: chirp devices"
-        case .noDevice(_, _, let known): "Choose one of: \(Self.list(known))"
-        case .ambiguous: "Write more of the name; see: chirp devices"
-        case .lost: "Check the plug and the sound server, then run: chirp devices"
-        case .suspended(let device):
-            "Wake it with: pactl suspend-source \(Self.plain(device)) 0 (a loudspeaker: suspend-sink), or choose another --device"
-        case .refused: "Choose another --device; see: chirp devices"
-        case .library: "Please report this with the output of: chirp doctor"
-        case .cancelled: ""
+            .first(.advice("Plug in a loudspeaker or headphones"), then: .look(at: .soundDevices))
+        case .noDevice(_, _, let known): .advice("Choose one of: \(Self.list(known))")
+        case .ambiguous: .both(.advice("Write more of the name"), .look(at: .soundDevices))
+        case .lost: .first(.advice("Check the plug and the sound server"), then: .look(at: .soundDevices))
+        case .suspended(let device): .either(.wake(device: device), .set(.soundDevice))
+        case .refused: .both(.set(.soundDevice), .look(at: .soundDevices))
+        case .library: .reportDiagnosis
+        case .cancelled: .none
         }
     }
 

@@ -58,28 +58,32 @@ public enum FleetError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .libraryMissing: "Install it: apt install libnats3.4"
-        case .badAddress: "Write it like nats://queue.example.org:4222, several with commas between"
+        case .libraryMissing: .install(package: "libnats3.4")
+        case .badAddress: .advice("Write it like nats://queue.example.org:4222, several with commas between")
         case .badRoot:
-            "Write it like NAME=/path, with a folder that is there; for a worker also NAME=https://..., a WebDAV collection"
-        case .rootUnusable:
-            "Check the address and the sign-in: webdav.user with CHIRP_WEBDAV_PASSWORD, or webdav.url and chirp login webdav"
+            .advice(
+                "Write it like NAME=/path, with a folder that is there; for a worker also NAME=https://..., a WebDAV collection"
+            )
+        case .rootUnusable: .set(.collection)
         case .badCredentials:
-            "Check fleet.credentials: a file for its owner alone (chmod 600), from nsc or one line user:password"
-        case .clearPassword:
-            "Write tls:// for a server with a certificate (fleet.caFile), or use a file by nsc; on a network that nobody else reaches set fleet.allowClearPassword: true"
-        case .noScratch: "Set TMPDIR to a folder that this user may write to"
-        case .unreachable: "Check the address, and that nats-server runs there with JetStream (nats-server -js)"
-        case .signedOut: "Set fleet.credentials (and fleet.caFile) in the configuration"
-        case .noQueue: "Check that JetStream is on and that more than half of its servers are up, then run it again"
-        case .refused: "Check the servers' limits (max_payload, max_file_store) and permissions"
-        case .foreignStream: "Remove the stream, or use another account of the servers"
-        case .tooLarge: "Give batch and workers a root that both reach (--root), so that only names travel"
-        case .library: "Please report this with the version of libnats"
-        case .cannotListen: "Choose another address, such as --metrics 127.0.0.1:9465"
-        case .cancelled: ""
+            .both(
+                .set(.fleetCredentials),
+                .advice("It is a file for its owner alone (mode 600), from nsc or one line user:password"))
+        case .clearPassword: .set(.fleetEncryption)
+        case .noScratch: .set(.temporaryFolder)
+        case .unreachable:
+            .advice("Check the address, and that nats-server runs there with JetStream (nats-server -js)")
+        case .signedOut: .set(.fleetCredentials)
+        case .noQueue:
+            .advice("Check that JetStream is on and that more than half of its servers are up, then run it again")
+        case .refused: .advice("Check the servers' limits (max_payload, max_file_store) and permissions")
+        case .foreignStream: .advice("Remove the stream, or use another account of the servers")
+        case .tooLarge: .set(.fleetRoot)
+        case .library: .advice("Please report this with the version of libnats")
+        case .cannotListen: .set(.metricsAddress)
+        case .cancelled: .none
         }
     }
 

@@ -17,7 +17,7 @@ public struct FleetServers: Hashable, Sendable, CustomStringConvertible {
             let rest = part.dropFirst(scheme.count)
             // The library's own words for a mistake would show a password.
             guard !rest.contains("@") else {
-                throw .badAddress("\(scheme)...", reason: "credentials belong into a file, see fleet.credentials")
+                throw .badAddress("\(scheme)...", reason: "credentials belong into a file, not into an address")
             }
             guard !rest.isEmpty, rest.utf8.allSatisfy({ Self.isPartOfHost($0) }) else {
                 throw .badAddress(part, reason: "its host is none")

@@ -22,7 +22,7 @@ public enum PublishFailure: Explained, Hashable {
     case halted(FaultPoint)
 
     /// Why a publication is set aside, as its row says it.
-    static let diedTwice = "chirp has ended unexpectedly twice while it worked on it"
+    static let diedTwice = "Chirp has ended unexpectedly twice while it worked on it"
 
     private var cause: (any Explained)? {
         switch self {
@@ -46,14 +46,13 @@ public enum PublishFailure: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .recordingGone: "Publish it again from where it is now"
-        case .inProgress: "Wait for it; chirp outbox shows how far it is"
-        case .stopped(let id): "Go on with: chirp outbox resume \(id)"
-        case .setAside(let id): "Try it again with: chirp outbox resume \(id)"
-        case .halted: "Run: chirp outbox resume"
-        default: cause?.whatToDo ?? ""
+        case .recordingGone: .advice("Publish it again from where it is now")
+        case .inProgress: .both(.advice("Wait for it"), .look(at: .outbox))
+        case .stopped(let id), .setAside(let id): .resume(publication: id)
+        case .halted: .resume(publication: nil)
+        default: cause?.cure ?? .none
         }
     }
 

@@ -151,8 +151,7 @@ public struct PublishFlow: Sendable {
 
     private static func alreadyPublished(_ known: PublicationRecord) -> Receipt.Note {
         Receipt.Note(
-            code: "already-published",
-            text: "this recording was published with these settings before; use --again to publish it anew")
+            code: "already-published", text: "this recording was published with these settings before")
     }
 
     func lease(_ id: PublicationRecord.ID) throws(PublishFailure) -> PublicationLease? {

@@ -60,17 +60,16 @@ public enum HTTPError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .badAddress, .insecure:
-            "Correct the address in config.yaml; https is needed except for this machine itself"
-        case .libraryMissing: "Run: apt-get install libcurl4"
-        case .unresolved, .unreachable, .interrupted: "Check the network, then try again"
-        case .untrusted: "Check this machine's clock and its ca-certificates package"
-        case .privateAddress, .redirect, .tooLarge, .malformed: "Check that the address is the right one"
-        case .signedOut(let service, _): "Run: chirp login \(service)"
-        case .inputOutput: "Check the free space and the permissions"
-        case .cancelled: ""
+        case .badAddress, .insecure: .set(.serviceAddress)
+        case .libraryMissing: .install(package: "libcurl4")
+        case .unresolved, .unreachable, .interrupted: .advice("Check the network, then try again")
+        case .untrusted: .advice("Check this machine's clock and its ca-certificates package")
+        case .privateAddress, .redirect, .tooLarge, .malformed: .advice("Check that the address is the right one")
+        case .signedOut(let service, _): .signIn(service: service)
+        case .inputOutput: .advice("Check the free space and the permissions")
+        case .cancelled: .none
         }
     }
 

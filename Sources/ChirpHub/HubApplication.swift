@@ -1,4 +1,6 @@
+public import ChirpCommunity
 internal import ChirpCore
+internal import ChirpWeb
 internal import Glibc
 package import Hummingbird
 internal import HummingbirdCore
@@ -12,6 +14,7 @@ public import ServiceLifecycle
 /// its public address alone, so that no page from elsewhere can read it through the visitor's browser.
 public struct HubApplication: Service {
     private let settings: HubSettings
+    private var address: HubAddress { settings.address }
     private let library: HubLibrary
     private let logger: Logger
     private let clock: any Clock<Duration>
@@ -34,7 +37,7 @@ public struct HubApplication: Service {
     /// Serves until the task is cancelled or a graceful shutdown begins; requests in progress may then end within
     /// ``HubSettings/grace``.
     ///
-    /// - Throws: ``HubError``.
+    /// - Throws: ``HubError``, ``LibraryError``.
     public func run() async throws {
         let application = try application()
         do {
@@ -48,8 +51,6 @@ public struct HubApplication: Service {
                 try await group.next()
                 group.cancelAll()
             }
-        } catch let error as HubError {
-            throw error
         } catch is CancellationError {
             return
         } catch {
@@ -58,17 +59,20 @@ public struct HubApplication: Service {
     }
 
     /// Everything but the socket, for tests that ask the router.
-    package func application() throws(HubError) -> some ApplicationProtocol {
-        let links = HubLinks(publicURL: settings.publicURL)
-        let watch = try HubWatch(library: library, settings: settings, clock: clock, logger: logger)
-        let router = Router(context: HubContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: GuardMiddleware(links: links, hosts: hosts(links)))
-        PageRoutes(library: library, links: links).add(to: router)
-        MediaRoutes(library: library).add(to: router)
-        APIRoutes(library: library, links: links).add(to: router)
+    package func application() throws(LibraryError) -> some ApplicationProtocol {
+        let links = HubLinks(publicURL: address.publicURL)
+        let watch = try LibraryWatch(
+            library, poll: settings.poll, heartbeat: settings.heartbeat, clock: clock,
+            onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
+        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+        addGuards(to: router, links)
+        let reader = library.seen(by: .visitor)
+        PageRoutes(reader: reader, links: links).add(to: router)
+        MediaRoutes(reader: reader).add(to: router)
+        APIRoutes(reader: reader, links: links).add(to: router)
         let limits = settings.connections
-        let shares = AddressShares(limits, proxyIsLocal: settings.proxyIsLocal)
-        EventRoutes(library: library, links: links, watch: watch, shares: shares).add(to: router)
+        let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal)
+        EventRoutes(reader: reader, links: links, watch: watch, shares: shares).add(to: router)
 
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 8 * 1024
@@ -85,28 +89,50 @@ public struct HubApplication: Service {
                     stall: limits.stall)
             },
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.bind, port: settings.port), serverName: "chirp",
+                address: .hostname(address.bind, port: address.port), serverName: "chirp",
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.total, logger: logger)),
-            services: [watch],
+            services: [LibraryWatchService(watch: watch)],
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
 
+    /// What every request goes through, outermost first. A group of routes names its exceptions itself.
+    private func addGuards(to router: Router<WebContext>, _ links: HubLinks) {
+        router.addMiddleware {
+            SafeHeaders()
+            FailureAnswers { status in
+                let page = ErrorPage(status: status, links: links)
+                return FailureAnswers.Page(title: page.title, html: page.html)
+            } status: { error in
+                if case LibraryError.busy = error { .serviceUnavailable } else { nil }
+            }
+            KnownHosts(hosts(links))
+            ReadingOnly()
+        }
+    }
+
     private func hosts(_ links: HubLinks) -> Set<String>? {
-        guard settings.isLoopback else { return nil }
+        guard address.isLoopback else { return nil }
         // A port of 0 is known only later and matters to tests alone, so it is any.
-        guard settings.port != 0 else { return nil }
-        let names = ["127.0.0.1", "localhost", "[::1]", settings.bind].map { "\($0):\(settings.port)" }
+        guard address.port != 0 else { return nil }
+        let names = ["127.0.0.1", "localhost", "[::1]", address.bind].map { "\($0):\(address.port)" }
         return Set(names + [links.authority.lowercased()])
     }
 
     private func bindFailure(_ error: any Error) -> HubError {
         guard let error = error as? IOError else {
             return .cannotBind(
-                bind: settings.bind, port: settings.port, reason: PlainText("\(error)", limit: 200).value)
+                bind: address.bind, port: address.port, reason: PlainText("\(error)", limit: 200).value)
         }
-        if error.errnoCode == EADDRINUSE { return .portInUse(bind: settings.bind, port: settings.port) }
+        if error.errnoCode == EADDRINUSE { return .portInUse(bind: address.bind, port: address.port) }
         return .cannotBind(
-            bind: settings.bind, port: settings.port, reason: String(cString: strerror(error.errnoCode)))
+            bind: address.bind, port: address.port, reason: String(cString: strerror(error.errnoCode)))
     }
+}
+
+/// Watches for as long as the server runs.
+private struct LibraryWatchService: Service {
+    let watch: LibraryWatch
+
+    func run() async throws { try await cancelWhenGracefulShutdown { try await watch.run() } }
 }

@@ -15,6 +15,8 @@ public final class IntakeLanes: Sendable {
     /// What one recording may cost. 24 hours of sound, the most there may be, take half an hour.
     private static let processorTime = Duration.seconds(7200)
     private static let largestClip = ByteCount(Int64(16) << 30)
+    /// Children that somebody else may kill over one recording before it is blamed.
+    private static let mostKilled = 4
 
     /// - Parameter program: this one, or the built one in tests.
     public init(program: String = "/proc/self/exe") { self.program = program }
@@ -23,6 +25,35 @@ public final class IntakeLanes: Sendable {
     ///
     /// - Parameter path: where it appears when it is whole and on the disk.
     @Sendable public func make(_ making: BatchMaking, path: String) throws(AudioError) -> BatchMaking.Made {
+        for _ in 1..<Self.mostKilled {
+            do throws(Death) { return try attempt(making, path: path) } catch {
+                guard error.isFromOutside else { throw error.reason }
+            }
+        }
+        do throws(Death) { return try attempt(making, path: path) } catch { throw error.reason }
+    }
+
+    /// Why an attempt has failed.
+    private struct Death: Error {
+        let reason: AudioError
+        /// Its child was killed by somebody else.
+        var isFromOutside = false
+    }
+
+    private func attempt(_ making: BatchMaking, path: String) throws(Death) -> BatchMaking.Made {
+        var child: IntakeProcess?
+        do throws(AudioError) { return try attempt(making, path: path, child: &child) } catch {
+            if case .crashed = error, child?.wasKilledFromOutside == true {
+                throw Death(reason: error, isFromOutside: true)
+            }
+            throw Death(reason: error)
+        }
+    }
+
+    /// - Parameter child: the one that has worked.
+    private func attempt(
+        _ making: BatchMaking, path: String, child: inout IntakeProcess?
+    ) throws(AudioError) -> BatchMaking.Made {
         let name = making.order.source.name
         let source = try OpenedFile(making.order.source.path, name: name)
         let draft: AtomicFile
@@ -31,16 +62,18 @@ public final class IntakeLanes: Sendable {
         }
         let made: BatchMaking.Made
         do throws(AudioError) {
-            let child = try child(for: name)
-            made = try make(making, from: source.descriptor, to: draft.file.raw, in: child)
+            let lane = try self.child(for: name)
+            child = lane
+            made = try make(making, from: source.descriptor, to: draft.file.raw, in: lane)
         } catch .programMissing {
             // Not for a child that is used again; one for this recording alone may.
-            let child = try start(name) { () throws(SystemError) in
+            let single = try start(name) { () throws(SystemError) in
                 try IntakeProcess(
                     program: program, processorTime: Self.processorTime, largestFile: Self.largestClip,
                     source: source.descriptor)
             }
-            made = try make(making, from: source.descriptor, to: draft.file.raw, in: child, mayGoOn: false)
+            child = single
+            made = try make(making, from: source.descriptor, to: draft.file.raw, in: single, mayGoOn: false)
         }
         do throws(FileError) { try draft.commit() } catch {
             throw .inputOutput(path: path, reason: .system(error.error))

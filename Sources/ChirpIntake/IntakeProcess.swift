@@ -2,12 +2,15 @@ internal import ChirpAudio
 internal import ChirpCore
 internal import ChirpFiles
 internal import Glibc
+internal import Synchronization
 
 /// A child that decodes what strangers send, seen from the process it works for: this program again, which binds itself before it
 /// reads anything (``IntakeChild``). It does one piece of work at a time; whoever has it, has it alone.
 final class IntakeProcess: Sendable {
     private let process: ConfinedProcess
     private let channel: IntakeChannel
+    /// It was ended from here.
+    private let isEnded = Atomic(false)
 
     /// - Parameters:
     ///   - program: this program.
@@ -52,10 +55,10 @@ final class IntakeProcess: Sendable {
         case .failed(let fault): throw fault.error
         case let reply?: return reply
         case nil where isOverdue:
-            process.kill()
+            end()
             throw .crashed(name: work.name, reason: "it took more processor time than it may")
         case nil where Task.isCancelled:
-            process.kill()
+            end()
             throw .cancelled
         case nil: throw crash(work)
         }
@@ -69,8 +72,19 @@ final class IntakeProcess: Sendable {
 
     /// For work that was answered in a way that makes no sense.
     func nonsense(_ work: IntakeWork) -> AudioError {
-        process.kill()
+        end()
         return .crashed(name: work.name, reason: "it answered what cannot be")
+    }
+
+    private func end() {
+        isEnded.store(true, ordering: .relaxed)
+        process.kill()
+    }
+
+    /// Whether somebody else has killed it (SIGKILL), which says nothing about what it read: a decoder that fails ends by another
+    /// signal, and memory is refused to it long before the system runs short. To be asked once it is not there any more.
+    var wasKilledFromOutside: Bool {
+        !isEnded.load(ordering: .relaxed) && process.ending() == .killed(signal: SIGKILL)
     }
 
     /// Processor time used so far.

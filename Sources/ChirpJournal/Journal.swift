@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpDatabase
 internal import FoundationEssentials
 internal import GRDB
 internal import Glibc
@@ -22,29 +23,12 @@ public final class Journal: Sendable {
     public init(path: String, patience: Duration = .seconds(10)) throws(JournalError) {
         self.path = path
         try Self.makeFolder(of: path)
-        // Made before SQLite does, which would let others read it; its side files take over the rights.
-        // Only a new file is opened here: closing one would drop the locks that another connection of this process holds on it
-        // (fcntl(2); sqlite.org/howtocorrupt.html, section 2.2).
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        if descriptor >= 0 {
-            close(descriptor)
-        } else if errno != EEXIST {
-            throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
+        do {
+            database = try DatabaseFile(path: path, label: "chirp.journal", patience: patience).queue()
+            try Self.migrator.bringUpToDate(database)
+        } catch {
+            throw JournalError(error, path: path)
         }
-        database = try Self.mapping(path) {
-            var configuration = Configuration()
-            configuration.label = "chirp.journal"
-            configuration.journalMode = .wal
-            configuration.foreignKeysEnabled = true
-            configuration.busyMode = .timeout(Double(patience.components.seconds))
-            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            return try DatabaseQueue(path: path, configuration: configuration)
-        }
-        let migrator = Self.migrator
-        let database = database
-        let superseded = try Self.mapping(path) { try database.read { try migrator.hasBeenSuperseded($0) } }
-        guard !superseded else { throw .newerSchema(path: path) }
-        try Self.mapping(path) { try migrator.migrate(database) }
     }
 
     /// Reads in one transaction.
@@ -91,16 +75,8 @@ public final class Journal: Sendable {
             return try body()
         } catch let error as JournalError {
             throw error
-        } catch let error as DatabaseError {
-            switch error.resultCode {
-            case .SQLITE_BUSY, .SQLITE_LOCKED: throw .locked(path: path)
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw .corrupt(path: path, reason: error.message ?? "\(error)")
-            default: throw .inputOutput(path: path, reason: error.message ?? "\(error)")
-            }
-        } catch let error as RowDecodingError {
-            throw .corrupt(path: path, reason: "\(error)")
         } catch {
-            throw .inputOutput(path: path, reason: "\(error)")
+            throw JournalError(DatabaseFailure(error), path: path)
         }
     }
 

@@ -1,4 +1,5 @@
 public import ChirpCore
+internal import ChirpDatabase
 
 /// Why the journal could not be read or written.
 public enum JournalError: Explained, Hashable {
@@ -24,14 +25,14 @@ public enum JournalError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .locked: "Wait a moment and run it again"
-        case .corrupt: "Move the file away and run it again; published clips stay where they are"
-        case .newerSchema: "Update Chirp, or set XDG_STATE_HOME to another folder"
-        case .inputOutput: "Check the free space and the permissions of the folder"
-        case .unknownPublication: "Run: chirp outbox"
-        case .unknownPlay: "Run: chirp replay"
+        case .locked: .advice("Wait a moment and run it again")
+        case .corrupt: .advice("Move the file away and run it again; published clips stay where they are")
+        case .newerSchema: .either(.advice("Update Chirp"), .set(.stateFolder))
+        case .inputOutput: .advice("Check the free space and the permissions of the folder")
+        case .unknownPublication: .look(at: .outbox)
+        case .unknownPlay: .look(at: .played)
         }
     }
 
@@ -41,6 +42,16 @@ public enum JournalError: Explained, Hashable {
         case .corrupt, .inputOutput: .inputOutput
         case .newerSchema: .badConfiguration
         case .unknownPublication, .unknownPlay: .usage
+        }
+    }
+
+    /// What opening, reading or writing has failed with, as the journal tells it.
+    init(_ failure: DatabaseFailure, path: String) {
+        switch failure.kind {
+        case .busy: self = .locked(path: path)
+        case .notADatabase, .damaged: self = .corrupt(path: path, reason: failure.reason)
+        case .superseded: self = .newerSchema(path: path)
+        case .cancelled, .full, .cannotOpen, .inputOutput: self = .inputOutput(path: path, reason: failure.reason)
         }
     }
 

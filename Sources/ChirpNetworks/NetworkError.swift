@@ -39,15 +39,15 @@ public enum NetworkError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .signedOut(let network, _): "Run: chirp login \(network)"
-        case .forbidden, .refused: "Run: chirp doctor"
-        case .busy, .unreachable: "It is kept in the outbox; run: chirp outbox resume"
-        case .overBudget: "Raise the budget in config.yaml, or use --network none and post the text yourself"
-        case .unsupported: "Choose another --network"
-        case .inputOutput: "Check the free space and the permissions, then run: chirp outbox resume"
-        case .cancelled: "Run: chirp outbox resume"
+        case .signedOut(let network, _): .signIn(service: network)
+        case .forbidden, .refused: .diagnose
+        case .busy, .unreachable: .both(.advice("It is kept in the outbox"), .resume(publication: nil))
+        case .overBudget: .either(.set(.budget), .postByHand)
+        case .unsupported: .set(.network)
+        case .inputOutput: .first(.advice("Check the free space and the permissions"), then: .resume(publication: nil))
+        case .cancelled: .resume(publication: nil)
         }
     }
 

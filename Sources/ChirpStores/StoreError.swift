@@ -46,20 +46,17 @@ public enum StoreError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .full:
-            "Free some space, choose another --store, or make the clip smaller with --max-bytes or --preset tiny"
-        case .signedOut("webdav", _):
-            "Run: chirp login webdav, or set webdav.user with CHIRP_WEBDAV_PASSWORD, or CHIRP_WEBDAV_TOKEN"
-        case .signedOut(let store, _): "Run: chirp login \(store)"
-        case .forbidden: "Ask the owner of the account for access"
-        case .missing: "It may have expired or been deleted"
-        case .busy, .unreachable: "It is kept in the outbox; run: chirp outbox resume"
-        case .refused: "Run: chirp doctor"
-        case .unsupported: "Choose another --store"
-        case .inputOutput: "Check the free space and the permissions, then run: chirp outbox resume"
-        case .cancelled: "Run: chirp outbox resume"
+        case .full(let needed, let free): .freeSpace(needed: needed, free: free)
+        case .signedOut(let store, _): .signIn(service: store)
+        case .forbidden: .advice("Ask the owner of the account for access")
+        case .missing: .advice("It may have expired or been deleted")
+        case .busy, .unreachable: .both(.advice("It is kept in the outbox"), .resume(publication: nil))
+        case .refused: .diagnose
+        case .unsupported: .set(.store)
+        case .inputOutput: .first(.advice("Check the free space and the permissions"), then: .resume(publication: nil))
+        case .cancelled: .resume(publication: nil)
         }
     }
 

@@ -1,7 +1,8 @@
 import ChirpAudio
 import ChirpCodecs
+import ChirpCommunity
 import ChirpCore
-import ChirpHub
+import ChirpOwnHub
 
 /// The length and the outline of a finished clip, for its page.
 enum ClipPicture {

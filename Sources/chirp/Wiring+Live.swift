@@ -1,12 +1,13 @@
 import ChirpAudio
+import ChirpCommunity
 import ChirpCore
 import ChirpDevices
 import ChirpFlows
 import ChirpHTTP
-import ChirpHub
 import ChirpIntake
 import ChirpJournal
 import ChirpNetworks
+import ChirpOwnHub
 import ChirpStores
 import Glibc
 
@@ -30,8 +31,8 @@ extension Wiring {
     func liveNetworks() throws -> [any Network] { try liveSources().map(\.network) }
 
     private func liveSources() throws -> [LiveSource] {
-        let settings = try hubSettings()
-        let hub = HubNetwork(library: try hubLibrary(), publicURL: settings.publicURL)
+        let address = try hubAddress()
+        let hub = HubNetwork(library: try hubLibrary(), publicURL: address.publicURL)
         var sources = [
             LiveSource(hub, batch: 200) {
                 // A library that cannot be watched is asked every second.
@@ -60,19 +61,19 @@ extension Wiring {
 
     /// What live listening needs; opens the journal and the hub's library.
     func livePorts() throws -> LivePorts {
-        let (config, settings) = (session.config, try hubSettings())
-        let store = HubStore(library: try hubLibrary(), publicURL: settings.publicURL)
+        let (config, address) = (session.config, try hubAddress())
+        let store = HubStore(library: try hubLibrary(), publicURL: address.publicURL)
         let player = LivePlayer(
             device: DeviceName(config.liveDevice.value), chimes: config.liveChime.value)
         let downloader = downloader()
-        let own = settings.publicURL + "/media/"
+        let own = address.publicURL + "/media/"
         let (intake, longest) = (intake, liveRules.maximumLength)
         intake.warmUp()
         return LivePorts(
             journal: try journal(), cache: clipCache,
             sources: try liveSources(),
             links: ClipLinks(
-                hubs: [settings.publicURL] + [config.liveHub.value, config.folderPublicURL.value].compactMap { $0 }),
+                hubs: [address.publicURL] + [config.liveHub.value, config.folderPublicURL.value].compactMap { $0 }),
             fetch: { (clip, path, limit) async throws(NetworkError) in
                 // A clip of this machine's own hub is there whether or not it is being served.
                 if case .hub(let address) = clip, address.hasPrefix(own), address.hasSuffix(".mp3") {

@@ -1,19 +1,21 @@
+import ChirpCommunity
 import ChirpCore
 import ChirpFlows
 import ChirpHTTP
-import ChirpHub
 import ChirpIntake
 import ChirpJournal
 import ChirpNetworks
+import ChirpOwnHub
 import ChirpStores
 import FoundationEssentials
 import Glibc
 import Logging
 
-/// Builds the live objects of one run from its settings. Nothing else does, and nothing is built before it is needed.
+/// Builds the live objects of one run from its settings. Nothing else does, and nothing is built before it is needed. A command
+/// makes one and passes it on, so that a run has one library, one journal and one HTTP client.
 struct Wiring: Sendable {
     let session: Session
-    private let library: Shared<HubLibrary, HubError>
+    private let library: Shared<HubLibrary, LibraryError>
     private let sharedJournal: Shared<Journal, JournalError>
     /// Decodes what strangers send.
     let intake = Intake()
@@ -30,7 +32,7 @@ struct Wiring: Sendable {
         if console.verbose { curl.observe = { event in console.detail(event.description) } }
         let settings = curl
         http = Shared { () throws(Never) -> CurlTransport in CurlTransport(settings: settings) }
-        library = Shared { () throws(HubError) in try HubLibrary(folder: folder, limit: limit) }
+        library = Shared { () throws(LibraryError) in try HubLibrary(folder: folder, limit: limit) }
     }
 
     static let userAgent = "chirp/\(Chirp.version)"
@@ -39,20 +41,20 @@ struct Wiring: Sendable {
     var transport: any HTTPTransport { http.get() }
 
     /// Addresses of the hub, as `serve` listens and as links begin.
-    func hubSettings() throws(HubError) -> HubSettings {
+    func hubAddress() throws(HubAddressError) -> HubAddress {
         let config = session.config
-        return try HubSettings(
+        return try HubAddress(
             bind: config.hubBind.value, port: config.hubPort.value, publicURL: config.hubPublicURL.value)
     }
 
     /// The one library of this run; opened by the first who asks.
-    func hubLibrary() throws(HubError) -> HubLibrary { try library.get() }
+    func hubLibrary() throws(LibraryError) -> HubLibrary { try library.get() }
 
     /// - Parameter sound: what the clip to be saved is known to sound like; nil to have it decoded.
     func store(_ name: StoreName, sound: HubSound? = nil) throws -> any Store {
         switch name {
         case .hub:
-            HubStore(library: try hubLibrary(), publicURL: try hubSettings().publicURL) { path in
+            HubStore(library: try hubLibrary(), publicURL: try hubAddress().publicURL) { path in
                 if let sound { return sound }
                 return await ClipPicture.measure(path)
             }
@@ -73,7 +75,7 @@ struct Wiring: Sendable {
         switch name {
         case .x: try xNetwork()
         case .mastodon: try mastodonNetwork()
-        case .hub: HubNetwork(library: try hubLibrary(), publicURL: try hubSettings().publicURL)
+        case .hub: HubNetwork(library: try hubLibrary(), publicURL: try hubAddress().publicURL)
         case .none: NoNetwork()
         }
     }
@@ -145,7 +147,9 @@ struct Wiring: Sendable {
             return try network(known)
         } catch let error as NetworkError {
             throw error
-        } catch let error as HubError {
+        } catch let error as LibraryError {
+            throw .unreachable(error.whatHappened)
+        } catch let error as HubAddressError {
             throw .unreachable(error.whatHappened)
         } catch {
             // Settings that are missing now may come back; what waits is kept as when nobody is signed in.

@@ -133,8 +133,8 @@ struct EditPlanTests {
     }
 
     @Test func `what encoding took away is given back at once, together with what a lower ceiling takes`() throws {
-        let parts = (0..<20).flatMap { _ in [(level: -14.0, moments: 20), (level: -17.0, moments: 15)] }
-        let facts = analysis(parts, crest: 14)
+        let parts = (0..<20).flatMap { _ in [(level: -8.0, moments: 2), (level: -17.0, moments: 33)] }
+        let facts = analysis(parts, crest: 10)
         let policy = EditPolicy()
         let plan = EditPlan(facts, policy: policy, headroom: Decibels(0.8))
         let found = MP3Measurement(

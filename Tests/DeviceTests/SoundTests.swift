@@ -64,7 +64,7 @@ import Testing
         }
         let isNoServer = if case .noServer = error { true } else { false }
         #expect(isNoServer)
-        #expect(error?.whatToDo.contains("pulseaudio --start") == true)
+        #expect(error?.cure == .startSoundServer)
     }
 
     @Test func `an unknown device is refused and the known ones are named`() async throws {

@@ -165,7 +165,7 @@ import Testing
             let settings = FleetSettings(servers: try FleetServers(text), credentials: path)
             let error = #expect(throws: FleetError.self) { try JobQueue(settings) }
             #expect(error == .clearPassword(server: elsewhere))
-            #expect(error?.whatToDo.contains("tls://") == true)
+            #expect(error?.cure == .set(.fleetEncryption))
             #expect(error?.exitCode == .badConfiguration)
         }
         for text in ["nats://127.0.0.1:1", "nats://localhost:1", "nats://[::1]:1", "tls://queue.invalid:1"] {

@@ -41,7 +41,7 @@ import Testing
     func `what is no time frame is refused with an example`(text: String) {
         let refusal = #expect(throws: LiveWindow.Refusal.self) { try LiveWindow.Choice(between: text) }
         #expect(refusal == .unreadable(text))
-        #expect(refusal?.whatToDo.contains("14:00-16:00") == true)
+        #expect(refusal?.cure == .set(.timeFrame))
     }
 
     @Test func `an empty, a past and a swallowed time frame are refused with their reason`() throws {

@@ -97,7 +97,7 @@ public struct HostileReading {
     }
 
     private static func judge(_ error: AudioError) -> Outcome {
-        guard !error.whatHappened.isEmpty, !error.whatToDo.isEmpty else { return .fault("an error without words") }
+        guard !error.whatHappened.isEmpty, error.cure != .none else { return .fault("an error without words") }
         switch error {
         case .undecodable: return .refused("undecodable, exit code \(error.exitCode.rawValue)")
         case .unsupported: return .refused("unsupported, exit code \(error.exitCode.rawValue)")

@@ -1,7 +1,8 @@
+import ChirpCommunity
 import ChirpCore
-import ChirpHub
 import ChirpTestKit
 import Foundation
+import HubHousehold
 import Testing
 
 /// The pages in a real browser (W-5, CH-13).

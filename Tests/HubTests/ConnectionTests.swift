@@ -1,6 +1,7 @@
-import ChirpHub
 import ChirpTestKit
+import ChirpWeb
 import Foundation
+import HubHousehold
 import Testing
 
 /// One visitor leaves room for the others.

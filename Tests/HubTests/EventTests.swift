@@ -1,5 +1,5 @@
-import ChirpHub
 import Foundation
+import HubHousehold
 import Testing
 
 /// New posts as they are made (CH-9, CH-10).

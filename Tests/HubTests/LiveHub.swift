@@ -1,7 +1,10 @@
+import ChirpCommunity
 import ChirpCore
 import ChirpHub
 import ChirpTestKit
+import ChirpWeb
 import Glibc
+import HubHousehold
 import Hummingbird
 import ServiceLifecycle
 
@@ -12,7 +15,7 @@ func withLiveHub<T: Sendable>(
     _ body: @Sendable (_ port: Int) async throws -> T
 ) async throws -> T {
     let (ports, continuation) = AsyncStream<Int>.makeStream()
-    var settings = try HubSettings(port: 0, publicURL: publicURL)
+    var settings = try HubSettings(HubAddress(port: 0, publicURL: publicURL))
     settings.connections = connections
     // A busy machine may need longer than a service's users would wait.
     settings.grace = .seconds(600)

@@ -1,7 +1,9 @@
+import ChirpCommunity
 import ChirpCore
 import ChirpHub
 import ChirpTestKit
 import Foundation
+import HubHousehold
 import Hummingbird
 import ServiceLifecycle
 import Testing
@@ -64,17 +66,19 @@ import Testing
         let house = try HubHousehold()
         try await withLiveHub(house) { port in
             let second = HubApplication(
-                settings: try HubSettings(port: port), library: house.library, logger: HubHousehold.logger)
+                settings: try HubSettings(HubAddress(port: port)), library: house.library, logger: HubHousehold.logger)
             let error = await #expect(throws: HubError.self) { try await second.run() }
             #expect(error == .portInUse(bind: "127.0.0.1", port: port))
-            #expect(error?.whatToDo.contains("--port") == true)
+            #expect(
+                error?.cure
+                    == .either(.advice("Stop what listens there (it may be another hub)"), .set(.hubPort)))
             #expect(error?.exitCode == .refused)
         }
     }
 
     @Test func `an address that is not this machine's is explained`() async throws {
         let house = try HubHousehold()
-        let application = try house.application(HubSettings(bind: "203.0.113.7", port: 0))
+        let application = try house.application(HubSettings(HubAddress(bind: "203.0.113.7", port: 0)))
         let error = await #expect(throws: HubError.self) { try await application.run() }
         guard case .cannotBind = error else {
             Issue.record("\(String(describing: error))")
@@ -86,7 +90,7 @@ import Testing
         let house = try HubHousehold()
         let (running, continuation) = AsyncStream<Int>.makeStream()
         let application = HubApplication(
-            settings: try HubSettings(port: 0), library: house.library, logger: HubHousehold.logger,
+            settings: try HubSettings(HubAddress(port: 0)), library: house.library, logger: HubHousehold.logger,
             onRunning: { continuation.yield($0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }

@@ -1,9 +1,11 @@
 import ChirpHub
+import ChirpOwnHub
 import ChirpStores
 import ChirpTestKit
 import Foundation
 import Glibc
 import HTTPTypes
+import HubHousehold
 import Hummingbird
 import NIOCore
 import Testing

@@ -1,7 +1,10 @@
+import ChirpCommunity
 import ChirpHub
+import ChirpOwnHub
 import ChirpStores
 import Foundation
 import HTTPTypes
+import HubHousehold
 import Hummingbird
 import NIOCore
 import Testing
@@ -141,7 +144,8 @@ import Testing
 
     @Test func `a hub on loopback answers to its own names only`() async throws {
         let house = try HubHousehold()
-        let application = try house.application(HubSettings(port: 4747, publicURL: "https://clips.example.org"))
+        let application = try house.application(
+            HubSettings(HubAddress(port: 4747, publicURL: "https://clips.example.org")))
         try await application.application().test(.router) { client in
             // The router's client always calls itself localhost, without the port.
             let response = try await client.execute(uri: "/", method: .get)
@@ -252,5 +256,24 @@ import Testing
             #expect(response.headers[.cacheControl]?.contains("immutable") == true)
             #expect(response.body.readableBytes > 100)
         }
+    }
+
+    /// 1653, 1969, 2264, 9999: what a clock shows whose battery is empty, or that somebody has set.
+    @Test(arguments: [-10_000_000_000, -1, 9_300_000_000, 253_402_000_000] as [Double])
+    func `pages, feeds and sweeps work at any time`(instant: Double) async throws {
+        let house = try HubHousehold()
+        house.wait(instant - house.now.timeIntervalSince1970)
+        let id = try await house.publish(expires: house.now + 60)
+        let application = try house.application().application()
+        let paths = ["/", "/c/\(id)", "/media/\(id).mp3", "/feed.json", "/api/v1/posts", "/health"]
+        for path in paths {
+            let status = try await application.test(.router) { client in
+                try await client.execute(uri: path, method: .get) { $0.status }
+            }
+            #expect(status == .ok, "\(path)")
+        }
+        #expect(try await house.library.sweep(at: house.now).clips.isEmpty)
+        house.wait(61)
+        #expect(try await house.library.sweep(at: house.now).clips == [id])
     }
 }

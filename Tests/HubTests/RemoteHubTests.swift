@@ -1,9 +1,10 @@
 import ChirpCore
 import ChirpHTTP
-import ChirpHub
 import ChirpNetworks
+import ChirpOwnHub
 import ChirpTestKit
 import Foundation
+import HubHousehold
 import Testing
 
 /// A hub as another machine sees it: over a socket, through its API.

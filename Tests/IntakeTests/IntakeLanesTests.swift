@@ -37,7 +37,8 @@ extension IntakeTests {
             #expect(children.new().count == 1)
         }
 
-        @Test func `a recording that kills its child fails alone, and leaves nothing`() async throws {
+        /// Makes a clip of ten minutes, and ends its child by a signal while it is at work.
+        private func makeLong(endedBy signal: Int32) async throws -> AudioError? {
             try Signal.sine(AudioFormat(sampleRate: 44100, channels: 1), frequency: 440, level: -20, seconds: 600)
                 .writeWav(to: folder.path("long.wav"))
             let children = ChildProcesses()
@@ -54,12 +55,26 @@ extension IntakeTests {
             while !(try FileManager.default.contentsOfDirectory(atPath: folder.path("."))).contains(where: {
                 $0.hasPrefix(".chirp-tmp-")
             }) { await Task.yield() }
-            kill(child, SIGKILL)
-            #expect(await failed == .crashed(name: "take", reason: "it was ended by signal 9"))
+            kill(child, signal)
+            return await failed
+        }
+
+        @Test func `a recording that kills its child fails alone, and leaves nothing`() async throws {
+            let failed = try await makeLong(endedBy: SIGSEGV)
+            #expect(failed == .crashed(name: "take", reason: "it was ended by signal 11"))
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: folder.path(".")).sorted() == ["a.mp3", "long.wav"])
             _ = try lanes.make(self.making(BuiltProgram.sample("hello.wav")), path: folder.path("b.mp3"))
             #expect(try bytes("a.mp3") == bytes("b.mp3"))
+        }
+
+        @Test func `a child that somebody else kills costs its recording nothing`() async throws {
+            #expect(try await makeLong(endedBy: SIGKILL) == nil)
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: folder.path(".")).sorted()
+                    == ["a.mp3", "b.mp3", "long.wav"])
+            let here = try making(folder.path("long.wav")).run(to: folder.path("here.mp3"))
+            #expect(try bytes("here.mp3") == bytes("b.mp3") && here.clip.receipt.clip?.seconds ?? 0 > 590)
         }
 
         @Test func `a recording that cannot be read costs no child`() throws {

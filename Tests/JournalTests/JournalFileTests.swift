@@ -42,7 +42,7 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(error?.whatToDo.contains("Move the file away") == true)
+        #expect(error?.cure.description.contains("Move the file away") == true)
         #expect(error?.exitCode == .inputOutput)
     }
 

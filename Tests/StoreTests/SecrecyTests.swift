@@ -11,7 +11,7 @@ import Testing
     /// Everything that can be learned from an error.
     private func words(_ error: any Error) -> String {
         let explained = error as? any Explained
-        return "\(error) \(String(reflecting: error)) \(explained?.whatHappened ?? "") \(explained?.whatToDo ?? "")"
+        return "\(error) \(String(reflecting: error)) \(explained?.whatHappened ?? "") \(explained?.cure ?? .none)"
     }
 
     @Test(arguments: [

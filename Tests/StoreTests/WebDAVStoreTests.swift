@@ -64,7 +64,7 @@ import Testing
         let store = try server.store(password: "wrong")
         let error = await #expect(throws: StoreError.self) { _ = try await store.quota() }
         #expect(error?.exitCode == .signInNeeded)
-        #expect(error?.whatToDo.contains("CHIRP_WEBDAV_PASSWORD") == true)
+        #expect(error?.cure == .signIn(service: "webdav"))
         #expect(server.names().isEmpty)
     }
 

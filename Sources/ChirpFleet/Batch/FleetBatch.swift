@@ -51,7 +51,7 @@ func blocking<T: Sendable>(_ body: @Sendable () throws(FleetError) -> T) async t
         return try await offPool(body)
     } catch {
         if error == .cancelled { throw .cancelled }
-        throw .fleet(whatHappened: error.whatHappened, whatToDo: error.whatToDo, exit: error.exitCode)
+        throw .fleet(whatHappened: error.whatHappened, cure: error.cure, exit: error.exitCode)
     }
 }
 

@@ -336,8 +336,7 @@ struct FleetRun {
         hasComplained = true
         _ = run.ports.report(
             .note(
-                Receipt.Note(
-                    code: "no-workers", text: "no worker gives a sign of life; start some: chirp worker --fleet ...")))
+                Receipt.Note(code: "no-workers", text: "no worker gives a sign of life")))
     }
 
     /// Asks again for what is neither in the queue nor among the results: a server has lost it. Seen twice, so that what is

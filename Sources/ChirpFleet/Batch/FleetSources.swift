@@ -31,7 +31,8 @@ struct FleetSources: Sendable {
         }
         if facts.bytes > FleetJob.largestInline, place(of: file) == nil {
             throw .missing(
-                path: path.text, reason: "no worker can: it is below no --root, and too large to travel in a message")
+                path: path.text,
+                reason: "no worker can: it is below no root of the fleet, and too large to travel in a message")
         }
         return Known(sha256: digest, facts: facts)
     }

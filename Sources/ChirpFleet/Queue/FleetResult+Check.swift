@@ -27,9 +27,7 @@ extension FleetResult.Made {
     fileprivate var defect: String? {
         let (input, trim, level) = (receipt.input, receipt.trim, receipt.level)
         guard let clip = receipt.clip else { return "it has no clip" }
-        if receipt.v != 1 || receipt.exit != 0 || receipt.store != nil || receipt.network != nil
-            || receipt.shareText != nil
-        {
+        if receipt.store != nil || receipt.network != nil || receipt.shareText != nil {
             return "its receipt is none of a clip"
         }
         if !Self.sizes.contains(clip.bytes) || !Self.sizes.contains(clip.predictedBytes)

@@ -30,7 +30,7 @@ struct JobMaking: Sendable {
 
     private func root(_ name: String) throws(AudioError) -> WorkerRoot {
         guard let root = roots.first(where: { $0.name == name }) else {
-            throw .missing(path: job.name, reason: "this worker has no root '\(name)'; see --root")
+            throw .missing(path: job.name, reason: "this worker was given no root '\(name)'")
         }
         return root
     }
@@ -53,7 +53,8 @@ struct JobMaking: Sendable {
                 let data = FileManager.default.contents(atPath: path)
             else {
                 throw .unsupported(
-                    name: job.name, reason: "its clip is too large for a message; batch and workers need a --root")
+                    name: job.name,
+                    reason: "its clip is too large for a message; batch and workers need a root that both reach")
             }
             result.clip = data
             return result

@@ -18,7 +18,7 @@ public enum BatchFailure: Explained, Hashable {
     /// Changes in the folder cannot be watched.
     case unwatchable(path: String, reason: String)
     /// The fleet that was to make the clips cannot; in its own words.
-    case fleet(whatHappened: String, whatToDo: String, exit: ExitCode)
+    case fleet(whatHappened: String, cure: Cure, exit: ExitCode)
     /// Nobody takes the results any more.
     case unheard
     /// Stopped on purpose by fault injection.
@@ -43,19 +43,19 @@ public enum BatchFailure: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .missing: "Check the path and its permissions"
-        case .uncreatable: "Check that the folder may be written"
-        case .sameFolder: "Choose a folder for the clips that does not hold the recordings"
-        case .busy: "Wait for it, or choose another folder"
-        case .tooMany: "Run it on parts of the tree"
-        case .full: "Make room and run it again: what is done stays done"
-        case .journal(let error): error.whatToDo
-        case .unwatchable: "Raise fs.inotify.max_user_watches, or run it without --watch"
-        case .fleet(_, let whatToDo, _): whatToDo
-        case .halted: "Run it again"
-        case .unheard, .cancelled: ""
+        case .missing: .advice("Check the path and its permissions")
+        case .uncreatable: .advice("Check that the folder may be written")
+        case .sameFolder: .advice("Choose a folder for the clips that does not hold the recordings")
+        case .busy: .advice("Wait for it, or choose another folder")
+        case .tooMany: .advice("Run it on parts of the tree")
+        case .full: .advice("Make room and run it again: what is done stays done")
+        case .journal(let error): error.cure
+        case .unwatchable: .either(.advice("Raise fs.inotify.max_user_watches"), .stopWatching)
+        case .fleet(_, let cure, _): cure
+        case .halted: .advice("Run it again")
+        case .unheard, .cancelled: .none
         }
     }
 

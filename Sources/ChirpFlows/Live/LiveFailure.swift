@@ -18,7 +18,7 @@ public enum LiveFailure: Explained, Hashable {
         switch self {
         case .nobodyChosen: "nobody was chosen to listen to"
         case .unknownAccount(let name, _): "you follow nobody called '\(PlainText(name, limit: 60))'"
-        case .alreadyListening: "another chirp live is running"
+        case .alreadyListening: "another process of yours is listening already"
         case .journal(let error): error.whatHappened
         case .cache(let path, let reason):
             "the folder of fetched clips '\(PlainText(path, limit: 200))' failed: \(PlainText(reason, limit: 200))"
@@ -27,17 +27,20 @@ public enum LiveFailure: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .nobodyChosen: "Name them with --from @a,@b; see: chirp accounts"
-        case .unknownAccount(_, let known) where known.isEmpty: "See: chirp accounts"
+        case .nobodyChosen: .both(.set(.accounts), .look(at: .accounts))
+        case .unknownAccount(_, let known) where known.isEmpty: .look(at: .accounts)
         case .unknownAccount(_, let known):
-            "Did you mean \(known.prefix(5).map { "@\(PlainText($0, limit: 60))" }.joined(separator: ", "))? See: chirp accounts"
-        case .alreadyListening: "End it first, or change its accounts and window by its keys"
-        case .journal(let error): error.whatToDo
-        case .cache: "Check the free space and the permissions of the folder"
-        case .notBrought: "Its author may have removed it; see: chirp replay"
-        case .loudspeaker: "Check it with: chirp devices; then run it again, and nothing is lost"
+            .both(
+                .advice(
+                    "Did you mean \(known.prefix(5).map { "@\(PlainText($0, limit: 60))" }.joined(separator: ", "))?"),
+                .look(at: .accounts))
+        case .alreadyListening: .advice("End it first, or change its accounts and window by its keys")
+        case .journal(let error): error.cure
+        case .cache: .advice("Check the free space and the permissions of the folder")
+        case .notBrought: .both(.advice("Its author may have removed it"), .look(at: .played))
+        case .loudspeaker: .both(.look(at: .soundDevices), .advice("Then run it again, and nothing is lost"))
         }
     }
 

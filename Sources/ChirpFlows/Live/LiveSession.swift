@@ -30,7 +30,7 @@ public final class LiveSession: Sendable {
     let playback = Mutex(Playback())
     let chosen: Mutex<[LiveAccount]>
     /// Why a clip is set aside.
-    private static let diedTwice = "chirp has ended unexpectedly twice while it had it in hand"
+    private static let diedTwice = "Chirp has ended unexpectedly twice while it had it in hand"
 
     /// How often at least a window by the clock on the wall looks at it.
     private static let clockLook = Duration.seconds(60)

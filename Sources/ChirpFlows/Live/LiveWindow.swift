@@ -52,13 +52,14 @@ public struct LiveWindow: Hashable, Sendable {
             }
         }
 
-        public var whatToDo: String {
+        public var cure: Cure {
             switch self {
-            case .unreadable: "Write it like --between 14:00-16:00, in your own time zone"
-            case .empty: "Give a later end, or --for 24h"
-            case .tooShort, .tooLong: "Write it like --for 2h"
-            case .past, .skippedByClockChange: "Give a later time frame, or a length: --for 2h"
-            case .endsBeforeNow: "Make it shorter by less, or stop listening"
+            case .unreadable: .set(.timeFrame)
+            case .empty: .either(.advice("Give a later end"), .set(.listeningTime(hours: 24)))
+            case .tooShort, .tooLong: .set(.listeningTime(hours: 2))
+            case .past, .skippedByClockChange:
+                .either(.advice("Give a later time frame"), .set(.listeningTime(hours: 2)))
+            case .endsBeforeNow: .advice("Make it shorter by less, or stop listening")
             }
         }
 

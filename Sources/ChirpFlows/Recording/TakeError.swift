@@ -16,10 +16,10 @@ public enum TakeError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .unknown, .ambiguous: "Run: chirp takes"
-        case .inputOutput: "Check the free space and the permissions of the folder"
+        case .unknown, .ambiguous: .look(at: .takes)
+        case .inputOutput: .advice("Check the free space and the permissions of the folder")
         }
     }
 

@@ -1,3 +1,5 @@
+internal import ChirpCommunity
+internal import ChirpWeb
 internal import FoundationEssentials
 
 /// The page behind a link.
@@ -13,12 +15,12 @@ struct ClipPage {
     }
 
     var html: HTML {
-        Layout(links: links).page(title: "\(clip.displayTitle) – Chirp", head: head, body: body)
+        Layout(prefix: links.prefix).page(title: "\(clip.displayTitle) – Chirp", head: head, body: body)
     }
 
     /// The player alone, for other sites.
     var embedded: HTML {
-        Layout(links: links).bare(
+        Layout(prefix: links.prefix).bare(
             title: "\(clip.displayTitle) – Chirp",
             body: """
                 <p class="name"><a href="\(links.page(clip.id))" target="_blank" rel="noopener"><bdi>\(clip.displayTitle)\

@@ -1,3 +1,5 @@
+internal import ChirpCommunity
+internal import ChirpWeb
 internal import Hummingbird
 
 /// What people see when a page cannot be shown. It tells nothing about the inside.
@@ -23,7 +25,7 @@ struct ErrorPage {
     var title: String { words.title }
 
     var html: HTML {
-        Layout(links: links).page(
+        Layout(prefix: links.prefix).page(
             title: "\(words.title) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
                 <div class="failure"><p class="code">\(status.code)</p>

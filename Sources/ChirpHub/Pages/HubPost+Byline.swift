@@ -1,8 +1,7 @@
-internal import ChirpNetworks
+internal import ChirpCommunity
+internal import ChirpWeb
 
 extension HubPost {
     /// Who wrote it, before the date. The owner of a hub is not named on it: "Me" tells a visitor nothing.
-    var authorLead: HTML {
-        author.id.text == HubLibrary.localAccount ? .nothing : "<bdi>\(author.displayName)</bdi> · "
-    }
+    var authorLead: HTML { isByOwner ? .nothing : "<bdi>\(author.name)</bdi> · " }
 }

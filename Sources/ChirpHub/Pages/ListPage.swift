@@ -1,3 +1,6 @@
+internal import ChirpCommunity
+internal import ChirpWeb
+
 /// The list of posts, newest first.
 struct ListPage {
     let posts: [HubPost]
@@ -14,7 +17,7 @@ struct ListPage {
             posts.isEmpty
             ? empty
             : "<ol class=\"posts\" role=\"list\">\n\(HTML(joining: posts.map(item), separator: "\n"))\n</ol>"
-        return Layout(links: links).page(
+        return Layout(prefix: links.prefix).page(
             title: isFirst ? "Chirp" : "Older clips – Chirp",
             body: """
                 <h1>\(isFirst ? "Latest clips" : "Older clips")</h1>

@@ -1,3 +1,6 @@
+internal import ChirpCommunity
+internal import ChirpWeb
+
 /// The player of a clip. Without the script it is the browser's own; with it, large controls over the waveform.
 struct Player {
     let clip: HubClip

@@ -1,3 +1,6 @@
+internal import ChirpCommunity
+internal import ChirpWeb
+
 /// A clip's waveform as bars, mirrored about the middle: a picture to look at and the ground of the position slider.
 struct WaveformPicture {
     /// Heights of the bars, 0...1.

@@ -1,21 +1,23 @@
+internal import ChirpCommunity
+internal import ChirpWeb
 internal import FoundationEssentials
 internal import Hummingbird
 
 /// What programs ask for: posts in order, health, and the description of a clip's player.
 struct APIRoutes {
-    let library: HubLibrary
+    let reader: HubReader
     let links: HubLinks
 
     static let mostPosts: Int64 = 200
 
-    func add(to router: Router<HubContext>) {
+    func add(to router: Router<WebContext>) {
         router.get("/health") { _, _ in
-            let last = try await library.lastSequence()
+            let last = try await reader.lastSequence()
             return try Response.json(Health(status: "ok", lastSeq: last))
         }
         router.get("/api/v1/posts") { request, _ in try await posts(request) }
         router.get("/api/v1/accounts") { _, _ in
-            try Response.json(Accounts(accounts: try await library.accounts().map(PostDocument.Author.init)))
+            try Response.json(Accounts(accounts: try await reader.accounts().map(PostDocument.Author.init)))
         }
         router.get("/feed.json") { request, _ in try await feed(request) }
         router.get("/oembed") { request, _ in try await embed(request) }
@@ -40,14 +42,14 @@ struct APIRoutes {
         let after = try request.number("after", in: 0...Int64.max) ?? 0
         let limit = try request.number("limit", in: 1...Self.mostPosts) ?? 50
         let account = request.uri.queryParameters["account"].map { [String($0)] }
-        let posts = try await library.posts(after: after, by: account, limit: Int(limit))
+        let posts = try await reader.posts(after: after, by: account, limit: Int(limit))
         return try .json(
             Posts(posts: posts.map { PostDocument($0, links: links) }, next: posts.last?.sequence ?? after))
     }
 
     private func feed(_ request: Request) async throws -> Response {
         let before = try request.number("before", in: 1...Int64.max)
-        let posts = try await library.posts(before: before ?? .max, limit: FeedDocument.itemsPerPage + 1)
+        let posts = try await reader.posts(before: before ?? .max, limit: FeedDocument.itemsPerPage + 1)
         return try .json(
             FeedDocument(posts: posts, before: before, links: links), type: "application/feed+json; charset=utf-8")
     }
@@ -59,7 +61,7 @@ struct APIRoutes {
         guard let url = query["url"], let id = HubID(pageAddress: String(url)), links.page(id.text) == url else {
             throw HTTPError(.notFound)
         }
-        let clip = try await library.visible(id.text)
+        let clip = try await reader.visible(id.text)
         let width = min(try request.number("maxwidth", in: 1...100_000) ?? 480, 480)
         let height = min(try request.number("maxheight", in: 1...100_000) ?? 320, 320)
         let frame: HTML = """

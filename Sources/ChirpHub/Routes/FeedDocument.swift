@@ -1,4 +1,4 @@
-internal import ChirpNetworks
+internal import ChirpCommunity
 internal import FoundationEssentials
 
 /// The list as JSON Feed 1.1 (jsonfeed.org/version/1.1), newest first, audio as attachments.
@@ -46,7 +46,7 @@ struct FeedDocument: Encodable {
                 id: post.id, url: post.clip.map { links.page($0.id) },
                 external_url: post.clip == nil && !post.link.isEmpty ? post.link : nil,
                 title: post.clip?.displayTitle, content_text: post.text, date_published: post.created,
-                tags: PostText.tags(in: post.text), authors: [Author(name: post.author.displayName)],
+                tags: PostText.tags(in: post.text), authors: [Author(name: post.author.name)],
                 attachments: post.clip.map { clip in
                     [
                         Attachment(

@@ -1,23 +1,25 @@
+internal import ChirpCommunity
 internal import ChirpCore
+internal import ChirpWeb
 internal import FoundationEssentials
 internal import Hummingbird
 
 /// The bytes of clips: whole or in part, conditional, and never more of them in memory than one block.
 struct MediaRoutes {
-    let library: HubLibrary
+    let reader: HubReader
 
     /// Small enough for many listeners at once, large enough that a block's overhead vanishes.
     private static let block = 1 << 16
 
-    func add(to router: Router<HubContext>) {
+    func add(to router: Router<WebContext>) {
         router.get("/media/:file") { request, context in
             guard let name = context.parameters.get("file"), name.hasSuffix(".mp3") else { throw HTTPError(.notFound) }
-            return try await send(try await library.visible(name.dropLast(4)), to: request)
+            return try await send(try await reader.visible(name.dropLast(4)), to: request)
         }
     }
 
     private func send(_ clip: HubClip, to request: Request) async throws -> Response {
-        let validators = Validators(clip)
+        let validators = Validators(sha256: clip.sha256, modified: clip.created)
         var headers: HTTPFields = [
             .acceptRanges: "bytes", .eTag: validators.entityTag, .lastModified: validators.lastModified,
             .cacheControl: cacheControl(clip), .crossOriginResourcePolicy: "cross-origin",
@@ -25,8 +27,9 @@ struct MediaRoutes {
         if validators.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
 
         // The file is the truth about its size; the row only says what it should be.
-        let file = await offPool { [library] in HubID(clip.id).flatMap { OpenFile.open(library.media.file($0)) } }
-        guard let file else { throw HubError.inputOutput(path: clip.id, reason: "the file of a clip is missing") }
+        guard let file = await reader.open(clip) else {
+            throw LibraryError.inputOutput(path: clip.id, reason: "the file of a clip is missing")
+        }
         headers[.contentType] = clip.contentType == "audio/mpeg" ? "audio/mpeg" : "application/octet-stream"
         headers[.contentDisposition] = disposition(clip)
 
@@ -50,10 +53,10 @@ struct MediaRoutes {
                 let count = Int(min(Int64(Self.block), range.upperBound - offset))
                 let (at, block) = (offset, await offPool { [offset] in file.read(at: offset, count: count) })
                 guard let block else {
-                    throw HubError.inputOutput(path: "a clip's file", reason: "it ends at \(at), before its length")
+                    throw LibraryError.inputOutput(path: "a clip's file", reason: "it ends at \(at), before its length")
                 }
-                try await writer.write(block)
-                offset += Int64(block.readableBytes)
+                try await writer.write(ByteBuffer(bytes: block))
+                offset += Int64(block.count)
             }
             try await writer.finish(nil)
         }
@@ -61,7 +64,7 @@ struct MediaRoutes {
 
     /// Bytes behind a link never change, but a clip may be removed or expire, so nobody keeps it for long unasked.
     private func cacheControl(_ clip: HubClip) -> String {
-        let left = clip.expires.map { $0.timeIntervalSince(library.now()) } ?? .infinity
+        let left = clip.expires.map { $0.timeIntervalSince(reader.now) } ?? .infinity
         return "private, max-age=\(Int(min(max(left, 0), 300)))"
     }
 

@@ -1,23 +1,22 @@
+internal import ChirpCommunity
+internal import ChirpWeb
 internal import Hummingbird
 
 /// What people open: the list, a clip, its player for other sites, and the files these pages need.
 struct PageRoutes {
-    let library: HubLibrary
+    let reader: HubReader
     let links: HubLinks
 
-    func add(to router: Router<HubContext>) {
+    func add(to router: Router<WebContext>) {
         router.get("/") { request, _ in try await list(request) }
         router.get("/c/:id") { _, context in
-            let clip = try await library.visible(context.parameters.get("id"))
-            let post = try await library.post(about: clip.id)
+            let clip = try await reader.visible(context.parameters.get("id"))
+            let post = try await reader.post(about: clip.id)
             return Response.page(ClipPage(clip: clip, post: post, links: links).html)
         }
-        router.get("/embed/:id") { _, context in
-            let clip = try await library.visible(context.parameters.get("id"))
-            var response = Response.page(ClipPage(clip: clip, post: nil, links: links).embedded)
-            response.headers[.contentSecurityPolicy] = GuardMiddleware.policy(frames: "*")
-            response.headers[.crossOriginResourcePolicy] = "cross-origin"
-            return response
+        router.group("embed").add(middleware: FramesAnywhere()).get(":id") { _, context in
+            let clip = try await reader.visible(context.parameters.get("id"))
+            return Response.page(ClipPage(clip: clip, post: nil, links: links).embedded)
         }
         for asset in Asset.all {
             router.get("/assets/\(RouterPath(asset.name))") { _, _ in
@@ -36,7 +35,7 @@ struct PageRoutes {
         let before = try request.number("before", in: 1...Int64.max)
         let size = ListPage.postsPerPage
         // One more than is shown tells whether there is another page.
-        let posts = try await library.posts(before: before ?? .max, limit: size + 1)
+        let posts = try await reader.posts(before: before ?? .max, limit: size + 1)
         return .page(
             ListPage(
                 posts: Array(posts.prefix(size)), isFirst: before == nil,
@@ -45,8 +44,8 @@ struct PageRoutes {
     }
 }
 
-extension HubLibrary {
-    /// The clip that somebody with a link may see.
+extension HubReader {
+    /// The clip that its viewer may see.
     ///
     /// - Throws: ``HTTPError`` with 404 for what never was or is not shared, 410 for what is gone.
     func visible(_ id: (some StringProtocol)?) async throws -> HubClip {
@@ -56,16 +55,5 @@ extension HubLibrary {
         case .gone: throw HTTPError(.gone)
         case .nothing: throw HTTPError(.notFound)
         }
-    }
-}
-
-extension Request {
-    /// A number from the query, or nil when it is not given.
-    ///
-    /// - Throws: 400 when it is not a number or out of range.
-    func number(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
-        guard let text = uri.queryParameters[name[...]] else { return nil }
-        guard let number = Int64(text), range.contains(number) else { throw HTTPError(.badRequest) }
-        return number
     }
 }

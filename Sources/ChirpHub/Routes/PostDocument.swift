@@ -1,4 +1,4 @@
-internal import ChirpNetworks
+internal import ChirpCommunity
 internal import FoundationEssentials
 
 /// A post as the API gives it. Field names are stable; fields may be added.
@@ -8,10 +8,10 @@ struct PostDocument: Encodable {
         let handle: String
         let name: String
 
-        init(_ account: Account) {
-            id = account.id.text
+        init(_ account: HubAccount) {
+            id = account.id
             handle = account.handle
-            name = account.displayName
+            name = account.name
         }
     }
     struct Clip: Encodable {

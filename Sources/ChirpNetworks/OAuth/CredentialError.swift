@@ -22,13 +22,14 @@ public enum CredentialError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .exposed(let path, _): "Run: chmod 600 '\(PlainText(path, limit: 200))'"
-        case .malformed(let path, _): "Move \(PlainText(path, limit: 200)) away and sign in again with: chirp login"
-        case .inputOutput: "Check the free space and the permissions"
-        case .locked: "Wait for the other chirp to end, then try again"
-        case .cancelled: ""
+        case .exposed(let path, _): .makePrivate(path: path)
+        case .malformed(let path, _):
+            .first(.advice("Move \(PlainText(path, limit: 200)) away"), then: .signIn(service: nil))
+        case .inputOutput: .advice("Check the free space and the permissions")
+        case .locked: .advice("Wait for the other process to end, then try again")
+        case .cancelled: .none
         }
     }
 
@@ -45,7 +46,7 @@ public enum CredentialError: Explained, Hashable {
     var asHTTPError: HTTPError {
         switch self {
         case .exposed(let path, let mode):
-            .inputOutput(path: path, reason: "others can read it (mode \(mode)); run: chmod 600")
+            .inputOutput(path: path, reason: "others can read it (mode \(mode)), and only its owner may (mode 600)")
         case .malformed(let path, let reason), .inputOutput(let path, let reason):
             .inputOutput(path: path, reason: reason)
         case .locked(let path): .interrupted(host: path, reason: "another process holds it")

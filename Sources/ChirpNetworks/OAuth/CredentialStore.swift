@@ -30,7 +30,7 @@ public struct CredentialStore: Sendable {
             return try decoder.decode([String: Credential].self, from: Data(bytes))
         } catch {
             // The reason would quote what it found.
-            throw .malformed(path: path, reason: "it is not the JSON that chirp writes")
+            throw .malformed(path: path, reason: "it is not the JSON that Chirp writes")
         }
     }
 

@@ -30,7 +30,9 @@ public struct DeviceSignIn: Sendable {
 
     /// - Returns: the tokens; nothing is stored.
     public func run() async throws(SignInError) -> Credential {
-        guard let address = service.device else { throw .unsupported("signing in to \(service.title) with --device") }
+        guard let address = service.device else {
+            throw .unsupported("signing in to \(service.title) on another device")
+        }
         let begun: TokenEndpoint.Reply
         do throws(HTTPError) { begun = try await endpoint.deviceCodes(at: address) } catch { throw .http(error) }
         guard let deviceCode = begun.answer.deviceCode, let userCode = begun.answer.userCode,

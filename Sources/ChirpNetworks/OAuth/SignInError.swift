@@ -31,15 +31,16 @@ public enum SignInError: Explained, Hashable {
         }
     }
 
-    public var whatToDo: String {
+    public var cure: Cure {
         switch self {
-        case .declined(let service, _), .tooLate(let service, _): "Run: chirp login \(service)"
-        case .scopeMissing(let service, _, _): "Leave everything ticked; run: chirp login \(service) --force"
-        case .refused: "Check the client id and secret, and the client's type and redirect address at the service"
-        case .portTaken: "End the program that uses it, or set x.redirectPort and register that address at X"
-        case .unsupported: "Run: chirp login --help"
-        case .http(let error): error.whatToDo
-        case .credentials(let error): error.whatToDo
+        case .declined(let service, _), .tooLate(let service, _): .signIn(service: service)
+        case .scopeMissing(let service, _, _): .both(.advice("Leave everything ticked"), .signInAgain(service: service))
+        case .refused:
+            .advice("Check the client id and secret, and the client's type and redirect address at the service")
+        case .portTaken: .either(.advice("End the program that uses it"), .set(.redirectPort))
+        case .unsupported: .look(at: .signInHelp)
+        case .http(let error): error.cure
+        case .credentials(let error): error.cure
         }
     }
 

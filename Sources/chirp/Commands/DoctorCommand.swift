@@ -1,7 +1,6 @@
 import ArgumentParser
 import ChirpCodecs
 import ChirpCore
-import ChirpHub
 import ChirpNetworks
 
 /// `chirp doctor`: what works here, and the cure for what does not.
@@ -42,13 +41,14 @@ struct DoctorCommand: AsyncParsableCommand {
             findings.append(FolderCheck.finding(purpose, path))
         }
         findings.append(credentials(paths))
-        findings += await JournalCheck.findings(Wiring(session: session))
+        let wiring = Wiring(session: session)
+        findings += await JournalCheck.findings(wiring)
         findings.append(ClockCheck.finding())
         findings += await SoundCheck.findings(
             microphone: session.config.recordDevice.value, loudspeaker: session.config.liveDevice.value)
         findings.append(HubCheck.finding(bind: session.config.hubBind.value, port: session.config.hubPort.value))
-        findings += await StoreCheck.findings(Wiring(session: session))
-        findings += await SignInCheck.findings(Wiring(session: session))
+        findings += await StoreCheck.findings(wiring)
+        findings += await SignInCheck.findings(wiring)
         findings.append(LeftoverCheck.finding(temporary: paths.temporary))
         let code: ChirpCore.ExitCode = findings.contains { $0.level == .problem } ? .partial : .done
         try session.console.answer(Answer(exit: code.rawValue, checks: findings))

@@ -79,11 +79,12 @@ struct LiveCommand: AsyncParsableCommand {
         // Refused before anybody is asked anything.
         let window = try LiveWindow(choice, now: Date(), zone: .current)
 
-        let following = Following(Wiring(session: session), console: session.console)
+        let wiring = Wiring(session: session)
+        let following = Following(wiring, console: session.console)
         let known = try await Interruption.cancels { try await following.accounts() }
         let accounts = try await chosen(among: known)
         let listening = Listening(
-            session: session, window: window, accounts: accounts, known: known, catchUp: catchUp?.duration ?? .zero)
+            wiring: wiring, window: window, accounts: accounts, known: known, catchUp: catchUp?.duration ?? .zero)
         let totals = try await Interruption.cancels(cure: "The next chirp live goes on where this one was") {
             try await listening.run()
         }

@@ -29,6 +29,6 @@ struct ManualCommand: ParsableCommand {
 private struct ManualError: Explained {
     let path: String
     var whatHappened: String { "cannot create '\(PlainText(path))'" }
-    var whatToDo: String { "Check that the folder exists and is writable" }
+    var cure: Cure { .advice("Check that the folder exists and is writable") }
     var exitCode: ChirpCore.ExitCode { .cannotCreateOutput }
 }

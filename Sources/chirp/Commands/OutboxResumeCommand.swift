@@ -32,7 +32,7 @@ struct OutboxResumeCommand: AsyncParsableCommand {
     private struct Item: Encodable {
         let id: String
         let input: String
-        let receipt: Receipt?
+        let receipt: ReceiptDocument?
         let error: ErrorReport.Words?
     }
 
@@ -72,7 +72,8 @@ struct OutboxResumeCommand: AsyncParsableCommand {
 
     private static func item(_ outcome: Outbox.Outcome) -> Item {
         switch outcome.result {
-        case .success(let receipt): Item(id: outcome.id, input: outcome.name, receipt: receipt, error: nil)
+        case .success(let receipt):
+            Item(id: outcome.id, input: outcome.name, receipt: receipt.map(ReceiptDocument.init), error: nil)
         case .failure(let failure):
             Item(id: outcome.id, input: outcome.name, receipt: nil, error: ErrorReport(failure).error)
         }

@@ -44,7 +44,7 @@ struct PublishCommand: AsyncParsableCommand {
         let view = session.console.progressView(ClipSteps.publishing)
         let job = Publishing(
             input: input, clip: clip, words: publication.text, again: again, dryRun: dryRun,
-            makeRoom: makeRoom, session: session,
+            makeRoom: makeRoom, wiring: Wiring(session: session),
             report: FlowReport(console: session.console, view: view))
         let receipt = try await Interruption.cancels(stopping: job.stop) {
             defer { view.end() }

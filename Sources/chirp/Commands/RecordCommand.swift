@@ -84,7 +84,8 @@ struct RecordCommand: AsyncParsableCommand {
         }
         try encoding?("").refuseTerminal()
 
-        let takes = Wiring(session: session).takes
+        let wiring = Wiring(session: session)
+        let takes = wiring.takes
         let path = try takes.newPath(at: Date())
         let longest = publish ? session.config.maxLength.value : clip.maxLength?.value
         var recording = TakeRecording(
@@ -119,7 +120,7 @@ struct RecordCommand: AsyncParsableCommand {
             throw Interruption(whatToDo: "The take is kept; publish it with: chirp takes publish \(take.id)")
         } else if publish {
             try await Publishing.publish(
-                take, in: takes, clip: clip, words: publication.text, recorded: recorded, session: session)
+                take, in: takes, clip: clip, words: publication.text, recorded: recorded, wiring: wiring)
         } else {
             try session.console.answer(
                 Answer(take: TakeDocument(take), clippedSamples: report.clipped, ended: report.end.rawValue))
@@ -152,7 +153,7 @@ struct RecordCommand: AsyncParsableCommand {
                 guard let recorded else { return try await job.receipt() }
                 return try await Input.with(take.path, session) { try recorded.receipt(of: $0.source) }
             }
-            try console.answer(receipt)
+            try console.answer(ReceiptDocument(receipt))
             console.note(ReceiptWords(receipt).summary)
             receipt.notes.forEach(console.tell)
         } catch {

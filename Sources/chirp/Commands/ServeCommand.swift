@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChirpCommunity
 import ChirpCore
 import ChirpFlows
 import ChirpHub
@@ -49,20 +50,22 @@ struct ServeCommand: AsyncParsableCommand {
         session.config.hubBind.override(bind, by: "--bind")
         session.config.hubPublicURL.override(publicURL.map { Choice($0) }, by: "--public-url")
         let (wiring, console, folder) = (Wiring(session: session), session.console, session.paths.hub)
-        let settings = try wiring.hubSettings()
+        let address = try wiring.hubAddress()
         let library = try wiring.hubLibrary()
         do {
             try await Interruption.cancels {
-                let application = HubApplication(settings: settings, library: library, logger: wiring.logger()) {
+                let application = HubApplication(
+                    settings: HubSettings(address), library: library, logger: wiring.logger()
+                ) {
                     port in
                     // A port that the system chose is known only now.
-                    let url = (try? HubSettings(bind: settings.bind, port: port).publicURL) ?? settings.publicURL
+                    let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL
                     try? console.answer(Answer(url: url, port: port))
                     try? console.say(url)
                     console.note("Serving \(folder); Ctrl-C ends it.")
                 }
                 try await Self.serve(application, resuming: wiring)
-                throw HubError.cancelled
+                throw LibraryError.cancelled
             }
         } catch let error as any Explained where error.exitCode == .interrupted {
             // The way a server ends; its one answer has been given.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import ChirpCommunity
 import ChirpCore
 import ChirpFlows
-import ChirpHub
 import ChirpStores
 import FoundationEssentials
 import Glibc
@@ -63,7 +63,7 @@ struct SweepCommand: AsyncParsableCommand {
         let sweep = Sweep(try wiring.ports()) { (now) async throws(StoreError) in
             var removed: [String] = []
             if hasHub {
-                do throws(HubError) {
+                do throws(LibraryError) {
                     removed = try await wiring.hubLibrary().sweep(at: now).clips
                 } catch {
                     throw .inputOutput(path: session.paths.hub, reason: error.whatHappened)

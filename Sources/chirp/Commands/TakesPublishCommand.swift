@@ -30,8 +30,9 @@ struct TakesPublishCommand: AsyncParsableCommand {
         let clip = clip.choices
         clip.apply(to: &session.config)
         publication.apply(to: &session.config)
-        let takes = Wiring(session: session).takes
+        let wiring = Wiring(session: session)
+        let takes = wiring.takes
         try await Publishing.publish(
-            try takes.take(take), in: takes, clip: clip, words: publication.text, again: again, session: session)
+            try takes.take(take), in: takes, clip: clip, words: publication.text, again: again, wiring: wiring)
     }
 }

@@ -22,18 +22,21 @@ enum ConfigError: Explained, Hashable {
         }
     }
 
-    var whatToDo: String {
+    var cure: Cure {
         switch self {
-        case .unreadable: "Check the path and its permissions"
-        case .malformed: "A setting is one line, such as 'preset: voice'; see: chirp config show"
-        case .unknown(_, _, _, let suggestion?): "Did you mean '\(suggestion)'? All settings: chirp config show"
-        case .unknown: "All settings: chirp config show"
+        case .unreadable: .advice("Check the path and its permissions")
+        case .malformed: .advice("A setting is one line, such as 'preset: voice'; see: chirp config show")
+        case .unknown(_, _, _, let suggestion?):
+            .advice("Did you mean '\(suggestion)'? All settings: chirp config show")
+        case .unknown: .advice("All settings: chirp config show")
         case .badValue(let key, let place, _, let example):
-            place.hasPrefix("CHIRP_")
-                ? "Write for example: \(place)=\(example)"
-                : "Write for example: \(key.split(separator: ".").last ?? ""): \(example)"
+            .advice(
+                place.hasPrefix("CHIRP_")
+                    ? "Write for example: \(place)=\(example)"
+                    : "Write for example: \(key.split(separator: ".").last ?? ""): \(example)")
         case .incomplete(let key, _, let example):
-            "Write it into the configuration, or set \(ConfigField.variable(for: key)), for example to \(example)"
+            .advice(
+                "Write it into the configuration, or set \(ConfigField.variable(for: key)), for example to \(example)")
         }
     }
 

@@ -1,8 +1,9 @@
 import ChirpClips
 
 extension EncodeLine {
-    /// Reads a line of common flags by itself: the parser looks at every flag of the command first, which takes 5 ms, as long
-    /// as encoding one and a half seconds of speech.
+    /// Reads a line of common flags by itself: the parser looks at every flag of the command first, which takes 4 ms, as long
+    /// as encoding one and a half seconds of speech. Measured with a recording of 0.3 s, 200 runs of each in turn: 11.2 and
+    /// 15.0 ms at best.
     ///
     /// Whatever is not plain (help, `--flag=value`, joined or repeated flags, rarer flags, mistakes) is the parser's.
     ///

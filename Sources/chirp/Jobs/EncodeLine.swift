@@ -20,7 +20,7 @@ struct EncodeLine: Sendable {
         try job.refuseTerminal()
         let receipt = try await Interruption.cancels { [job] in try await job.receipt() }
         let console = session.console
-        try console.answer(receipt)
+        try console.answer(ReceiptDocument(receipt))
         guard !console.quiet else { return }
         console.note(ReceiptWords(receipt).summary)
         receipt.notes.forEach(console.tell)

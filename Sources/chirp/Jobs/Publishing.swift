@@ -3,7 +3,6 @@ import ChirpClips
 import ChirpCodecs
 import ChirpCore
 import ChirpFlows
-import ChirpHub
 import Glibc
 
 /// One publication: what `publish`, `record --publish` and `takes publish` have in common.
@@ -18,13 +17,15 @@ struct Publishing: Sendable {
     var makeRoom = false
     /// The clip, when it was made beside the recording.
     var recorded: RecordedClip?
-    let session: Session
+    let wiring: Wiring
     let report: FlowReport
     /// What a signal stops; see ``Interruption/cancels(cure:stopping:_:)``.
     let stop = PublicationStop()
 
+    private var session: Session { wiring.session }
+
     func receipt() async throws -> Receipt {
-        let (wiring, config) = (Wiring(session: session), session.config)
+        let config = session.config
         let folder = try session.paths.makeOutbox()
         let clock = ContinuousClock()
         let begin = clock.now
@@ -34,7 +35,7 @@ struct Publishing: Sendable {
             let order = try self.order(input)
             let store = try wiring.store(config.store.value, sound: recorded?.sound)
             let network = try wiring.network(config.network.value)
-            var ports = try self.ports(wiring)
+            var ports = try self.ports()
             if let recorded {
                 ports.plan = { (order, _) async throws(AudioError) in try recorded.planned(order) }
             }
@@ -60,7 +61,7 @@ struct Publishing: Sendable {
     /// Says what came of it: the document, or notes and the share text with the link as its last line.
     func show(_ receipt: Receipt) throws {
         let console = session.console
-        try console.answer(receipt)
+        try console.answer(ReceiptDocument(receipt))
         for note in receipt.notes where report.isNew(note) { console.tell(note) }
         let summary = ReceiptWords(receipt).summary
         if dryRun {
@@ -71,7 +72,7 @@ struct Publishing: Sendable {
         }
     }
 
-    private func ports(_ wiring: Wiring) throws -> FlowPorts {
+    private func ports() throws -> FlowPorts {
         var ports = try wiring.ports(report: report.take)
         ports.stop = stop
         guard makeRoom, !dryRun else { return ports }
@@ -98,15 +99,15 @@ extension Publishing {
     /// Publishes a take, notes its link beside it, and says what came of it. What is interrupted goes on in the outbox.
     static func publish(
         _ take: Take, in takes: TakeFolder, clip: ClipChoices, words: String?, again: Bool = false,
-        recorded: RecordedClip? = nil,
-        session: Session
+        recorded: RecordedClip? = nil, wiring: Wiring
     ) async throws {
         // What no publication has taken.
         defer { if let recorded { unlink(recorded.path) } }
-        let view = session.console.progressView(ClipSteps.publishing)
+        let console = wiring.session.console
+        let view = console.progressView(ClipSteps.publishing)
         let job = Publishing(
-            input: take.path, clip: clip, words: words, again: again, recorded: recorded, session: session,
-            report: FlowReport(console: session.console, view: view))
+            input: take.path, clip: clip, words: words, again: again, recorded: recorded, wiring: wiring,
+            report: FlowReport(console: console, view: view))
         let receipt = try await Interruption.cancels(stopping: job.stop) {
             defer { view.end() }
             return try await job.receipt()

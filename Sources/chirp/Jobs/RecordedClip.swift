@@ -1,10 +1,11 @@
 import ChirpAudio
 import ChirpClips
 import ChirpCodecs
+import ChirpCommunity
 import ChirpCore
 import ChirpFiles
 import ChirpFlows
-import ChirpHub
+import Glibc
 
 /// A clip that was encoded while its recording was made, on its way to a file or into a publication.
 struct RecordedClip: Sendable {

@@ -4,9 +4,9 @@ import ChirpHTTP
 import ChirpJournal
 import Foundation
 
-/// One `chirp live`: the session, what is shown of it, and keys.
+/// One `chirp live`: what is listened to, what is shown of it, and keys.
 struct Listening: Sendable {
-    let session: Session
+    let wiring: Wiring
     let window: LiveWindow
     let accounts: [LiveAccount]
     /// Whom the user could choose instead.
@@ -17,12 +17,12 @@ struct Listening: Sendable {
     ///
     /// - Returns: what was heard.
     func run() async throws -> LiveBoard {
-        let (wiring, console) = (Wiring(session: session), session.console)
+        let console = wiring.session.console
         var ports = try wiring.livePorts()
         let screen = LiveScreen(known: known, now: ports.uptime)
         let draws = console.canDraw && console.progress == .auto && !console.json
         let closed = Shared { () throws(Never) in AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1)) }
-        let log = LiveLog(path: session.paths.liveLog)
+        let log = LiveLog(path: wiring.session.paths.liveLog)
         ports.report = { time, event in
             screen.take(event, at: time)
             if event.isDetail, let line = event.line { log.write(line, at: InstantText.format(Date())) }

@@ -4,7 +4,6 @@ import ChirpClips
 import ChirpCodecs
 import ChirpCore
 import ChirpFlows
-import ChirpHub
 import ChirpNetworks
 import ChirpStores
 import Foundation
@@ -112,9 +111,10 @@ struct LatencyBench: Sendable {
                 let clock = ContinuousClock()
                 let recorded = try await offPool { () throws(AudioError) in try stopped(take, round, clock) }
                 toClip.append(.seconds(recorded.seconds))
+                // As a run of its own, which opens its library and its journal.
                 let job = Publishing(
                     input: take, clip: ClipChoices(), words: "round \(round)", again: true,
-                    recorded: recorded.clip, session: session,
+                    recorded: recorded.clip, wiring: Wiring(session: session),
                     report: FlowReport(console: session.console, view: ProgressView(steps: [], style: .none)))
                 let begin = clock.now
                 let receipt = try await job.receipt()

@@ -4,6 +4,7 @@ import ChirpCore
 struct UsageError: Explained, Hashable {
     let whatHappened: String
     let whatToDo: String
+    var cure: Cure { .advice(whatToDo) }
     var exitCode: ChirpCore.ExitCode { .usage }
 
     init(_ whatHappened: String, cure: String) {

@@ -14,7 +14,7 @@ struct BatchLine: Encodable {
     }
 
     func encode(to encoder: any Encoder) throws {
-        if case .made(let receipt) = result.outcome { try receipt.encode(to: encoder) }
+        if case .made(let receipt) = result.outcome { try ReceiptDocument(receipt).encode(to: encoder) }
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(1, forKey: .v)
         try container.encode("file", forKey: .event)

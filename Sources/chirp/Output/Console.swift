@@ -44,7 +44,7 @@ struct Console: Sendable {
 
     /// A note of a receipt. What is done to every clip is told only to the curious.
     func tell(_ note: Receipt.Note) {
-        let line = "note: \(PlainText(note.text))"
+        let line = "note: \(PlainText(note.worded.text))"
         if note.code == "rumble-removed" { detail(line) } else { self.note(line) }
     }
 

@@ -6,6 +6,7 @@ struct Interruption: Explained {
     var whatHappened: String { "interrupted" }
     /// What has become of the work.
     var whatToDo = "What was begun is in the journal; see: chirp outbox"
+    var cure: Cure { .advice(whatToDo) }
     var exitCode: ChirpCore.ExitCode { .interrupted }
 
     /// Runs the work of a command so that the first INT or TERM cancels it, and a second one ends the process at once.

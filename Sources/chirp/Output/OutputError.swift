@@ -13,10 +13,10 @@ enum OutputError: Explained, Hashable {
         }
     }
 
-    var whatToDo: String {
+    var cure: Cure {
         switch self {
-        case .closed: ""
-        case .failed: "Check the free space of where it goes to"
+        case .closed: .none
+        case .failed: .advice("Check the free space of where it goes to")
         }
     }
 

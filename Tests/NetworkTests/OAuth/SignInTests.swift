@@ -43,7 +43,7 @@ import Testing
         scene.oauth.decide(.allowWithout("tweet.write"))
         let error = try #require(await failure { _ = try await scene.signIn() })
         #expect(error == .scopeMissing(service: "x", title: "X", scope: "tweet.write"))
-        #expect(error.whatToDo.contains("chirp login x --force"))
+        #expect(error.cure == .both(.advice("Leave everything ticked"), .signInAgain(service: "x")))
     }
 
     @Test func `a client that the service does not know is a matter of configuration`() async throws {

@@ -82,7 +82,7 @@ import Testing
             return
         }
         #expect(first?.exitCode == .signInNeeded)
-        #expect(first?.whatToDo == "Run: chirp login \(name)")
+        #expect(first?.cure == .signIn(service: name))
         #expect(cause.contains("7 days") == (flavour == .google))
         let text = try String(contentsOfFile: scene.store.path, encoding: .utf8)
         #expect(!scene.oauth.secrets.filter { !$0.isEmpty }.contains { text.contains($0) })

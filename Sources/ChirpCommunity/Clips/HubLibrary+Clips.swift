@@ -1,0 +1,101 @@
+package import ChirpCore
+internal import FoundationEssentials
+internal import GRDB
+
+extension HubLibrary {
+    /// The room left: the least of the configured limit and the disk, less the reserve.
+    package func room() async throws(LibraryError) -> HubRoom {
+        let used = ByteCount(try await read(Self.usedBytes))
+        let disk = try await offPool { [media] () throws(LibraryError) in try media.freeBytes() }
+        let onDisk = max(disk - reserve, ByteCount(0))
+        let free = limit.map { min(max($0 - used, ByteCount(0)), onDisk) } ?? onDisk
+        return HubRoom(limit: limit, used: used, free: free)
+    }
+
+    /// A clip whatever its state, or nil.
+    package func clip(_ id: String) async throws(LibraryError) -> HubClip? {
+        try await read { database in try Self.clip(id, in: database) }
+    }
+
+    /// Makes a clip visible to those who have its link.
+    ///
+    /// - Returns: false when there is no such clip.
+    package func share(_ id: String) async throws(LibraryError) -> Bool {
+        try await write { database in
+            try database.execute(sql: "UPDATE clips SET shared = 1 WHERE id = ?", arguments: [id])
+            return database.changesCount > 0
+        }
+    }
+
+    /// Removes a clip, its posts and its file. There may be none.
+    package func remove(_ id: HubID) async throws(LibraryError) {
+        let now = Self.milliseconds(now())
+        // The row first: a page that is asked for in between says "gone", and a file left behind is swept.
+        try await write { database in
+            try database.execute(sql: "DELETE FROM clips WHERE id = ?", arguments: [id.text])
+            guard database.changesCount > 0 else { return }
+            try database.execute(
+                sql: "INSERT INTO gone (id, removed) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [id.text, now])
+        }
+        try await offPool { [media] () throws(LibraryError) in try media.remove(id) }
+    }
+
+    /// Writes the row that makes a file count.
+    ///
+    /// - Returns: the bytes that are free when the clip would exceed the limit; then nothing was written.
+    package func insert(_ clip: HubClip) async throws(LibraryError) -> ByteCount? {
+        try await write { [limit] database in
+            if let limit {
+                let free = limit - ByteCount(try Self.usedBytes(database))
+                if ByteCount(clip.bytes) > free { return max(free, ByteCount(0)) }
+            }
+            try database.execute(sql: "DELETE FROM gone WHERE id = ?", arguments: [clip.id])
+            try database.execute(
+                sql: """
+                    INSERT INTO clips
+                        (id, title, fileName, contentType, bytes, sha256, seconds, peaks, created, expires, shared)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    clip.id, clip.title, clip.fileName, clip.contentType, clip.bytes, clip.sha256,
+                    clip.sound?.seconds, clip.sound.map { Data($0.peaks) }, Self.milliseconds(clip.created),
+                    clip.expires.map(Self.milliseconds), clip.shared,
+                ])
+            return nil
+        }
+    }
+
+    private static func usedBytes(_ database: Database) throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT COALESCE(SUM(bytes), 0) FROM clips") ?? 0
+    }
+
+    private static func clip(_ id: String, in database: Database) throws -> HubClip? {
+        let columns = clipColumns(of: "clips")
+        return try Row.fetchOne(database, sql: "SELECT \(columns) FROM clips WHERE id = ?", arguments: [id])
+            .flatMap(HubClip.init)
+    }
+
+    /// The columns that ``HubClip/init(row:)`` wants, of a table or its alias.
+    static func clipColumns(of table: String) -> String {
+        [
+            "id", "title", "fileName", "contentType", "bytes", "sha256", "seconds", "peaks", "created", "expires",
+            "shared",
+        ].map { "\(table).\($0) AS clip_\($0)" }.joined(separator: ", ")
+    }
+}
+
+extension HubClip {
+    /// Nil when the row has no clip (an outer join).
+    init?(row: Row) {
+        guard let id: String = row["clip_id"] else { return nil }
+        let seconds: Double? = row["clip_seconds"]
+        let peaks: Data? = row["clip_peaks"]
+        let expires: Int64? = row["clip_expires"]
+        self.init(
+            id: id, title: row["clip_title"], fileName: row["clip_fileName"], contentType: row["clip_contentType"],
+            bytes: row["clip_bytes"], sha256: row["clip_sha256"],
+            sound: seconds.map { HubSound(seconds: $0, peaks: Array(peaks ?? Data())) },
+            created: HubLibrary.date(row["clip_created"]), expires: expires.map(HubLibrary.date),
+            shared: row["clip_shared"])
+    }
+}

@@ -1,0 +1,30 @@
+/// The name of a clip or a post within the hub, and the secret part of its link.
+///
+/// 22 letters and digits, without those that look alike (0 O I l), drawn from the system's generator of secure random
+/// numbers: 58^22 possibilities are 128.9 bits, so that knowing the address of one clip helps nobody to find another.
+package struct HubID: Hashable, Sendable {
+    package let text: String
+
+    /// Letters.
+    package static let length = 22
+    private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
+
+    /// A new one.
+    package init() {
+        let letters = (0..<Self.length).map { _ in Self.alphabet[Int.random(in: 0..<Self.alphabet.count)] }
+        text = String(decoding: letters, as: UTF8.self)
+    }
+
+    /// Text from outside, or nil when it cannot be the id of anything here. What passes is safe in a path and in a page.
+    package init?(_ text: some StringProtocol) {
+        guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.alphabet.contains) else { return nil }
+        self.text = String(text)
+    }
+
+    /// The id at the end of the address of a clip's page, `…/c/<id>`, or nil for any other address.
+    package init?(pageAddress: String) {
+        let parts = pageAddress.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts[parts.count - 2] == "c", let id = Self(parts[parts.count - 1]) else { return nil }
+        self = id
+    }
+}

@@ -1,0 +1,118 @@
+public import ChirpCore
+internal import ChirpDatabase
+public import FoundationEssentials
+internal import GRDB
+internal import Glibc
+
+/// What the hub holds on this machine: clips, posts and accounts in SQLite, and the clips' bytes in a folder beside it.
+///
+/// Any number of processes may have the same library open: `chirp publish` writes while `chirp serve` reads. SQLite runs in
+/// write-ahead mode (sqlite.org/wal.html), so readers and the one writer do not stop each other, and each read sees what
+/// was committed before it began. Commits are written through to the disk, because a publication that was confirmed must
+/// survive a power cut.
+///
+/// A clip is a file and a row. The file comes first and the row makes it count: a process that dies in between leaves a
+/// file that the same `save` replaces, and that ``sweep(at:)`` removes after ``strayAge``.
+public final class HubLibrary: Sendable {
+    /// Where it lies.
+    public let folder: String
+    /// Where its tables lie.
+    let file: DatabaseFile
+    let database: DatabasePool
+    /// Where the bytes of clips lie.
+    package let media: MediaFolder
+    let limit: ByteCount?
+    let reserve: ByteCount
+    /// The clock on the wall.
+    package let now: @Sendable () -> Date
+    /// Whose library it is: the account that was made with it.
+    package let owner: HubAccount
+
+    /// What stays free on the disk whatever the limit is: SQLite and the rest of the machine need room too.
+    public static let defaultReserve = ByteCount(Int64(64_000_000))
+    /// Files without a row are left alone this long in seconds, since their process may be about to write the row.
+    static let strayAge = 3600.0
+    /// Opens the library, and makes it when there is none. Blocks for some milliseconds.
+    ///
+    /// - Parameters:
+    ///   - folder: its folder; made for the owner alone.
+    ///   - limit: the most that all clips together may take; nil means the disk is the limit.
+    ///   - reserve: what must stay free on the disk.
+    ///   - now: the clock on the wall.
+    public init(
+        folder: String, limit: ByteCount? = nil, reserve: ByteCount = HubLibrary.defaultReserve,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(LibraryError) {
+        self.folder = folder
+        self.limit = limit
+        self.reserve = reserve
+        self.now = now
+        file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.hub")
+        media = MediaFolder(path: "\(folder)/media")
+        try MediaFolder.make(folder)
+        try MediaFolder.make(media.path)
+
+        // Two processes that make the same library at once take turns; the lock ends with the process at the latest.
+        let lock = open("\(folder)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else {
+            throw .unusableFolder(path: folder, reason: String(cString: strerror(errno)))
+        }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                throw .unusableFolder(path: folder, reason: String(cString: strerror(errno)))
+            }
+        }
+        do throws(DatabaseFailure) {
+            database = try file.pool(readers: 8)
+            try CommunitySchema.bringUpToDate(database)
+            owner = try Self.owner(of: database, now: Self.milliseconds(now()))
+        } catch {
+            switch error.kind {
+            case .cannotOpen: throw .unusableFolder(path: folder, reason: "its database cannot be opened")
+            case .notADatabase: throw .unusableFolder(path: folder, reason: "hub.sqlite is not a database")
+            default: throw LibraryError(error, path: file.path)
+            }
+        }
+    }
+
+    /// The first account of a library, which is made now when there is none.
+    private static func owner(of database: DatabasePool, now: Int64) throws(DatabaseFailure) -> HubAccount {
+        func first(_ database: Database) throws -> HubAccount? {
+            try Row.fetchOne(database, sql: "SELECT id, handle, name FROM accounts ORDER BY rowid LIMIT 1")
+                .map(HubAccount.init)
+        }
+        do {
+            if let owner = try database.read(first) { return owner }
+            let owner = HubAccount(id: "me", handle: "me", name: "Me")
+            try database.write { database in
+                try database.execute(
+                    sql: "INSERT INTO accounts (id, handle, name, created) VALUES (?, ?, ?, ?)",
+                    arguments: [owner.id, owner.handle, owner.name, now])
+            }
+            return owner
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {
+        do { return try await database.read(body) } catch {
+            throw LibraryError(DatabaseFailure(error), path: file.path)
+        }
+    }
+
+    func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {
+        do { return try await database.write(body) } catch {
+            throw LibraryError(DatabaseFailure(error), path: file.path)
+        }
+    }
+
+    /// An instant as the tables keep it.
+    static func milliseconds(_ date: Date) -> Int64 {
+        let value = (date.timeIntervalSince1970 * 1000).rounded(.down)
+        return Int64(exactly: value) ?? (value < 0 ? .min : .max)
+    }
+
+    static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

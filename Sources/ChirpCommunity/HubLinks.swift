@@ -1,0 +1,37 @@
+/// The addresses of the hub's pages and files. The only place that puts them together.
+package struct HubLinks: Hashable, Sendable {
+    /// As ``HubAddress/checked(_:)`` gives it.
+    package let publicURL: String
+
+    package init(publicURL: String) { self.publicURL = publicURL }
+
+    /// The path below which a reverse proxy shows the hub; empty or beginning with a slash.
+    package var prefix: String {
+        guard let scheme = publicURL.firstRange(of: "://"),
+            let slash = publicURL[scheme.upperBound...].firstIndex(of: "/")
+        else { return "" }
+        return String(publicURL[slash...])
+    }
+
+    /// Host and port as browsers send them in `Host`.
+    package var authority: String {
+        guard let scheme = publicURL.firstRange(of: "://") else { return publicURL }
+        return String(publicURL[scheme.upperBound...].prefix { $0 != "/" })
+    }
+
+    /// The list of posts.
+    package var home: String { "\(publicURL)/" }
+    /// The list as JSON Feed.
+    package var feed: String { "\(publicURL)/feed.json" }
+    /// A clip's page.
+    package func page(_ id: String) -> String { "\(publicURL)/c/\(id)" }
+    /// A clip's file.
+    package func audio(_ id: String) -> String { "\(publicURL)/media/\(id).mp3" }
+    /// The oEmbed description of a clip (oembed.com); the address of the page is plain ASCII without `&`.
+    package func oEmbed(_ id: String) -> String {
+        let page = page(id).map { "/:".contains($0) ? ($0 == "/" ? "%2F" : "%3A") : String($0) }.joined()
+        return "\(publicURL)/oembed?format=json&url=\(page)"
+    }
+    /// A clip's player for other sites.
+    package func embed(_ id: String) -> String { "\(publicURL)/embed/\(id)" }
+}

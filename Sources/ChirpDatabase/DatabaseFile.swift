@@ -1,0 +1,87 @@
+package import GRDB
+internal import Glibc
+
+/// A database of this program: SQLite in write-ahead mode (sqlite.org/wal.html), used by several processes at once.
+///
+/// Every commit is written through to the disk (about a millisecond on a solid-state disk), so that a power cut loses nothing
+/// that was confirmed.
+package struct DatabaseFile: Sendable {
+    package let path: String
+    /// Names its queues in debuggers.
+    package let label: String
+    /// How long to wait for another connection.
+    package let patience: Duration
+
+    /// - Parameter path: the file; its folder exists.
+    package init(path: String, label: String, patience: Duration = .seconds(10)) {
+        self.path = path
+        self.label = label
+        self.patience = patience
+    }
+
+    /// Opens it with one connection, and makes it when there is none. Blocks for some milliseconds.
+    package func queue() throws(DatabaseFailure) -> DatabaseQueue {
+        try makeFile()
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration())
+            try Self.writeThrough(queue)
+            return queue
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    /// Opens it with one connection that writes and others that read meanwhile, and makes it when there is none. Blocks for some
+    /// milliseconds.
+    ///
+    /// - Parameter readers: how many may read at once, 1 or more.
+    package func pool(readers: Int) throws(DatabaseFailure) -> DatabasePool {
+        try makeFile()
+        do {
+            var configuration = configuration()
+            configuration.maximumReaderCount = readers
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try Self.writeThrough(pool)
+            return pool
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    /// Opens one that exists, with a connection that cannot write. Blocks for a moment.
+    package func reader() throws(DatabaseFailure) -> DatabaseQueue {
+        do {
+            var configuration = configuration()
+            configuration.readonly = true
+            return try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    private func configuration() -> Configuration {
+        var configuration = Configuration()
+        configuration.label = label
+        configuration.journalMode = .wal
+        configuration.busyMode = .timeout(patience / .seconds(1))
+        return configuration
+    }
+
+    /// Not by `Configuration.prepareDatabase`: GRDB sets its own choice, NORMAL, after that, when it turns write-ahead mode on.
+    private static func writeThrough(_ database: some DatabaseWriter) throws {
+        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    }
+
+    /// Makes a file that its owner alone may read; SQLite would let others read it. Its side files take over the rights.
+    ///
+    /// Only a new file is opened here: closing one would drop the locks that another connection of this process holds on it
+    /// (fcntl(2); sqlite.org/howtocorrupt.html, section 2.2).
+    private func makeFile() throws(DatabaseFailure) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if errno != EEXIST {
+            throw DatabaseFailure(.cannotOpen, reason: String(cString: strerror(errno)))
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package import GRDB
+
+/// One change of a module's tables, in SQL. A released step is never edited; the next one is added behind it.
+package struct SchemaStep: Hashable, Sendable {
+    /// The module and a number, as in `community-001`. Databases remember it.
+    package let name: String
+    package let sql: String
+
+    package init(_ name: String, _ sql: String) {
+        self.name = name
+        self.sql = sql
+    }
+}
+
+extension DatabaseMigrator {
+    /// - Parameter steps: all there have ever been, oldest first.
+    package init(_ steps: [SchemaStep]) {
+        self.init()
+        for step in steps { registerMigration(step.name) { try $0.execute(sql: step.sql) } }
+    }
+
+    /// Takes the steps that a database has not seen, each in a transaction of its own. Blocks.
+    ///
+    /// - Throws: ``DatabaseFailure/Kind/superseded`` when it has seen steps that this release does not know; then nothing was
+    ///   changed.
+    package func bringUpToDate(_ database: some DatabaseWriter) throws(DatabaseFailure) {
+        do {
+            let isKnown = try database.read { try !hasBeenSuperseded($0) }
+            guard isKnown else { throw DatabaseFailure(.superseded) }
+            try migrate(database)
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import ChirpCommunity
+internal import ChirpCore
+public import ChirpNetworks
+
+/// The hub as a network: posts are rows on this machine, shown by `chirp serve`.
+public struct HubNetwork: Network {
+    let library: HubLibrary
+    private let publicURL: String
+
+    /// The most characters of a post; an address counts like any other text.
+    public static let textLimit = 1000
+    /// The most posts that one call to ``posts(by:after:)`` gives; the cursor behind them leads to the rest.
+    static let batch = 200
+
+    /// - Parameter publicURL: what links begin with, as ``HubAddress/checked(_:)`` gives it.
+    public init(library: HubLibrary, publicURL: String = HubAddress.defaultPublicURL) {
+        self.library = library
+        self.publicURL = publicURL
+    }
+
+    public var properties: NetworkProperties {
+        NetworkProperties(name: "hub", textRules: .characters(limit: Self.textLimit, perLink: 23))
+    }
+
+    public func followed() async throws(NetworkError) -> [Account] {
+        do { return try await library.seen(by: .owner).accounts().map(Account.init) } catch {
+            throw error.asNetworkError
+        }
+    }
+
+    public func publish(_ draft: Draft) async throws(NetworkError) -> Post? {
+        do {
+            return post(try await library.post(draft.text, link: draft.link, key: draft.key.text))
+        } catch {
+            throw error.asNetworkError
+        }
+    }
+
+    public func remove(_ id: Post.ID) async throws(NetworkError) {
+        do { try await library.removePost(id.text) } catch { throw error.asNetworkError }
+    }
+
+    public func posts(
+        by accounts: [Account.ID], after cursor: Cursor?
+    ) async throws(NetworkError) -> (posts: [Post], next: Cursor?) {
+        let after: Int64
+        if let cursor {
+            guard let sequence = Int64(cursor.text), sequence >= 0 else {
+                throw .refused(status: 400, detail: "'\(cursor.text)' is not a place in this feed")
+            }
+            after = sequence
+        } else {
+            after = 0
+        }
+        do {
+            let found = try await library.seen(by: .owner)
+                .posts(after: after, by: accounts.map(\.text), limit: Self.batch)
+            return (found.map(post), found.last.map { Cursor(String($0.sequence)) } ?? cursor)
+        } catch {
+            throw error.asNetworkError
+        }
+    }
+
+    private func post(_ post: HubPost) -> Post {
+        Post(
+            id: Post.ID(post.id), author: Account(post.author), text: post.text,
+            links: post.link.isEmpty ? [] : [post.link],
+            tags: PostText.tags(in: post.text),
+            url: post.clip.map { HubLinks(publicURL: publicURL).page($0.id) }, created: post.created)
+    }
+}
+
+extension Account {
+    fileprivate init(_ account: HubAccount) {
+        self.init(id: Account.ID(account.id), handle: account.handle, displayName: account.name)
+    }
+}

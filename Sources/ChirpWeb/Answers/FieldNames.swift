@@ -1,0 +1,16 @@
+package import HTTPTypes
+
+extension HTTPField.Name {
+    package static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
+    package static let lastEventID = known("Last-Event-ID")
+    package static let permissionsPolicy = known("Permissions-Policy")
+    package static let referrerPolicy = known("Referrer-Policy")
+    package static let xAccelBuffering = known("X-Accel-Buffering")
+    package static let xFrameOptions = known("X-Frame-Options")
+
+    /// A name written in this file; that it is a token (RFC 9110, section 5.6.2) is the programmer's business.
+    private static func known(_ name: String) -> Self {
+        guard let name = Self(name) else { preconditionFailure("'\(name)' is not a field name") }
+        return name
+    }
+}

@@ -1,0 +1,43 @@
+package import FoundationEssentials
+package import Hummingbird
+
+extension Response {
+    /// A page. It may have changed by the next time, so it is asked for again.
+    package static func page(_ html: HTML, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-cache"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html.text)))
+    }
+
+    /// A document for programs: keys in order, instants in ISO 8601.
+    package static func json(
+        _ value: some Encodable, type: String = "application/json", status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        Response(
+            status: status, headers: [.contentType: type, .cacheControl: "no-cache"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try WebJSON.encode(value))))
+    }
+}
+
+/// The one form of JSON that a server here writes.
+package enum WebJSON {
+    /// Keys in order, instants in ISO 8601.
+    package static func encode(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+}
+
+extension Request {
+    /// A number from the query, or nil when it is not given.
+    ///
+    /// - Throws: 400 when it is not a number or out of range.
+    package func number(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
+        guard let text = uri.queryParameters[name[...]] else { return nil }
+        guard let number = Int64(text), range.contains(number) else { throw HTTPError(.badRequest) }
+        return number
+    }
+}

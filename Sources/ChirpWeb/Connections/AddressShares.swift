@@ -1,0 +1,89 @@
+internal import Glibc
+package import NIOCore
+internal import Synchronization
+
+/// Who holds how many of a server's connections and event streams.
+///
+/// The one who is counted is the address at the other end of the connection. What a header such as `X-Forwarded-For` says is
+/// not looked at, since anybody can write one. Behind a reverse proxy on this machine all visitors have the same address; that
+/// one has no share of its own then, and sharing among visitors is the proxy's business.
+package final class AddressShares: Sendable {
+    /// An IPv4 address, or the 64 bits of an IPv6 address that a provider gives to one household (RFC 6177).
+    package struct Holder: Hashable, Sendable {
+        fileprivate let bytes: [UInt8]
+        let isLoopback: Bool
+
+        /// - Parameter address: nil, or one of another kind, for everybody whose address is not known.
+        package init(_ address: SocketAddress?) {
+            // By its text, so that nothing depends on which module the system's structs are taken from.
+            let text = address?.ipAddress ?? ""
+            var all = [UInt8](repeating: 0, count: 16)
+            if inet_pton(AF_INET, text, &all) == 1 {
+                bytes = Array(all.prefix(4))
+                isLoopback = bytes.first == 127
+            } else if inet_pton(AF_INET6, text, &all) == 1 {
+                let isMapped = all.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+                bytes = isMapped ? Array(all.suffix(4)) : Array(all.prefix(8))
+                isLoopback = isMapped ? bytes.first == 127 : all == Array(repeating: 0, count: 15) + [1]
+            } else {
+                bytes = []
+                isLoopback = false
+            }
+        }
+    }
+
+    /// A place among the event streams; given back with the last reference, also when the stream never began.
+    package final class Stream: Sendable {
+        private let shares: AddressShares
+        private let holder: Holder
+
+        fileprivate init(_ shares: AddressShares, _ holder: Holder) {
+            self.shares = shares
+            self.holder = holder
+        }
+
+        deinit { shares.streams.withLock { AddressShares.release(holder, &$0) } }
+    }
+
+    private let limits: ConnectionLimits
+    private let proxyIsLocal: Bool
+    private let connections = Mutex<[Holder: Int]>([:])
+    private let streams = Mutex<[Holder: Int]>([:])
+
+    /// - Parameter proxyIsLocal: whether what comes from this machine comes from a reverse proxy.
+    package init(_ limits: ConnectionLimits, proxyIsLocal: Bool) {
+        self.limits = limits
+        self.proxyIsLocal = proxyIsLocal
+    }
+
+    /// Counts a connection.
+    ///
+    /// - Returns: false when its holder has as many as it may; then nothing was counted.
+    func enter(_ holder: Holder) -> Bool {
+        let most = holder.isLoopback && proxyIsLocal ? limits.total : limits.perAddress
+        return connections.withLock { Self.take(holder, most, &$0) }
+    }
+
+    func leave(_ holder: Holder) { connections.withLock { Self.release(holder, &$0) } }
+
+    /// - Returns: nil when the holder has as many event streams as it may.
+    package func stream(for holder: Holder) -> Stream? {
+        // Half of all, so that pages still open when a proxy's visitors listen.
+        let most = holder.isLoopback && proxyIsLocal ? limits.total / 2 : limits.streamsPerAddress
+        guard streams.withLock({ Self.take(holder, most, &$0) }) else { return nil }
+        return Stream(self, holder)
+    }
+
+    private static func take(_ holder: Holder, _ most: Int, _ counts: inout [Holder: Int]) -> Bool {
+        let held = counts[holder, default: 0]
+        guard held < most else { return false }
+        counts[holder] = held + 1
+        return true
+    }
+
+    /// An address that holds nothing is forgotten.
+    private static func release(_ holder: Holder, _ counts: inout [Holder: Int]) {
+        guard let held = counts[holder] else { return }
+        counts[holder] = held > 1 ? held - 1 : nil
+    }
+}

@@ -1,0 +1,36 @@
+internal import Glibc
+internal import Hummingbird
+package import HummingbirdCore
+package import Logging
+package import NIOCore
+
+/// HTTP/1.1 over connections that are watched, see ``ConnectionWatch``.
+package struct WatchedChannel: ServerChildChannel {
+    let base: HTTP1Channel
+    let shares: AddressShares
+    let stall: Duration
+
+    /// - Parameters:
+    ///   - shares: who holds how many connections.
+    ///   - stall: how long an answer may wait for a reader that takes no byte of it.
+    package init(base: HTTP1Channel, shares: AddressShares, stall: Duration) {
+        self.base = base
+        self.shares = shares
+        self.stall = stall
+    }
+
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        channel.eventLoop.makeCompletedFuture {
+            // A reader that has vanished without a word acknowledges nothing; the system gives it up as soon (tcp(7)).
+            let milliseconds = Int(CInt(clamping: Int64(stall / .milliseconds(1))))
+            try channel.syncOptions?.setOption(
+                ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT)),
+                value: milliseconds)
+            try channel.pipeline.syncOperations.addHandler(ConnectionWatch(shares, stall: stall))
+        }.flatMap { base.setup(channel: channel, logger: logger) }
+    }
+
+    package func handle(value: HTTP1Channel.Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+}

@@ -1,0 +1,50 @@
+/// A piece of a page. What is interpolated into it is escaped unless it is a piece of a page itself, so text from outside
+/// cannot become markup by being forgotten.
+///
+/// Attribute values stand in double quotes; scripts and style sheets are files of their own.
+package struct HTML: ExpressibleByStringInterpolation, Sendable {
+    /// The markup.
+    package private(set) var text: String
+
+    package init(stringLiteral value: String) { text = value }
+    package init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+    /// Pieces one after the other.
+    package init(joining pieces: [HTML], separator: String = "") {
+        text = pieces.map(\.text).joined(separator: separator)
+    }
+
+    /// No text at all.
+    package static let nothing: HTML = ""
+
+    /// Gathers literal markup and what is interpolated into it.
+    package struct Interpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + interpolationCount * 16)
+        }
+
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+        package mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
+        package mutating func appendInterpolation(_ number: Int) { text += String(number) }
+
+        /// The five characters that mean something in text or in a quoted attribute are escaped (HTML standard, 13.3).
+        /// Left out are controls, which a page may not hold, and the bidirectional ones, with which text could turn around
+        /// what stands behind it (Unicode TR #36, section 2.5).
+        package mutating func appendInterpolation(_ string: String) {
+            for scalar in string.unicodeScalars {
+                switch scalar {
+                case "&": text += "&amp;"
+                case "<": text += "&lt;"
+                case ">": text += "&gt;"
+                case "\"": text += "&quot;"
+                case "'": text += "&#39;"
+                case "\n", "\t": text.unicodeScalars.append(scalar)
+                case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}": continue
+                case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": continue
+                default: text.unicodeScalars.append(scalar)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// What all pages have in common.
+package struct Layout {
+    /// The path below which a reverse proxy shows the site; empty or beginning with a slash.
+    let prefix: String
+
+    package init(prefix: String) { self.prefix = prefix }
+
+    /// - Parameters:
+    ///   - title: the page's own name.
+    ///   - head: further elements of the head.
+    ///   - body: the content of `main`.
+    package func page(title: String, head: HTML = .nothing, body: HTML) -> HTML {
+        document(
+            title: title, head: head,
+            body: """
+                <a class="skip" href="#main">Skip to content</a>
+                <header class="top"><div class="frame"><a class="brand" href="\(prefix)/">\(Icon.mark)<span>Chirp</span></a>\
+                <a class="feed" href="\(prefix)/feed.json">Feed</a></div></header>
+                <main id="main" class="frame" tabindex="-1">
+                \(body)
+                </main>
+                <footer class="frame"><p>Sound into posts, posts into sound.</p></footer>
+                """)
+    }
+
+    /// A page without the frame, to stand in other pages.
+    package func bare(title: String, body: HTML) -> HTML {
+        document(title: title, head: .nothing, body: "<main class=\"embed\">\(body)</main>")
+    }
+
+    private func document(title: String, head: HTML, body: HTML) -> HTML {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <title>\(title)</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <link rel="icon" type="image/svg+xml" href="\(prefix)/assets/\(Asset.icon.name)">
+        <link rel="stylesheet" href="\(prefix)/assets/\(Asset.stylesheet.name)">
+        <script src="\(prefix)/assets/\(Asset.script.name)" defer></script>
+        <link rel="alternate" type="application/feed+json" title="Chirp" href="\(prefix)/feed.json">
+        \(head)
+        </head>
+        <body>
+        \(body)
+        </body>
+        </html>
+
+        """
+    }
+}
