@@ -48,6 +48,7 @@ let package = Package(
         // Layer 0: the C libraries, and what everything may use.
         // Opened at run time, not linked: see its header. Building it needs libcurl4-openssl-dev.
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+        // For tests: a second opinion on loudness.
         .systemLibrary(name: "CEbur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
         // Loops over samples, built for several kinds of processors.
@@ -64,41 +65,42 @@ let package = Package(
         .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
         // Bounds of a child process that decodes what strangers send.
         .target(name: "CConfine"),
-        module("ChirpCore", ["CConfine"]),
+        module("ChirpFiles", ["CConfine", crypto]),
+        module("ChirpCore", ["ChirpFiles", "CConfine"]),
         // Layer 1
-        module("ChirpAudio", ["ChirpCore", "CKernels"]),
+        module("ChirpAudio", ["ChirpCore", "ChirpFiles", "CKernels"]),
         // Layer 2
         module(
             "ChirpCodecs",
             [
-                "ChirpAudio", "ChirpCore", "CEbur128", "CFLAC", "CLame", "CMpg123", "CPicture", "CSndfile", "CSoxr",
-                crypto,
+                "ChirpAudio", "ChirpCore", "ChirpFiles", "CFLAC", "CLame", "CMpg123", "CPicture",
+                "CSndfile", "CSoxr",
             ]),
         module("ChirpDatabase", [grdb]),
-        module("ChirpHTTP", ["ChirpCore", "CCurl"]),
-        module("ChirpDevices", ["ChirpAudio", "ChirpCore", "CPulse"]),
+        module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
+        module("ChirpDevices", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CPulse"]),
         // Layer 3
-        module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", crypto]),
-        module("ChirpStores", ["ChirpCore", "ChirpHTTP", crypto]),
-        module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", crypto]),
+        module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles"]),
+        module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
+        module("ChirpNetworks", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
-        module("ChirpCommunity", ["ChirpCore", "ChirpDatabase", crypto, grdb]),
+        module("ChirpCommunity", ["ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
         // Layer 4
         module(
             "ChirpFlows",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpJournal", "ChirpNetworks",
-                "ChirpStores",
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpJournal",
+                "ChirpNetworks", "ChirpStores",
             ]),
         module(
             "ChirpFleet",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "ChirpHTTP", "ChirpJournal",
-                "ChirpStores", "CNats", crypto, hummingbird, lifecycle, logging,
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpHTTP",
+                "ChirpJournal", "ChirpStores", "CNats", hummingbird, logging,
             ]),
         module(
             "ChirpIntake",
-            ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "CConfine"]),
+            ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "CConfine"]),
         module("ChirpOwnHub", ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
         // Style, script and icon are files, which the build puts into the program.
         .target(
@@ -114,16 +116,17 @@ let package = Package(
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCommunity", "ChirpCore", "ChirpDevices", "ChirpFleet",
-                "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpNetworks", "ChirpOwnHub",
-                "ChirpStores", argumentParser, lifecycle, logging, yams,
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCommunity", "ChirpCore", "ChirpDevices", "ChirpFiles",
+                "ChirpFleet", "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpNetworks",
+                "ChirpOwnHub", "ChirpStores", argumentParser, lifecycle, logging, yams,
             ],
             swiftSettings: settings),
         // Tests mirror the sources.
         .target(
             name: "ChirpTestKit",
             dependencies: [
-                "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpStores", crypto,
+                "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpStores", "CEbur128",
+                crypto,
             ],
             path: "Tests/ChirpTestKit", swiftSettings: settings),
         // The services that clips go to, on loopback; with faults on demand.
@@ -132,7 +135,7 @@ let package = Package(
             swiftSettings: settings),
         // The same as a program, for clients in other languages and for measuring uploads.
         .executableTarget(
-            name: "loopback", dependencies: ["ChirpCore", "ChirpHTTP", "ChirpStores", "LoopbackService"],
+            name: "loopback", dependencies: ["ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpStores", "LoopbackService"],
             path: "Tests/Loopback", swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
@@ -140,31 +143,33 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "hostile", dependencies: ["HostileFiles"], path: "Tests/Hostile", swiftSettings: settings),
+        tests("FilesTests", ["ChirpFiles"]),
         tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
-        tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "HostileFiles"]),
+        tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "HostileFiles"]),
         tests("DatabaseTests", ["ChirpDatabase", grdb]),
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
         tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService", crypto]),
-        tests("StoreTests", ["ChirpCore", "ChirpHTTP", "ChirpStores", "LoopbackService", crypto]),
+        tests("StoreTests", ["ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpStores", "LoopbackService", crypto]),
         tests("NetworkTests", ["ChirpCore", "ChirpHTTP", "ChirpNetworks", "LoopbackService", crypto]),
         tests("JournalTests", ["ChirpCore", "ChirpJournal", grdb]),
         tests(
             "FlowTests",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpJournal",
-                "ChirpNetworks", "ChirpStores",
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpFlows",
+                "ChirpJournal", "ChirpNetworks", "ChirpStores",
             ]),
         tests(
             "FleetTests",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFleet", "ChirpFlows", "ChirpHTTP",
-                "ChirpJournal", "ChirpStores", "LoopbackService", crypto, "chirp",
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFleet", "ChirpFlows",
+                "ChirpHTTP", "ChirpJournal", "ChirpStores", "LoopbackService", crypto, "chirp",
             ]),
         tests(
             "IntakeTests",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFlows", "ChirpIntake", "chirp",
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpIntake",
+                "chirp",
             ]),
         // A library with a store and a network over it, and a clock that tests set.
         .target(

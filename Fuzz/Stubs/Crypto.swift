@@ -1,7 +1,7 @@
 // What the modules use of swift-crypto, for the fuzz targets only: swiftc builds these without packages, and no input gets further
 // through a better hash. The numbers are those of FNV-1a, drawn out.
 
-public struct SHA256 {
+public struct SHA256: Sendable {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
     public init() {}
@@ -20,7 +20,7 @@ public struct SHA256 {
 }
 
 public enum Insecure {
-    public struct MD5 {
+    public struct MD5: Sendable {
         private var hash = SHA256()
 
         public init() {}

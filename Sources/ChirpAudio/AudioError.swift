@@ -1,9 +1,10 @@
 public import ChirpCore
+public import ChirpFiles
 
 /// What can go wrong between a file or device and samples.
 public enum AudioError: Explained, Hashable {
     /// There is no such file, or it may not be read.
-    case missing(path: String, reason: String)
+    case missing(path: String, reason: FailureReason)
     /// The input is not audio that can be decoded. The detail is what the decoding library said, if one did.
     case undecodable(name: String, reason: String, detail: String = "")
     /// It decodes, but holds no frames or only silence: nothing to publish.
@@ -13,9 +14,9 @@ public enum AudioError: Explained, Hashable {
     /// An encoder setting that cannot work, such as 320 kbps at 22.05 kHz.
     case settings(String)
     /// The output cannot be created.
-    case uncreatable(path: String, reason: String)
+    case uncreatable(path: String, reason: FailureReason)
     /// Reading or writing failed in the middle (full disk, lost device).
-    case inputOutput(path: String, reason: String)
+    case inputOutput(path: String, reason: FailureReason)
     /// It is read through a program that is not here, or may not be started here.
     case programMissing(name: String, kind: String, program: String)
     /// The process that read it for this one ended before it was done (see `ConfinedProcess`).

@@ -1,4 +1,5 @@
 internal import ChirpAudio
+internal import ChirpFiles
 internal import Glibc
 
 /// Where a clip is made, and how it gets from there to where it belongs. Dropped before ``deliver()``, nothing is left.
@@ -39,22 +40,17 @@ struct ClipDelivery: ~Copyable {
     /// Puts the finished clip in its place.
     func deliver() throws(AudioError) {
         switch destination {
-        case .file(let path):
-            try move(to: path)
-            // The name is on the disk when the folder is. Not all file systems can do that; the clip itself is safe.
-            let folder = Self.folder(of: path)
-            let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard descriptor >= 0 else { return }
-            fsync(descriptor)
-            close(descriptor)
-        case .draft(let path): try move(to: path)
+        case .file(let path): try move(to: path, flushing: true)
+        case .draft(let path): try move(to: path, flushing: false)
         case .open: break
         case .descriptor(let descriptor): try copy(to: descriptor)
         }
     }
 
-    private func move(to path: String) throws(AudioError) {
-        guard rename(temporary, path) == 0 else { throw .uncreatable(path: path, reason: systemWords(errno)) }
+    private func move(to path: String, flushing: Bool) throws(AudioError) {
+        do throws(FileError) { try AtomicFile.move(temporary, to: path, flushing: flushing) } catch {
+            throw .uncreatable(path: path, reason: .system(error.error))
+        }
     }
 
     /// With its slash; empty for the current one.
@@ -64,12 +60,12 @@ struct ClipDelivery: ~Copyable {
 
     private func copy(to descriptor: Int32) throws(AudioError) {
         let source = open(temporary, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw .inputOutput(path: temporary, reason: systemWords(errno)) }
+        guard source >= 0 else { throw .inputOutput(path: temporary, reason: .system(.current)) }
         defer { close(source) }
         var buffer = [UInt8](repeating: 0, count: 65536)
         while true {
             let count = read(source, &buffer, buffer.count)
-            guard count >= 0 else { throw .inputOutput(path: temporary, reason: systemWords(errno)) }
+            guard count >= 0 else { throw .inputOutput(path: temporary, reason: .system(.current)) }
             if count == 0 { return }
             var written = 0
             while written < count {
@@ -78,7 +74,7 @@ struct ClipDelivery: ~Copyable {
                     write(descriptor, $0.baseAddress.map { $0 + written }, count - written)
                 }
                 if result < 0 && errno == EINTR { continue }
-                guard result > 0 else { throw .inputOutput(path: "standard output", reason: systemWords(errno)) }
+                guard result > 0 else { throw .inputOutput(path: "standard output", reason: .system(.current)) }
                 written += result
             }
         }

@@ -1,11 +1,12 @@
 internal import ChirpAudio
 internal import ChirpCodecs
+internal import ChirpFiles
 internal import Glibc
 
 /// What the frames and the info tag of an MP3 file say; nil for a file without any frame.
 func inspectFrames(path: String) throws(AudioError) -> Inspection.MP3? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .missing(path: path, reason: systemWords(errno)) }
+    guard descriptor >= 0 else { throw .missing(path: path, reason: .system(.current)) }
     defer { close(descriptor) }
     var stream = MP3FrameStream()
     var buffer = [UInt8](repeating: 0, count: 65536)
@@ -13,7 +14,7 @@ func inspectFrames(path: String) throws(AudioError) -> Inspection.MP3? {
     while true {
         try pace.check()
         let count = read(descriptor, &buffer, buffer.count)
-        guard count >= 0 else { throw .inputOutput(path: path, reason: systemWords(errno)) }
+        guard count >= 0 else { throw .inputOutput(path: path, reason: .system(.current)) }
         if count == 0 { break }
         stream.push(buffer.span.extracting(0..<count))
     }
@@ -23,6 +24,3 @@ func inspectFrames(path: String) throws(AudioError) -> Inspection.MP3? {
         bitrateKbps: Int(stream.averageKbps.rounded()), vbr: stream.variesRate,
         encoderDelay: stream.infoTag?.encoderDelay, padding: stream.infoTag?.padding, frames: stream.frames)
 }
-
-/// The operating system's words for an `errno` value.
-func systemWords(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }

@@ -1,6 +1,7 @@
 public import ChirpAudio
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpFiles
 
 /// Makes the clip and checks it: render, decode and measure the result meanwhile, and make it again if it is too hot.
 ///

@@ -1,4 +1,3 @@
-internal import CEbur128
 internal import CLame
 internal import CMpg123
 internal import CSndfile
@@ -8,11 +7,8 @@ internal import CSoxr
 public enum LibraryVersions {
     /// Name and version, in alphabetical order.
     public static func all() -> [(name: String, version: String)] {
-        var (major, minor, patch) = (Int32(), Int32(), Int32())
-        ebur128_get_version(&major, &minor, &patch)
-        return [
+        [
             ("LAME", String(cString: get_lame_version())),
-            ("libebur128", "\(major).\(minor).\(patch)"),
             ("libmpg123", mpg123Version),
             ("libsndfile", String(cString: sf_version_string()).droppingPrefix("libsndfile-")),
             ("libsoxr", String(cString: soxr_version()).droppingPrefix("libsoxr-")),

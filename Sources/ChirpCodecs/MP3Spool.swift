@@ -1,10 +1,11 @@
 internal import ChirpAudio
+internal import ChirpFiles
 internal import Glibc
 
 /// Bytes that wait for what must come before them: in memory, and from a limit on in a file without a name.
 struct MP3Spool: ~Copyable {
     private var memory: [UInt8] = []
-    private var overflow: MP3Descriptor?
+    private var overflow: OpenFile?
     private var overflowBytes = 0
     private let folder: String
     private let limit: Int
@@ -28,31 +29,13 @@ struct MP3Spool: ~Copyable {
         overflowBytes += bytes.count
     }
 
-    private static func nameless(in folder: String) throws(AudioError) -> MP3Descriptor {
+    private static func nameless(in folder: String) throws(AudioError) -> OpenFile {
         var template = Array("\(folder)/.chirp-XXXXXX".utf8CString)
         let raw = mkstemp(&template)
-        guard raw >= 0 else { throw .uncreatable(path: folder, reason: systemReason(errno)) }
+        guard raw >= 0 else { throw .uncreatable(path: folder, reason: .system(.current)) }
         unlink(template)
         _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
-        return MP3Descriptor(adopting: raw)
-    }
-
-    /// Hands out everything in the order it came.
-    consuming func drain(_ emit: (Span<UInt8>) throws(AudioError) -> Void) throws(AudioError) {
-        try emit(memory.span)
-        guard let raw = overflow?.raw else { return }
-        var piece = [UInt8](repeating: 0, count: 65536)
-        var offset = 0
-        while offset < overflowBytes {
-            let count = pread(raw, &piece, piece.count, offset)
-            let code = errno
-            if count < 0, code == EINTR { continue }
-            guard count > 0 else {
-                throw .inputOutput(path: folder, reason: count == 0 ? "it became shorter" : systemReason(code))
-            }
-            try emit(piece.span.extracting(0..<count))
-            offset += count
-        }
+        return OpenFile(adopting: raw)
     }
 
     /// Some of what came.
@@ -73,7 +56,8 @@ struct MP3Spool: ~Copyable {
             let code = errno
             if got < 0, code == EINTR { continue }
             guard got > 0 else {
-                throw .inputOutput(path: folder, reason: got == 0 ? "it became shorter" : systemReason(code))
+                throw .inputOutput(
+                    path: folder, reason: got == 0 ? "it became shorter" : .system(SystemError(code: code)))
             }
             done += got
         }

@@ -1,77 +1,59 @@
 internal import ChirpAudio
+internal import ChirpFiles
 internal import Glibc
 
-/// A file that appears under its name only when it is whole: written under another name in the same folder or under none,
-/// flushed to the disk and renamed. Dropped before that, it is removed.
+/// The file of an MP3 while it is written: an ``AtomicFile``, whose first bytes can be written last.
 ///
 /// Under `/proc/self/fd/7` it is written into a file that is open already and belongs to somebody else, who gives it its name.
 struct MP3TemporaryFile: ~Copyable {
-    private let descriptor: MP3Descriptor
-    private let path: String
-    /// Nil while it has no name.
-    private let temporary: String?
-    private let isBorrowed: Bool
-    private var isCommitted = false
+    private enum Target: ~Copyable {
+        case own(AtomicFile)
+        case borrowed(OpenFile)
+    }
 
-    /// - Parameter isNameless: nothing is left of it even if the process is killed. Not all file systems can do that.
+    private let target: Target
+    private let path: String
+    private let isNameless: Bool
+
+    /// - Parameters:
+    ///   - path: where it is to appear. A symbolic link stands for the file it leads to, which is replaced.
+    ///   - isNameless: nothing is left of it even if the process is killed. Not all file systems can do that.
     /// - Throws: ``AudioError/uncreatable(path:reason:)``, also when something that is no regular file has the name.
     init(path: String, isNameless: Bool = false) throws(AudioError) {
-        if let open = openDescriptor(namedBy: path) {
-            descriptor = MP3Descriptor(adopting: try Self.emptied(open, path: path))
-            (self.path, temporary, isBorrowed) = (path, nil, true)
-            return
+        let open = openDescriptor(namedBy: path)
+        let place = try open == nil ? Self.resolved(path) : path
+        target = try Self.target(open, or: place, isNameless: isNameless)
+        self.path = place
+        self.isNameless = isNameless
+    }
+
+    private static func target(_ open: Int32?, or path: String, isNameless: Bool) throws(AudioError) -> Target {
+        if let open { return .borrowed(OpenFile(adopting: try emptied(open, path: path))) }
+        do throws(FileError) {
+            return .own(try AtomicFile.create(at: path, mode: 0o666, isNameless: isNameless))
+        } catch {
+            throw .uncreatable(path: path, reason: .system(error.error))
         }
-        let target = try Self.resolved(path)
-        let temporary = isNameless ? nil : Self.temporary(beside: target)
-        let raw =
-            temporary.map { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
-            ?? open(Self.folder(of: target), O_RDWR | Self.nameless | O_CLOEXEC, 0o666)
-        guard raw >= 0 else { throw .uncreatable(path: path, reason: systemReason(errno)) }
-        let descriptor = MP3Descriptor(adopting: raw)
-        // A nameless file gets its name by way of /proc.
-        guard !isNameless || access(Self.proc(raw), F_OK) == 0 else {
-            throw .uncreatable(path: path, reason: systemReason(errno))
+    }
+
+    private var raw: Int32 {
+        switch target {
+        case .own(let file): file.file.raw
+        case .borrowed(let file): file.raw
         }
-        self.descriptor = descriptor
-        self.path = target
-        self.temporary = temporary
-        isBorrowed = false
     }
 
     /// A further descriptor of an open file, which holds nothing any more.
     private static func emptied(_ open: Int32, path: String) throws(AudioError) -> Int32 {
         let own = fcntl(open, F_DUPFD_CLOEXEC, 0)
-        guard own >= 0 else { throw .uncreatable(path: path, reason: systemReason(errno)) }
+        guard own >= 0 else { throw .uncreatable(path: path, reason: .system(.current)) }
         guard ftruncate(own, 0) == 0, lseek(own, 0, SEEK_SET) == 0 else {
-            let code = errno
+            let error = SystemError.current
             close(own)
-            throw .uncreatable(path: path, reason: systemReason(code))
+            throw .uncreatable(path: path, reason: .system(error))
         }
         return own
     }
-
-    deinit {
-        if !isCommitted, let temporary { unlink(temporary) }
-    }
-
-    /// `O_TMPFILE` of Linux, which the headers hide: a bit of its own (asm-generic/fcntl.h), and that of a folder.
-    private static let nameless = 0o20000000 | O_DIRECTORY
-
-    private static func folder(of path: String) -> String {
-        let slash = path.lastIndex(of: "/")
-        return slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    }
-
-    private static func temporary(beside path: String) -> String {
-        var generator = SystemRandomNumberGenerator()
-        let mark = String(generator.next(), radix: 16)
-        return "\(folder(of: path))/.chirp-\(mark).part"
-    }
-
-    /// Where it can be read before it has its name.
-    var readablePath: String { temporary ?? Self.proc(descriptor.raw) }
-
-    private static func proc(_ raw: Int32) -> String { "/proc/self/fd/\(raw)" }
 
     /// Follows a symbolic link to the file it stands for; refuses folders, devices and pipes, which a rename would
     /// replace or fail on.
@@ -81,7 +63,7 @@ struct MP3TemporaryFile: ~Copyable {
         }
         var facts = stat()
         guard stat(path, &facts) == 0 else {
-            guard errno == ENOENT else { throw .uncreatable(path: path, reason: systemReason(errno)) }
+            guard errno == ENOENT else { throw .uncreatable(path: path, reason: .system(.current)) }
             return path
         }
         switch facts.st_mode & S_IFMT {
@@ -94,88 +76,59 @@ struct MP3TemporaryFile: ~Copyable {
         return String(cString: real)
     }
 
-    func write(_ bytes: borrowing Span<UInt8>) throws(AudioError) {
-        try writeAll(bytes, to: descriptor.raw, name: path)
-    }
+    func write(_ bytes: borrowing Span<UInt8>) throws(AudioError) { try writeAll(bytes, to: raw, name: path) }
 
     func write(_ bytes: borrowing Span<UInt8>, at offset: Int) throws(AudioError) {
-        try writeAll(bytes, at: offset, to: descriptor.raw, name: path)
+        try writeAll(bytes, at: offset, to: raw, name: path)
     }
 
     func truncate(to size: Int) throws(AudioError) {
-        guard ftruncate(descriptor.raw, size) == 0 else {
-            throw .inputOutput(path: path, reason: systemReason(errno))
-        }
+        guard ftruncate(raw, size) == 0 else { throw .inputOutput(path: path, reason: .system(.current)) }
     }
 
     /// Sends what was written to the disk, so that less is left for the end.
     func flush() throws(AudioError) {
-        guard fdatasync(descriptor.raw) == 0 else { throw .inputOutput(path: path, reason: systemReason(errno)) }
+        guard fdatasync(raw) == 0 else { throw .inputOutput(path: path, reason: .system(.current)) }
     }
 
     /// Makes the file appear under its name, with all it holds on the disk, and finds its digest while the disk is busy.
     ///
     /// - Returns: its SHA-256 in hexadecimal.
     consuming func commitHashed() throws(AudioError) -> String {
-        let (raw, name) = (descriptor.raw, path)
-        let digest = ParallelMonitor(Result<String, AudioError>.failure(.cancelled))
+        let (raw, name) = (raw, path)
+        let digest = ParallelMonitor(Result<String, FileError>.failure(FileError(path: name, number: ECANCELED)))
         let hashing = try JoinedThreads(1) {
-            let found = Result { () throws(AudioError) in try hashOpenFile(raw, name: name).sha256 }
+            let found = Result { () throws(FileError) in
+                try FileDigest.reading(open: raw, name: name, isUnwanted: { false }).sha256
+            }
             digest.access { $0 = found }
         }
-        let outcome = Result { () throws(AudioError) in
-            try appear(flushing: true)
-            flushFolder()
-        }
+        let outcome = Result { () throws(AudioError) in try appear(.bytesAndName) }
         _ = consume hashing  // joined here, with the file still open
         try outcome.get()
-        isCommitted = true
-        return try digest.access { $0 }.get()
+        do throws(FileError) { return try digest.access { $0 }.get() } catch { throw AudioError(error) }
     }
 
     /// Makes the file appear under its name, for somebody to move on.
     ///
     /// - Parameter flushing: only once all it holds is on the disk.
-    consuming func commit(flushing: Bool) throws(AudioError) {
-        try appear(flushing: flushing)
-        isCommitted = true
-    }
+    consuming func commit(flushing: Bool) throws(AudioError) { try appear(flushing ? .bytes : .nothing) }
 
-    private func appear(flushing: Bool) throws(AudioError) {
-        if flushing {
-            guard fsync(descriptor.raw) == 0 else { throw .inputOutput(path: path, reason: systemReason(errno)) }
-        }
-        guard !isBorrowed else { return }
-        guard let temporary else { return try link() }
-        guard rename(temporary, path) == 0 else { throw .uncreatable(path: path, reason: systemReason(errno)) }
-    }
-
-    /// The name is on the disk when the folder is. Not all file systems can do that; the file itself is safe.
-    private func flushFolder() {
-        guard !isBorrowed else { return }
-        let raw = open(Self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard raw >= 0 else { return }
-        let folder = MP3Descriptor(adopting: raw)
-        fsync(folder.raw)
-    }
-
-    /// Gives a nameless file its name; a file that has it already is replaced in one step.
-    private func link() throws(AudioError) {
-        func link(_ name: String) -> Bool {
-            linkat(AT_FDCWD, readablePath, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0
-        }
-        guard !link(path) else { return }
-        guard errno == EEXIST else { throw .uncreatable(path: path, reason: systemReason(errno)) }
-        // Much may have happened since the beginning.
-        guard try Self.resolved(path) == path else {
-            throw .uncreatable(path: path, reason: "it has become something else")
-        }
-        let temporary = Self.temporary(beside: path)
-        guard link(temporary) else { throw .uncreatable(path: path, reason: systemReason(errno)) }
-        guard rename(temporary, path) == 0 else {
-            let code = errno
-            unlink(temporary)
-            throw .uncreatable(path: path, reason: systemReason(code))
+    private func appear(_ durability: AtomicFile.Durability) throws(AudioError) {
+        switch target {
+        case .borrowed(let file):
+            guard durability == .nothing || fsync(file.raw) == 0 else {
+                throw .inputOutput(path: path, reason: .system(.current))
+            }
+        case .own(let file):
+            // Much may have happened since the beginning of a draft.
+            if isNameless, try Self.resolved(path) != path {
+                throw .uncreatable(path: path, reason: "it has become something else")
+            }
+            do throws(FileError) { try file.appear(durability: durability) } catch {
+                if error.isFull || error.number == EIO { throw AudioError(error) }
+                throw .uncreatable(path: path, reason: .system(error.error))
+            }
         }
     }
 }

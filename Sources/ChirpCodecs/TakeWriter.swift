@@ -1,5 +1,6 @@
 public import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 
 /// Writes a recording as it comes, into a WAV that can be read at any time, also after `kill -9` or a power cut.
@@ -127,7 +128,7 @@ private struct TakeFile: ~Copyable {
 
     init(creating path: String) throws(AudioError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .uncreatable(path: path, reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw .uncreatable(path: path, reason: .system(.current)) }
         self.descriptor = descriptor
     }
 
@@ -140,14 +141,14 @@ private struct TakeFile: ~Copyable {
                 pwrite(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(offset + done))
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .inputOutput(path: path, reason: String(cString: strerror(errno))) }
+            guard count > 0 else { throw .inputOutput(path: path, reason: .system(.current)) }
             done += count
         }
     }
 
     func flush(path: String) throws(AudioError) {
         guard fdatasync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
-            throw .inputOutput(path: path, reason: String(cString: strerror(errno)))
+            throw .inputOutput(path: path, reason: .system(.current))
         }
     }
 }

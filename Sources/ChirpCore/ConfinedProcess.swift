@@ -1,4 +1,5 @@
 internal import CConfine
+public import ChirpFiles
 internal import Glibc
 
 /// A child process that is given a few descriptors and holds nothing else: no environment, no other descriptors, and limits

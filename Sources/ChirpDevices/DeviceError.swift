@@ -1,5 +1,6 @@
 public import ChirpAudio
 public import ChirpCore
+internal import ChirpFiles
 
 /// Why a sound device cannot be used.
 public enum DeviceError: Explained, Hashable {
@@ -85,7 +86,7 @@ public enum DeviceError: Explained, Hashable {
         switch self {
         case .cancelled: .cancelled
         case .library(let call, let code): .library(name: call, code: code)
-        default: .inputOutput(path: device, reason: whatHappened)
+        default: .inputOutput(path: device, reason: .words(whatHappened))
         }
     }
 

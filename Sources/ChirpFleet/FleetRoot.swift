@@ -1,4 +1,5 @@
 package import ChirpAudio
+internal import ChirpFiles
 package import ChirpFlows
 // In a debug build the fields of stat(2) belong to this module.
 internal import CDispatch
@@ -24,7 +25,7 @@ public struct FleetRoot: Hashable, Sendable {
         }
         name = root.name
         let text = root.place
-        guard let real = realpath(text, nil) else { throw .badRoot(text, reason: systemWords(errno)) }
+        guard let real = realpath(text, nil) else { throw .badRoot(text, reason: SystemError.current.description) }
         defer { free(real) }
         self.path = String(cString: real)
         var facts = stat()
@@ -59,7 +60,7 @@ public struct FleetRoot: Hashable, Sendable {
     /// Part by part, so that no link on the way leads out.
     private func open(_ path: FleetPath, _ flags: Int32) throws(AudioError) -> Int32 {
         var folder = Glibc.open(self.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw .missing(path: self.path, reason: systemWords(errno)) }
+        guard folder >= 0 else { throw .missing(path: self.path, reason: .system(.current)) }
         let parts = path.parts
         for (index, part) in parts.enumerated() {
             let last = index == parts.count - 1
@@ -69,7 +70,8 @@ public struct FleetRoot: Hashable, Sendable {
             let number = errno
             close(folder)
             guard next >= 0 else {
-                let reason = number == ELOOP ? "a link is in its path" : systemWords(number)
+                let reason: FailureReason =
+                    number == ELOOP ? "a link is in its path" : .system(SystemError(code: number))
                 throw .missing(path: "\(name):\(path.text)", reason: reason)
             }
             folder = next

@@ -2,6 +2,7 @@ public import ChirpAudio
 public import ChirpClips
 internal import ChirpCodecs
 public import ChirpCore
+internal import ChirpFiles
 internal import ChirpStores
 internal import FoundationEssentials
 internal import Glibc

@@ -1,6 +1,7 @@
 internal import ChirpAudio
 internal import ChirpClips
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpJournal
 internal import ChirpNetworks
 internal import ChirpStores

@@ -1,4 +1,5 @@
 public import ChirpClips
+internal import ChirpFiles
 internal import ChirpStores
 
 /// What a user wants published, and how.

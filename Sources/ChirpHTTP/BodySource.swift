@@ -1,3 +1,4 @@
+internal import ChirpFiles
 import Glibc
 
 /// Reads an ``HTTPBody`` while it is sent: any number of bytes at a time, from any offset again.
@@ -52,11 +53,13 @@ struct BodySource: ~Copyable {
     private mutating func readFile(
         _ path: String, into buffer: UnsafeMutableRawBufferPointer, wanted: Int, at offset: Int64
     ) throws(HTTPError) -> Int {
-        if file == nil { file = try OpenFile(path, flags: O_RDONLY) }
+        if file == nil {
+            do throws(FileError) { file = try OpenFile(path, flags: O_RDONLY) } catch { throw HTTPError(error) }
+        }
         let raw = file?.raw ?? -1
         var got = -1
         repeat { got = pread(raw, buffer.baseAddress, wanted, off_t(offset)) } while got < 0 && errno == EINTR
-        guard got >= 0 else { throw OpenFile.failure(path) }
+        guard got >= 0 else { throw HTTPError(FileError(path: path)) }
         guard got > 0 else { throw .inputOutput(path: path, reason: "it became shorter while it was sent") }
         return got
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// HTTP over the system's libcurl: all requests on one thread, which keeps connections open for the next request and
 /// speaks HTTP/2 where the server offers it. The thread begins with the first request and ends with this object.
 ///
-/// Server certificates are always verified. Redirects are answers, not followed; see ``RedirectingTransport``.
+/// Server certificates are always verified. Redirects are answers, not followed: whoever asks decides.
 public final class CurlTransport: HTTPTransport {
     private let settings: CurlSettings
     private let mailbox = CurlMailbox()

@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpFiles
 import Glibc
 
 /// Collects an answer: header fields, then content, in memory or in a file as the request says.
@@ -56,7 +57,7 @@ struct ResponseSink: ~Copyable {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
             let count = pwrite(file?.raw ?? -1, rest.baseAddress, rest.count, off_t(fileBytes))
             if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw OpenFile.failure(path) }
+            guard count > 0 else { throw HTTPError(FileError(path: path)) }
             written += count
             fileBytes += Int64(count)
         }
@@ -91,8 +92,9 @@ struct ResponseSink: ~Copyable {
             }
             start = offset
         }
-        let opened = try OpenFile(path, flags: O_WRONLY | O_CREAT)
-        guard ftruncate(opened.raw, off_t(start)) == 0 else { throw OpenFile.failure(path) }
+        let opened: OpenFile
+        do throws(FileError) { opened = try OpenFile(path, flags: O_WRONLY | O_CREAT) } catch { throw HTTPError(error) }
+        guard ftruncate(opened.raw, off_t(start)) == 0 else { throw HTTPError(FileError(path: path)) }
         file = consume opened
         fileBytes = start
     }

@@ -1,5 +1,6 @@
 public import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 public import ChirpFlows
 internal import Glibc
 internal import Synchronization

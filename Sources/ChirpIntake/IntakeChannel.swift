@@ -1,5 +1,6 @@
 internal import CConfine
 internal import ChirpCore
+internal import ChirpFiles
 internal import FoundationEssentials
 internal import Glibc
 

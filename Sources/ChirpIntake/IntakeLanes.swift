@@ -1,6 +1,7 @@
 public import ChirpAudio
 internal import ChirpClips
 internal import ChirpCore
+internal import ChirpFiles
 public import ChirpFlows
 internal import Glibc
 internal import Synchronization
@@ -55,12 +56,15 @@ public final class IntakeLanes: Sendable {
     ) throws(AudioError) -> BatchMaking.Made {
         let name = making.order.source.name
         let source = try OpenedFile(making.order.source.path, name: name)
-        let draft = try DraftFile(path)
+        let draft: AtomicFile
+        do throws(FileError) { draft = try AtomicFile.create(at: path, mode: 0o666) } catch {
+            throw .uncreatable(path: path, reason: .system(error.error))
+        }
         let made: BatchMaking.Made
         do throws(AudioError) {
             let lane = try self.child(for: name)
             child = lane
-            made = try make(making, from: source.descriptor, to: draft.descriptor, in: lane)
+            made = try make(making, from: source.descriptor, to: draft.file.raw, in: lane)
         } catch .programMissing {
             // Not for a child that is used again; one for this recording alone may.
             let single = try start(name) { () throws(SystemError) in
@@ -69,9 +73,11 @@ public final class IntakeLanes: Sendable {
                     source: source.descriptor)
             }
             child = single
-            made = try make(making, from: source.descriptor, to: draft.descriptor, in: single, mayGoOn: false)
+            made = try make(making, from: source.descriptor, to: draft.file.raw, in: single, mayGoOn: false)
         }
-        try draft.appear()
+        do throws(FileError) { try draft.commit() } catch {
+            throw .inputOutput(path: path, reason: .system(error.error))
+        }
         return made
     }
 
@@ -106,34 +112,6 @@ public final class IntakeLanes: Sendable {
     ) throws(AudioError) -> IntakeProcess {
         do throws(SystemError) { return try start() } catch {
             throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
-        }
-    }
-}
-
-/// A clip on its way, under a name of its own beside its place. Dropped before it appears, it is removed.
-private struct DraftFile: ~Copyable {
-    let descriptor: Int32
-    private let path: String
-    private let temporary: String
-
-    init(_ path: String) throws(AudioError) {
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { String(path[...$0]) } ?? ""
-        temporary = "\(folder).chirp-\(RandomName(length: 16)).part"
-        descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .uncreatable(path: path, reason: String(cString: strerror(errno))) }
-        self.path = path
-    }
-
-    deinit {
-        close(descriptor)
-        unlink(temporary)
-    }
-
-    func appear() throws(AudioError) {
-        guard fsync(descriptor) == 0 else { throw .inputOutput(path: path, reason: String(cString: strerror(errno))) }
-        guard rename(temporary, path) == 0 else {
-            throw .uncreatable(path: path, reason: String(cString: strerror(errno)))
         }
     }
 }

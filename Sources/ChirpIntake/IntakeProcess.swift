@@ -1,5 +1,6 @@
 internal import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 internal import Synchronization
 

@@ -1,5 +1,6 @@
 public import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 
 /// A stranger's clip as samples: decoded by a child, which dies alone if it dies.
@@ -33,7 +34,7 @@ public struct IntakeReader: ~Copyable, AudioReader, Sendable {
         init(_ work: IntakeWork, of file: Int32, child: IntakeProcess) throws(AudioError) {
             let ends: PipeEnds
             do throws(SystemError) { ends = try PipeEnds() } catch {
-                throw .inputOutput(path: work.name, reason: "\(error)")
+                throw .inputOutput(path: work.name, reason: .system(error))
             }
             let outcome = Result { () throws(AudioError) -> AudioFormat in
                 // Or this end would never see the end.
@@ -142,7 +143,7 @@ public struct IntakeReader: ~Copyable, AudioReader, Sendable {
             } else if count == 0 {
                 break
             } else if errno != EINTR {
-                throw .inputOutput(path: work.name, reason: String(cString: strerror(errno)))
+                throw .inputOutput(path: work.name, reason: .system(.current))
             }
         }
         return filled

@@ -1,4 +1,5 @@
 internal import ChirpAudio
+internal import ChirpFiles
 internal import Glibc
 
 /// A regular file, opened to be handed to a child.
@@ -8,7 +9,7 @@ struct OpenedFile: ~Copyable {
     /// - Throws: `missing`.
     init(_ path: String, name: String) throws(AudioError) {
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard opened >= 0 else { throw .missing(path: name, reason: String(cString: strerror(errno))) }
+        guard opened >= 0 else { throw .missing(path: name, reason: .system(.current)) }
         var facts = stat()
         guard fstat(opened, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             close(opened)

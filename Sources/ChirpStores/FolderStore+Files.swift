@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 
 // The blocking half of the folder store.
@@ -11,14 +12,14 @@ extension FolderStore {
             try makeFolder(settings.path)
             if access(target, F_OK) == 0 { return try payload.matching(FileDigest.reading(target), id: id) }
             try Admission(needed: needed, quota: room(settings)).check()
-            let file = try AtomicFile.create(in: settings.path)
-            let digest = try payload.digest { (piece) throws(SystemFault) in try file.write(piece) }
+            let file = try AtomicFile.create(at: target)
+            let digest = try payload.digest { (piece) throws(FileError) in try file.write(piece) }
             try payload.check(digest)
-            try file.commit(as: id.text, replacing: true)
+            try file.commit()
             return StoredObject(id: id, bytes: digest.bytes)
         } catch let error as StoreError {
             throw error
-        } catch let fault as SystemFault {
+        } catch let fault as FileError {
             throw fault.asStoreError(needed: needed)
         } catch {
             throw .inputOutput(path: target, reason: "\(error)")
@@ -26,9 +27,9 @@ extension FolderStore {
     }
 
     /// What is left: of the limit if there is one, and of the disk.
-    static func room(_ settings: Settings) throws(SystemFault) -> Quota {
+    static func room(_ settings: Settings) throws(FileError) -> Quota {
         var facts = statvfs()
-        guard statvfs(settings.path, &facts) == 0 else { throw SystemFault(path: settings.path) }
+        guard statvfs(settings.path, &facts) == 0 else { throw FileError(path: settings.path) }
         let disk = ByteCount(blocks: UInt64(facts.f_bavail), of: UInt64(facts.f_frsize))
         guard let limit = settings.limit else { return Quota(free: disk) }
         let used = try used(settings.path)
@@ -36,7 +37,7 @@ extension FolderStore {
     }
 
     /// The size of everything that looks like an object of this store.
-    private static func used(_ folder: String) throws(SystemFault) -> ByteCount {
+    private static func used(_ folder: String) throws(FileError) -> ByteCount {
         var total = ByteCount(0)
         for name in try FolderListing(folder).names where isSafe(StoredObject.ID(name)) {
             var facts = stat()
@@ -48,14 +49,14 @@ extension FolderStore {
     }
 
     /// Makes the folder and what is missing above it.
-    static func makeFolder(_ path: String) throws(SystemFault) {
+    static func makeFolder(_ path: String) throws(FileError) {
         if access(path, W_OK | X_OK) == 0 { return }
         var made = ""
         for part in path.split(separator: "/") {
             made += (made.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
-            if mkdir(made, 0o755) != 0 && errno != EEXIST { throw SystemFault(path: made) }
+            if mkdir(made, 0o755) != 0 && errno != EEXIST { throw FileError(path: made) }
         }
-        guard access(path, W_OK | X_OK) == 0 else { throw SystemFault(path: path) }
+        guard access(path, W_OK | X_OK) == 0 else { throw FileError(path: path) }
     }
 
     /// Whether an id is a plain file name: ASCII letters, digits, `-`, `_` and dots inside. Ids come back from journals and
@@ -70,13 +71,6 @@ extension FolderStore {
             default: false
             }
         }
-    }
-
-    /// A path as folder and name.
-    package static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        let folder = path[..<slash]
-        return (folder.isEmpty ? "/" : String(folder), String(path[path.index(after: slash)...]))
     }
 
     /// A path as it stands in an address: everything but RFC 3986's unreserved characters and `/` in percent form.

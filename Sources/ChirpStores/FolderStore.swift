@@ -1,4 +1,5 @@
 public import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 
 /// A folder on this machine, or one that is mounted: a NAS, a synchronised folder, a web server's document root.
@@ -35,7 +36,7 @@ public struct FolderStore: Store {
         let settings = settings
         return try await offPool { () throws(StoreError) in
             try Self.checkCancellation()
-            do throws(SystemFault) {
+            do throws(FileError) {
                 try Self.makeFolder(settings.path)
                 return try Self.room(settings)
             } catch {
@@ -67,14 +68,13 @@ public struct FolderStore: Store {
         let source = "\(settings.path)/\(id)"
         try await offPool { () throws(StoreError) in
             try Self.checkCancellation()
-            do throws(SystemFault) {
-                let (folder, name) = Self.split(path)
-                let file = try AtomicFile.create(in: folder)
-                _ = try FileDigest.reading(source) { (piece) throws(SystemFault) in try file.write(piece) }
-                try file.commit(as: name, replacing: false)
+            do throws(FileError) {
+                let file = try AtomicFile.create(at: path)
+                try FileContent.read(source) { (piece) throws(FileError) in try file.write(piece) }
+                try file.commit(replacing: false)
             } catch {
                 if error.isMissing && error.path == source { throw .missing(id) }
-                throw error.number == ECANCELED ? .cancelled : error.asStoreError()
+                throw error.isCancellation ? .cancelled : error.asStoreError()
             }
         }
     }
@@ -85,10 +85,10 @@ public struct FolderStore: Store {
         try await offPool { () throws(StoreError) in
             try Self.checkCancellation()
             if unlink(path) != 0 {
-                let fault = SystemFault(path: path)
+                let fault = FileError(path: path)
                 if !fault.isMissing { throw fault.asStoreError() }
             }
-            AtomicFile.flush(folder: folder)
+            do throws(FileError) { try AtomicFile.flush(folder: folder) } catch { throw error.asStoreError() }
         }
     }
 
@@ -98,7 +98,7 @@ public struct FolderStore: Store {
         try await offPool { () throws(StoreError) in
             try Self.checkCancellation()
             guard chmod(path, 0o644) == 0 else {
-                let fault = SystemFault(path: path)
+                let fault = FileError(path: path)
                 throw fault.isMissing ? .missing(id) : fault.asStoreError()
             }
         }

@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpHTTP
 
 extension HTTPTransport {
@@ -16,9 +17,8 @@ extension HTTPTransport {
         check: (HTTPResponse) throws(StoreError) -> Void,
         verify: @Sendable (_ path: String) throws(StoreError) -> Void = { (_: String) throws(StoreError) in }
     ) async throws(StoreError) {
-        let (folder, name) = FolderStore.split(path)
         do {
-            let file = try AtomicFile.create(in: folder)
+            let file = try AtomicFile.create(at: path)
             var request = request
             let temporary = file.temporaryPath
             request.sink = .file(path: temporary, offset: 0, limit: bytes)
@@ -26,12 +26,12 @@ extension HTTPTransport {
             try check(response)
             guard response.fileBytes == bytes else { throw StoreError.unreachable("a part of the clip is missing") }
             try await offPool { () throws(StoreError) in try verify(temporary) }
-            if keeps { try file.commit(as: name, replacing: false) }
+            if keeps { try file.commit(replacing: false) }
         } catch let error as StoreError {
             throw error
         } catch let error as HTTPError {
             throw StoreError(error, store: store)
-        } catch let fault as SystemFault {
+        } catch let fault as FileError {
             throw fault.asStoreError(needed: ByteCount(bytes))
         } catch {
             throw .inputOutput(path: path, reason: "\(error)")

@@ -1,4 +1,5 @@
 public import ChirpCore
+internal import ChirpFiles
 internal import Synchronization
 
 /// The reference store: objects in memory, gone with the process. Tests and trials use it.
@@ -80,13 +81,10 @@ public final class MemoryStore: Store {
     public func load(_ id: StoredObject.ID, to path: String) async throws(StoreError) {
         try begin(.load(id))
         guard let object = state.withLock({ $0.objects[id] }) else { throw .missing(id) }
-        do throws(SystemFault) {
-            let (folder, name) = FolderStore.split(path)
-            let file = try AtomicFile.create(in: folder)
-            try object.content.withUnsafeBufferPointer { (bytes) throws(SystemFault) in
-                try file.write(UnsafeRawBufferPointer(bytes))
-            }
-            try file.commit(as: name, replacing: false)
+        do throws(FileError) {
+            let file = try AtomicFile.create(at: path)
+            try file.write(object.content)
+            try file.commit(replacing: false)
         } catch {
             throw error.asStoreError(needed: ByteCount(object.payload.bytes))
         }

@@ -1,4 +1,5 @@
 internal import ChirpCore
+package import ChirpFiles
 internal import Glibc
 
 extension Payload {
@@ -14,9 +15,9 @@ extension Payload {
     ///
     /// It stops at the first byte beyond the promised size, so that a file that grows cannot fill a store.
     package func digest(
-        each: (UnsafeRawBufferPointer) throws(SystemFault) -> Void
+        each: (UnsafeRawBufferPointer) throws(FileError) -> Void
     ) throws(StoreError) -> FileDigest {
-        do throws(SystemFault) {
+        do throws(FileError) {
             return try FileDigest.reading(path, limit: bytes, each: each)
         } catch {
             switch error.number {

@@ -1,3 +1,4 @@
+package import ChirpFiles
 public import FoundationEssentials
 
 /// A finished file on its way into a store. It is a path rather than bytes, so that it can be sent again from any offset.

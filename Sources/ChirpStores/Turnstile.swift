@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Lets a fixed number of tasks in at once; the others wait in order of arrival and may give up.
-final class Turnstile: Sendable {
+package final class Turnstile: Sendable {
     private struct State {
         var free: Int
         var nextTicket: UInt64 = 0
@@ -11,7 +11,7 @@ final class Turnstile: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter width: how many at once, 1 or more.
-    init(width: Int) {
+    package init(width: Int) {
         precondition(width >= 1)
         state = Mutex(State(free: width))
     }
@@ -19,7 +19,7 @@ final class Turnstile: Sendable {
     /// Waits for a place.
     ///
     /// - Returns: false when the task was cancelled before there was one; then ``leave()`` must not be called.
-    func enter() async -> Bool {
+    package func enter() async -> Bool {
         let ticket = state.withLock { state in
             state.nextTicket += 1
             return state.nextTicket
@@ -47,7 +47,7 @@ final class Turnstile: Sendable {
     }
 
     /// Gives the place to the one who has waited longest.
-    func leave() {
+    package func leave() {
         let next = state.withLock { state in
             if state.waiting.isEmpty {
                 state.free += 1

@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpFiles
 
 /// The check that a payload's file is what was promised. An unbroken seal says so; otherwise the file is read while its bytes are
 /// already on their way, which costs about as much as sending them over a quick line. It ends with this object at the latest.
@@ -22,7 +23,7 @@ final class Verification: Sendable {
         Task {
             await offPool { () -> StoreError? in
                 do throws(StoreError) {
-                    try payload.check(payload.digest { (_) throws(SystemFault) in })
+                    try payload.check(payload.digest { (_) throws(FileError) in })
                     return nil
                 } catch {
                     return error

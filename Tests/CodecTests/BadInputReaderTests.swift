@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpCodecs
 import ChirpCore
+import ChirpFiles
 import ChirpTestKit
 import Foundation
 import Testing

@@ -95,47 +95,4 @@ import Testing
             return true
         }
     }
-
-    private func failure(ofFinishing writer: consuming MP3StreamWriter) -> AudioError? {
-        do { try writer.finish() } catch { return error }
-        return nil
-    }
-
-    @Test func `a full disk is said so`() throws {
-        let descriptor = open("/dev/full", O_WRONLY)
-        defer { close(descriptor) }
-        var writer = try MP3StreamWriter(
-            descriptor: descriptor, name: "full", format: Self.mono, settings: Self.settings)
-        try feed([[0, 0, 0]], format: Self.mono, to: &writer)
-        #expect(failure(ofFinishing: writer) == .inputOutput(path: "full", reason: "No space left on device"))
-    }
-
-    @Test func `a pipe that nobody reads is an error and no signal`() throws {
-        var ends: [Int32] = [0, 0]
-        #expect(pipe(&ends) == 0)
-        close(ends[0])
-        defer { close(ends[1]) }
-        var writer = try MP3StreamWriter(
-            descriptor: ends[1], name: "pipe", format: Self.mono, settings: Self.settings)
-        try feed([[0, 0, 0]], format: Self.mono, to: &writer)
-        #expect(failure(ofFinishing: writer) == .inputOutput(path: "pipe", reason: "Broken pipe"))
-    }
-
-    @Test func `a stream larger than memory should hold comes out whole`() throws {
-        let folder = try TemporaryFolder()
-        let format = AudioFormat(sampleRate: 32000, channels: 2)
-        let settings = MP3Settings(rate: .constant(kbps: 320), quality: 9)
-        let descriptor = open(folder.path("b.mp3"), O_WRONLY | O_CREAT, 0o600)
-        defer { close(descriptor) }
-        let planes = MP3TestSignal.squares.planes(frames: 32000 * 120, format: format)
-        let report = try encode(planes, format: format, settings: settings, to: folder.path("a.mp3"))
-        var writer = try MP3StreamWriter(
-            descriptor: descriptor, name: "b", format: format, settings: settings, spoolFolder: folder.path("."))
-        try feed(planes, format: format, to: &writer)
-        #expect(try writer.close() == report)
-        #expect(report.bytes.bytes > 4 << 20)
-        let files = try ["a.mp3", "b.mp3"].map { try Data(contentsOf: URL(filePath: folder.path($0))) }
-        #expect(files[0] == files[1])
-        #expect(try folder.names() == ["a.mp3", "b.mp3"])
-    }
 }

@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpCodecs
 import ChirpCore
+import ChirpFiles
 import ChirpTestKit
 import Foundation
 import Testing
@@ -146,7 +147,7 @@ struct WavStreamReaderTests {
         #expect(throws: AudioError.undecodable(name: "standard input", reason: "it is empty (0 bytes)")) {
             try spool(from: descriptor, into: path, limit: ByteCount(4000))
         }
-        #expect(throws: AudioError.uncreatable(path: path + "none", reason: "No such file or directory")) {
+        #expect(throws: AudioError.uncreatable(path: path + "none", reason: .system(SystemError(code: ENOENT)))) {
             try spool(from: descriptor, into: path + "none", limit: ByteCount(4000))
         }
         #expect(try folder.names().isEmpty)

@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpClips
 import ChirpCodecs
+import ChirpFiles
 import ChirpFleet
 import ChirpFlows
 import ChirpJournal

@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpClips
 import ChirpCore
+import ChirpFiles
 import ChirpFleet
 import ChirpFlows
 import ChirpJournal

@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpClips
 import ChirpCore
+import ChirpFiles
 import ChirpFlows
 import ChirpJournal
 import ChirpNetworks

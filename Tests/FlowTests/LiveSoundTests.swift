@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpCore
 import ChirpDevices
+import ChirpFiles
 import ChirpFlows
 import ChirpJournal
 import ChirpNetworks

@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpCore
+import ChirpFiles
 import ChirpFlows
 import ChirpJournal
 import ChirpNetworks

@@ -1,6 +1,7 @@
 import ChirpCore
 import ChirpHTTP
 import FoundationEssentials
+import LoopbackService
 import Synchronization
 import Testing
 

@@ -53,7 +53,7 @@ extension IntakeTests {
             }
             // The clip grows where it is made: the child is at work.
             while !(try FileManager.default.contentsOfDirectory(atPath: folder.path("."))).contains(where: {
-                $0.hasSuffix(".part")
+                $0.hasPrefix(".chirp-tmp-")
             }) { await Task.yield() }
             kill(child, signal)
             return await failed

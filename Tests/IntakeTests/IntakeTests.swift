@@ -2,6 +2,7 @@ import ChirpAudio
 import ChirpClips
 import ChirpCodecs
 import ChirpCore
+import ChirpFiles
 import ChirpFlows
 import ChirpIntake
 import ChirpTestKit

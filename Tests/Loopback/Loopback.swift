@@ -1,4 +1,5 @@
 import ChirpCore
+import ChirpFiles
 import ChirpHTTP
 import ChirpStores
 import Foundation

@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: StoreConformance.Check.allCases)
     func `the decorators change nothing`(check: StoreConformance.Check) async throws {
-        let conformance = StoreConformance { RetryingStore(NarrowStore(MemoryStore(limit: $0), width: 1)) }
+        let conformance = StoreConformance { RetryingStore(MemoryStore(limit: $0)) }
         #expect(try await conformance.violations(of: check) == [])
     }
 }

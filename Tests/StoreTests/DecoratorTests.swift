@@ -82,58 +82,6 @@ import Testing
         func share(_ id: StoredObject.ID) async throws(StoreError) -> String { throw .unsupported("share") }
     }
 
-    /// Counts how many calls are inside at once.
-    private final class CrowdedStore: Store {
-        private let state = Mutex((inside: 0, most: 0, total: 0))
-        var most: Int { state.withLock { $0.most } }
-        var total: Int { state.withLock { $0.total } }
-        let properties = StoreProperties(name: "crowded", connections: 3, canShare: false)
-        func quota() async throws(StoreError) -> Quota {
-            state.withLock { state in
-                state.inside += 1
-                state.total += 1
-                state.most = max(state.most, state.inside)
-            }
-            for _ in 0..<20 { await Task.yield() }
-            state.withLock { $0.inside -= 1 }
-            return Quota()
-        }
-        func reserve() async throws(StoreError) -> StoredObject.ID { StoredObject.ID("x") }
-        func save(
-            _ payload: Payload, id: StoredObject.ID, checkpoint: UploadCheckpoint
-        ) async throws(StoreError) -> StoredObject { StoredObject(id: id, bytes: 0) }
-        func load(_ id: StoredObject.ID, to path: String) async throws(StoreError) {}
-        func remove(_ id: StoredObject.ID) async throws(StoreError) {}
-        func share(_ id: StoredObject.ID) async throws(StoreError) -> String { "" }
-    }
-
-    @Test func `a narrow store lets in as many at once as it says`() async throws {
-        let base = CrowdedStore()
-        let store = NarrowStore(base)
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<50 { group.addTask { _ = try? await store.quota() } }
-        }
-        #expect(base.total == 50)
-        #expect(base.most <= 3)
-    }
-
-    @Test func `waiting for a narrow store ends with the task, and the others still get in`() async throws {
-        let base = CrowdedStore()
-        let store = NarrowStore(base, width: 1)
-        await withTaskGroup(of: Void.self) { group in
-            for index in 0..<40 {
-                group.addTask {
-                    let task = Task { try await store.quota() }
-                    if index.isMultiple(of: 2) { task.cancel() }
-                    _ = try? await task.value
-                }
-            }
-        }
-        #expect(base.most == 1)
-        #expect(base.total >= 20)
-        #expect(try await store.quota() == Quota())  // the place was given back
-    }
-
     @Test func `a dry run asks for the room and changes nothing`() async throws {
         let base = MemoryStore(limit: ByteCount(100))
         let store = DryRunStore(base)

@@ -1,4 +1,5 @@
 import ChirpCore
+import ChirpFiles
 import ChirpStores
 import ChirpTestKit
 import Foundation

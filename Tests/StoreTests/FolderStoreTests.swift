@@ -1,4 +1,5 @@
 import ChirpCore
+import ChirpFiles
 import ChirpStores
 import ChirpTestKit
 import Foundation
@@ -74,7 +75,7 @@ import Testing
         let old = Date(timeIntervalSinceNow: -120)
         try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: dead.path(percentEncoded: false))
         try Data("new".utf8).write(to: URL(filePath: path + "/.chirp-tmp-new"))
-        let living = try AtomicFile.create(in: path)
+        let living = try AtomicFile.create(at: path + "/whole.mp3")
         let names = try FileManager.default.contentsOfDirectory(atPath: path)
         for name in names where !name.hasSuffix("new") {
             try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: "\(path)/\(name)")
@@ -82,7 +83,7 @@ import Testing
         #expect(await FolderStore(FolderStore.Settings(path: path)).removeStrays() == 1)
         #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 2)
         #expect(!FileManager.default.fileExists(atPath: dead.path(percentEncoded: false)))
-        try living.commit(as: "whole.mp3", replacing: false)
+        try living.commit(replacing: false)
         #expect(FileManager.default.fileExists(atPath: path + "/whole.mp3"))
     }
 

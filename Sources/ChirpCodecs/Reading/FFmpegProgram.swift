@@ -1,5 +1,6 @@
 internal import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 
 /// The program `ffmpeg`, started for one file: bound to that file and to its own libraries, without a network, and with limits
@@ -20,7 +21,7 @@ struct FFmpegProgram: ~Copyable {
     ].joined(separator: ",")
 
     private let process: ConfinedProcess
-    private let output: MP3Descriptor
+    private let output: OpenFile
 
     /// - Parameters:
     ///   - arguments: what follows the input.
@@ -32,10 +33,10 @@ struct FFmpegProgram: ~Copyable {
         }
         let ends: PipeEnds
         do throws(SystemError) { ends = try PipeEnds() } catch {
-            throw .inputOutput(path: file.name, reason: "\(error)")
+            throw .inputOutput(path: file.name, reason: .system(error))
         }
-        let output = MP3Descriptor(adopting: ends.reading)
-        let theirs = MP3Descriptor(adopting: ends.writing)
+        let output = OpenFile(adopting: ends.reading)
+        let theirs = OpenFile(adopting: ends.writing)
         do throws(SystemError) {
             process = try ConfinedProcess(
                 path,
@@ -68,7 +69,7 @@ struct FFmpegProgram: ~Copyable {
             } else if count == 0 {
                 break
             } else if errno != EINTR {
-                throw .inputOutput(path: name, reason: systemReason(errno))
+                throw .inputOutput(path: name, reason: .system(.current))
             }
         }
         return filled

@@ -1,5 +1,6 @@
 internal import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 
 /// A regular file, open for reading; closed with the last reference. Reads name their offset, so that a decoder and the
@@ -19,12 +20,12 @@ final class InputFile: Sendable {
         let descriptor =
             openDescriptor(namedBy: path).map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
             ?? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .missing(path: path, reason: systemReason(errno)) }
+        guard descriptor >= 0 else { throw .missing(path: path, reason: .system(.current)) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             let code = errno
             close(descriptor)
-            throw .missing(path: path, reason: systemReason(code))
+            throw .missing(path: path, reason: .system(SystemError(code: code)))
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
@@ -58,7 +59,7 @@ final class InputFile: Sendable {
             } else if count == 0 {
                 break
             } else if errno != EINTR {
-                throw .inputOutput(path: path, reason: systemReason(errno))
+                throw .inputOutput(path: path, reason: .system(.current))
             }
         }
         return filled

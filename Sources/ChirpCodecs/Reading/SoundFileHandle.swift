@@ -1,5 +1,6 @@
 internal import CSndfile
 internal import ChirpAudio
+internal import ChirpFiles
 internal import Glibc
 
 /// Owns one open libsndfile file.
@@ -17,7 +18,7 @@ struct SoundFileHandle: ~Copyable {
         // Only this library uses the offset that duplicates share; it takes the file to begin there.
         let descriptor = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-            throw .inputOutput(path: file.path, reason: systemReason(errno))
+            throw .inputOutput(path: file.path, reason: .system(.current))
         }
         guard let raw = sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_TRUE)) else {
             // On failure too the library closes the descriptor.

@@ -1,6 +1,6 @@
 public import ChirpAudio
 public import ChirpCore
-internal import Crypto
+internal import ChirpFiles
 internal import Glibc
 
 /// Reads a whole pipe into a temporary file, because analysis and rendering each need to read it.
@@ -21,24 +21,24 @@ public func spool(
 ) throws(AudioError) -> SpooledInput {
     var template = Array("\(folder)/chirp-input-XXXXXX".utf8CString)
     let file = mkstemp(&template)
-    guard file >= 0 else { throw .uncreatable(path: folder, reason: systemReason(errno)) }
+    guard file >= 0 else { throw .uncreatable(path: folder, reason: .system(.current)) }
     let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     defer { close(file) }
     _ = fcntl(file, F_SETFD, FD_CLOEXEC)
     do throws(AudioError) {
-        var digest = SHA256()
-        var size = 0
+        var content = FileDigest.Running()
         try readAll(descriptor, path: name) { (bytes) throws(AudioError) in
-            size += bytes.count
-            guard size <= limit.bytes else {
+            content.add(bytes)
+            guard content.bytes <= limit.bytes else {
                 throw .unsupported(name: name, reason: "it is larger than \(limit)")
             }
-            digest.update(bufferPointer: bytes)
             try writeAll(bytes, to: file, path: path)
         }
-        guard size > 0 else { throw .undecodable(name: name, reason: "it is empty (0 bytes)") }
+        let digest = content.digest
+        guard digest.bytes > 0 else { throw .undecodable(name: name, reason: "it is empty (0 bytes)") }
         if lasts { try flush(file, path: path, folder: folder) }
-        return SpooledInput(path: path, sha256: hexadecimal(digest), size: ByteCount(size), isTemporary: true)
+        return SpooledInput(
+            path: path, sha256: digest.sha256, size: ByteCount(digest.bytes), isTemporary: true)
     } catch {
         unlink(path)
         throw error
@@ -57,7 +57,7 @@ public func takeInput(
     at path: String, spoolingInto folder: String, limit: ByteCount, digests: Bool = true, lasts: Bool = false
 ) throws(AudioError) -> SpooledInput {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw .missing(path: path, reason: systemReason(errno)) }
+    guard stat(path, &status) == 0 else { throw .missing(path: path, reason: .system(.current)) }
     guard status.st_mode & S_IFMT != S_IFREG else {
         return digests ? try hashFile(path) : try sizeFile(path)
     }
@@ -65,13 +65,13 @@ public func takeInput(
     // Not waiting for a pipe's writer here but where a cancelled task is noticed: Linux reports the end of a named pipe
     // only after a writer has come and gone (poll(2), POLLHUP).
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-    guard descriptor >= 0 else { throw .missing(path: path, reason: systemReason(errno)) }
+    guard descriptor >= 0 else { throw .missing(path: path, reason: .system(.current)) }
     defer { close(descriptor) }
     return try spool(from: descriptor, into: folder, limit: limit, name: path, lasts: lasts)
 }
 
 /// Why what has this mode (inode(7)) is no recording; nil for files and pipes.
-private func reasonAgainst(_ mode: mode_t) -> String? {
+private func reasonAgainst(_ mode: mode_t) -> FailureReason? {
     switch mode & S_IFMT {
     case S_IFDIR: "it is a directory"
     case S_IFCHR, S_IFBLK: "it is a device"
@@ -82,14 +82,8 @@ private func reasonAgainst(_ mode: mode_t) -> String? {
 
 /// The bytes of a file and its name, on the disk for good.
 private func flush(_ file: Int32, path: String, folder: String) throws(AudioError) {
-    guard fsync(file) == 0 else { throw .inputOutput(path: path, reason: systemReason(errno)) }
-    let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { throw .inputOutput(path: folder, reason: systemReason(errno)) }
-    defer { close(directory) }
-    // Some file systems cannot do this and say EINVAL; their names need no help.
-    guard fsync(directory) == 0 || errno == EINVAL else {
-        throw .inputOutput(path: folder, reason: systemReason(errno))
-    }
+    guard fsync(file) == 0 else { throw .inputOutput(path: path, reason: .system(.current)) }
+    do throws(FileError) { try AtomicFile.flush(folder: folder) } catch { throw AudioError(error) }
 }
 
 /// The digest and size of a regular file.
@@ -100,9 +94,12 @@ public func hashFile(
     _ path: String, isUnwanted: () -> Bool = { Task.isCancelled }
 ) throws(AudioError) -> SpooledInput {
     let file = try InputFile(opening: path, name: path)
-    posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-    let (digest, size) = try hashOpenFile(file.descriptor, name: path, isUnwanted: isUnwanted)
-    return SpooledInput(path: path, sha256: digest, size: ByteCount(size), isTemporary: false)
+    do throws(FileError) {
+        let found = try FileDigest.reading(open: file.descriptor, name: path, isUnwanted: isUnwanted)
+        return SpooledInput(path: path, sha256: found.sha256, size: ByteCount(found.bytes), isTemporary: false)
+    } catch {
+        throw AudioError(error)
+    }
 }
 
 /// The size of a regular file, without its digest.
@@ -111,30 +108,6 @@ public func hashFile(
 public func sizeFile(_ path: String) throws(AudioError) -> SpooledInput {
     let file = try InputFile(opening: path, name: path)
     return SpooledInput(path: path, sha256: "", size: ByteCount(file.size), isTemporary: false)
-}
-
-/// The digest and size of a regular file that is open for reading; its position stays, which others may share.
-///
-/// - Parameter name: for errors.
-func hashOpenFile(
-    _ descriptor: Int32, name: String, isUnwanted: () -> Bool = { false }
-) throws(AudioError) -> (sha256: String, bytes: Int) {
-    var digest = SHA256()
-    // Fits into the nearest cache.
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    var offset = 0
-    while true {
-        guard !isUnwanted() else { throw .cancelled }
-        let count = buffer.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
-        if count > 0 {
-            buffer.withUnsafeBytes { digest.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-            offset += count
-        } else if count == 0 {
-            return (hexadecimal(digest), offset)
-        } else if errno != EINTR {
-            throw .inputOutput(path: name, reason: systemReason(errno))
-        }
-    }
 }
 
 /// Hands over everything up to the end, piece by piece.
@@ -155,7 +128,7 @@ private func readAll(
         } else if count == 0 {
             return
         } else if errno != EINTR && errno != EAGAIN {
-            throw .inputOutput(path: path, reason: systemReason(errno))
+            throw .inputOutput(path: path, reason: .system(.current))
         }
     }
 }
@@ -167,12 +140,7 @@ private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, pat
         if count >= 0 {
             rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         } else if errno != EINTR {
-            throw .inputOutput(path: path, reason: systemReason(errno))
+            throw .inputOutput(path: path, reason: .system(.current))
         }
     }
-}
-
-private func hexadecimal(_ digest: SHA256) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: digest.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

@@ -1,5 +1,5 @@
 internal import ChirpCore
-internal import Crypto
+internal import ChirpFiles
 internal import FoundationEssentials
 internal import Glibc
 
@@ -8,9 +8,6 @@ internal import Glibc
 /// Every function blocks, so it is called off the cooperative pool.
 package struct MediaFolder: Sendable {
     let path: String
-
-    /// How much is copied at a time; memory does not depend on the size of a clip.
-    private static let block = 1 << 18
 
     /// Where a clip lies. An ``HubID`` holds nothing but letters and digits, so the path cannot leave the folder.
     package func file(_ id: HubID) -> String { "\(path)/\(id.text).mp3" }
@@ -37,37 +34,31 @@ package struct MediaFolder: Sendable {
     /// The size of a clip's file, or nil when there is none.
     package func size(of id: HubID) -> Int64? { OpenFile.open(file(id))?.size }
 
-    /// Copies a file in: into a temporary one beside the goal, written through to the disk, then renamed.
+    /// Copies a file in; it appears only when it is whole and the one that was announced.
     ///
     /// - Parameters:
     ///   - bytes: the size the file must have.
     ///   - sha256: what its bytes must hash to, in lower-case hexadecimal.
     package func take(_ source: String, as id: HubID, bytes: Int64, sha256: String) throws(LibraryError) {
-        let temporary = "\(path)/.\(id.text).\(HubID().text)"
-        do throws(LibraryError) {
-            let found = try Self.copy(source, to: temporary, hashing: true)
-            guard found.bytes == bytes, found.sha256 == sha256 else {
-                throw .inputOutput(path: source, reason: "the file is not the one that was announced")
-            }
-            guard rename(temporary, file(id)) == 0 else { throw .inputOutput(path: file(id), reason: Self.reason()) }
-            try syncFolder(path)
+        do throws(FileError) {
+            let copy = try AtomicFile.create(at: file(id))
+            let found = try FileDigest.reading(
+                source, each: { (piece) throws(FileError) in try copy.write(piece) })
+            if found.bytes == bytes, found.sha256 == sha256 { return try copy.commit() }
         } catch {
-            unlink(temporary)
-            throw error
+            throw Self.failure(error, source: source)
         }
+        throw .inputOutput(path: source, reason: "the file is not the one that was announced")
     }
 
     /// Copies a clip out to a path where nothing may be; it appears there only when whole.
     package func give(_ id: HubID, to goal: String) throws(LibraryError) {
-        let temporary = "\(goal).\(HubID().text)"
-        do throws(LibraryError) {
-            _ = try Self.copy(file(id), to: temporary, hashing: false)
-            // Unlike rename, link never replaces what is there.
-            guard link(temporary, goal) == 0 else { throw .inputOutput(path: goal, reason: Self.reason()) }
-            unlink(temporary)
+        do throws(FileError) {
+            let copy = try AtomicFile.create(at: goal)
+            try FileContent.read(file(id)) { (piece) throws(FileError) in try copy.write(piece) }
+            try copy.commit(replacing: false)
         } catch {
-            unlink(temporary)
-            throw error
+            throw Self.failure(error, source: file(id))
         }
     }
 
@@ -93,7 +84,10 @@ package struct MediaFolder: Sendable {
             else { continue }
             if name.hasSuffix(".mp3"), let id = HubID(name.dropLast(4)) {
                 clips.append(id)
-            } else if name.hasPrefix("."), HubID(name.dropFirst().prefix(HubID.length)) != nil {
+            } else if AtomicFile.isTemporary(name)
+                // As earlier releases named them.
+                || name.hasPrefix(".") && HubID(name.dropFirst().prefix(HubID.length)) != nil
+            {
                 temporary.append("\(path)/\(name)")
             }
         }
@@ -103,56 +97,11 @@ package struct MediaFolder: Sendable {
     /// Removes one of the temporary files that ``files(writtenBefore:)`` found.
     func removeTemporary(_ path: String) { unlink(path) }
 
-    private func syncFolder(_ path: String) throws(LibraryError) {
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw .inputOutput(path: path, reason: Self.reason()) }
-        defer { close(folder) }
-        // Some file systems cannot do this and say EINVAL; their renames need no help.
-        guard fsync(folder) == 0 || errno == EINVAL else { throw .inputOutput(path: path, reason: Self.reason()) }
-    }
-
-    private static func copy(
-        _ source: String, to goal: String, hashing: Bool
-    ) throws(LibraryError) -> (bytes: Int64, sha256: String) {
-        // A pipe in the place of a file would keep the reader waiting.
-        let input = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard input >= 0 else { throw .inputOutput(path: source, reason: reason()) }
-        defer { close(input) }
-        var facts = stat()
-        guard fstat(input, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-            throw .inputOutput(path: source, reason: "it is no file")
-        }
-        let output = open(goal, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard output >= 0 else { throw failure(goal) }
-        defer { close(output) }
-
-        var hash = SHA256()
-        var total: Int64 = 0
-        var buffer = [UInt8](repeating: 0, count: block)
-        while true {
-            if Task.isCancelled { throw .cancelled }
-            let got = read(input, &buffer, block)
-            if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw .inputOutput(path: source, reason: reason()) }
-            if got == 0 { break }
-            if hashing { hash.update(data: buffer[..<got]) }
-            var written = 0
-            while written < got {
-                let count = buffer.withUnsafeBytes { bytes in
-                    write(output, UnsafeRawBufferPointer(rebasing: bytes[written..<got]).baseAddress, got - written)
-                }
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { throw failure(goal) }
-                written += count
-            }
-            total += Int64(got)
-        }
-        guard fsync(output) == 0 else { throw failure(goal) }
-        return (total, hexadecimal(hash.finalize()))
-    }
-
-    private static func failure(_ path: String) -> LibraryError {
-        errno == ENOSPC || errno == EDQUOT ? .noSpace(path: path) : .inputOutput(path: path, reason: reason())
+    private static func failure(_ error: FileError, source: String) -> LibraryError {
+        if error.isCancellation { return .cancelled }
+        if error.isFull { return .noSpace(path: error.path) }
+        let isOdd = error.number == EINVAL && error.path == source
+        return .inputOutput(path: error.path, reason: isOdd ? "it is no file" : error.reason)
     }
 
     private static func reason() -> String { String(cString: strerror(errno)) }

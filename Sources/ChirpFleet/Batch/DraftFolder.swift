@@ -1,5 +1,6 @@
 internal import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpFlows
 // In a debug build the fields of stat(2) belong to this module.
 internal import CDispatch
@@ -18,7 +19,7 @@ final class DraftFolder: Sendable {
     init(in target: String) throws(AudioError) {
         path = "\(target)/\(DraftName.folder)"
         // Workers may run under other accounts of the same group; the mask of the batch decides.
-        if mkdir(path, 0o777) != 0 && errno != EEXIST { throw .uncreatable(path: path, reason: systemWords(errno)) }
+        if mkdir(path, 0o777) != 0 && errno != EEXIST { throw .uncreatable(path: path, reason: .system(.current)) }
         descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw .uncreatable(path: path, reason: "it is no folder") }
     }

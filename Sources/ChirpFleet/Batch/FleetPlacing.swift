@@ -2,10 +2,10 @@ internal import ChirpAudio
 internal import ChirpClips
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpFlows
 internal import ChirpJournal
 internal import ChirpStores
-internal import Glibc
 
 /// Puts a clip that a worker has made into its place.
 ///
@@ -60,8 +60,7 @@ struct FleetPlacing: Sendable {
             return .placed(record, made.receipt.ofBatch(run.order, output: output))
         } catch {
             switch error {
-            case .inputOutput(_, let reason) where [ENOSPC, EDQUOT].map(systemWords).contains(reason),
-                .uncreatable(_, let reason) where [ENOSPC, EDQUOT].map(systemWords).contains(reason):
+            case .inputOutput(_, let reason) where reason.isFull, .uncreatable(_, let reason) where reason.isFull:
                 return .full
             default: return .failed(error)
             }

@@ -1,8 +1,8 @@
 internal import ChirpAudio
 internal import ChirpClips
 internal import ChirpCodecs
+internal import ChirpFiles
 internal import ChirpFlows
-internal import Crypto
 internal import FoundationEssentials
 internal import Glibc
 
@@ -27,7 +27,7 @@ struct FleetSources: Sendable {
         let digest: String
         do throws(AudioError) { digest = try hashFile(file.path).sha256 } catch {
             if error == .cancelled { throw error }
-            throw .missing(path: path.text, reason: error.whatHappened)
+            throw .missing(path: path.text, reason: .words(error.whatHappened))
         }
         if facts.bytes > FleetJob.largestInline, place(of: file) == nil {
             throw .missing(
@@ -42,10 +42,8 @@ struct FleetSources: Sendable {
 
     /// The name of the job that makes this of that.
     static func id(_ known: Known, settings: String, output: BatchPath, batch: String) -> String {
-        var digest = SHA256()
-        for part in ["chirp job 1", batch, known.sha256, settings] { digest.update(data: Data("\(part)\n".utf8)) }
-        digest.update(data: Data(output.bytes))
-        return digest.finalize().prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let lines = ["chirp job 1", batch, known.sha256, settings].map { "\($0)\n" }.joined()
+        return String(FileDigest.sha256(of: Array(lines.utf8) + output.bytes).prefix(32))
     }
 
     /// The record of a job.

@@ -1,6 +1,7 @@
 internal import ChirpAudio
 internal import ChirpClips
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpFlows
 public import ChirpHTTP
 package import ChirpStores
@@ -79,7 +80,7 @@ public struct FleetCollection: Sendable {
             switch error {
             case .cancelled: throw .cancelled
             case .missing: throw .missing(path: shown, reason: "the server has nothing there")
-            default: throw .inputOutput(path: shown, reason: error.whatHappened)
+            default: throw .inputOutput(path: shown, reason: .words(error.whatHappened))
             }
         }
     }

@@ -1,6 +1,7 @@
 internal import ChirpAudio
 internal import ChirpClips
 internal import ChirpCodecs
+internal import ChirpFiles
 internal import ChirpFlows
 internal import FoundationEssentials
 internal import Glibc
@@ -94,7 +95,7 @@ struct JobMaking: Sendable {
     private func inlineFile(_ data: Data) throws(AudioError) -> SourceFile {
         let path = "\(scratch)/\(draft).source"
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .uncreatable(path: path, reason: systemWords(errno)) }
+        guard descriptor >= 0 else { throw .uncreatable(path: path, reason: .system(.current)) }
         unlink(path)
         let file = SourceFile(adopting: descriptor)
         var written = 0
@@ -102,7 +103,7 @@ struct JobMaking: Sendable {
             let count = data.withUnsafeBytes { bytes in
                 write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
             }
-            guard count > 0 || errno == EINTR else { throw .inputOutput(path: path, reason: systemWords(errno)) }
+            guard count > 0 || errno == EINTR else { throw .inputOutput(path: path, reason: .system(.current)) }
             written += max(0, count)
         }
         return file

@@ -1,4 +1,5 @@
 internal import ChirpAudio
+internal import ChirpFiles
 internal import ChirpFlows
 internal import ChirpCore
 // In a debug build the fields of stat(2) belong to this module.
@@ -22,12 +23,14 @@ package final class WorkerScratch: Sendable {
         // Each turn is lost to a worker that begins at the same time and takes the new folder for one that was left behind.
         for _ in 0..<100 {
             var template = Array("\(temporary)/\(Self.prefix)XXXXXX".utf8CString)
-            guard mkdtemp(&template) != nil else { throw .noScratch(path: temporary, reason: systemWords(errno)) }
+            guard mkdtemp(&template) != nil else {
+                throw .noScratch(path: temporary, reason: SystemError.current.description)
+            }
             let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let folder = Self.open(path)
             guard folder >= 0 else {
                 if errno == ENOENT { continue }
-                throw .noScratch(path: path, reason: systemWords(errno))
+                throw .noScratch(path: path, reason: SystemError.current.description)
             }
             // Where there are no locks nobody removes anything.
             flock(folder, LOCK_EX)

@@ -2,8 +2,8 @@ internal import ChirpAudio
 internal import ChirpClips
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpJournal
-internal import Glibc
 
 /// One recording made one clip: made aside, moved to its place, written into the journal.
 struct BatchJob: Sendable {
@@ -153,8 +153,7 @@ struct BatchJob: Sendable {
     private func failure(_ error: AudioError) -> Failure {
         switch error {
         case .cancelled: .batch(.cancelled)
-        case .inputOutput(_, let reason) where [ENOSPC, EDQUOT].map(systemWords).contains(reason),
-            .uncreatable(_, let reason) where [ENOSPC, EDQUOT].map(systemWords).contains(reason):
+        case .inputOutput(_, let reason) where reason.isFull, .uncreatable(_, let reason) where reason.isFull:
             .batch(.full(path: order.target))
         default: .file(error)
         }

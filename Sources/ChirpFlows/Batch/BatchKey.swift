@@ -1,8 +1,8 @@
 package import ChirpClips
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpFiles
 package import ChirpJournal
-internal import ChirpStores
 
 /// The settings that shape a clip, as one hash; what has no effect on a clip is left out of its hash.
 ///

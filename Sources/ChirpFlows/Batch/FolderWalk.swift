@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 
 /// Everything below a folder that may be a recording, in the order of the names' bytes.
@@ -84,12 +85,12 @@ package struct FolderWalk: Sendable {
         guard descriptor >= 0 else {
             // It may have gone, or become something else, since the folder above was read.
             let hasGone = folder != nil && (errno == ENOENT || errno == ENOTDIR)
-            if !hasGone { add(folder, systemWords(errno), isFailure: true) }
+            if !hasGone { add(folder, SystemError.current.description, isFailure: true) }
             return []
         }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, let directory = fdopendir(descriptor) else {
-            add(folder, systemWords(errno), isFailure: true)
+            add(folder, SystemError.current.description, isFailure: true)
             close(descriptor)
             return []
         }
@@ -108,7 +109,7 @@ package struct FolderWalk: Sendable {
             let path = BatchPath.name(name, in: folder)
             if take(path, in: descriptor, name: BatchPath(name)) { found.append(path) }
         }
-        if errno != 0 { add(folder, systemWords(errno), isFailure: true) }
+        if errno != 0 { add(folder, SystemError.current.description, isFailure: true) }
         return found
     }
 
@@ -119,13 +120,13 @@ package struct FolderWalk: Sendable {
         var facts = stat()
         guard name.withCString({ fstatat(folder, $0, &facts, AT_SYMLINK_NOFOLLOW) }) == 0 else {
             // It may have gone since the folder was read, which is nobody's failure.
-            if errno != ENOENT { add(path, systemWords(errno), isFailure: true) }
+            if errno != ENOENT { add(path, SystemError.current.description, isFailure: true) }
             return false
         }
         if facts.st_mode & S_IFMT == S_IFDIR { return !visited.contains(FileFacts(facts).identity) }
         let isLink = facts.st_mode & S_IFMT == S_IFLNK
         if isLink, name.withCString({ fstatat(folder, $0, &facts, 0) }) != 0 {
-            let reason = errno == ENOENT ? "it is a link to nothing" : systemWords(errno)
+            let reason = errno == ENOENT ? "it is a link to nothing" : SystemError.current.description
             add(path, reason, isFailure: true)
             return false
         }
@@ -137,6 +138,3 @@ package struct FolderWalk: Sendable {
         return false
     }
 }
-
-/// The operating system's words for an `errno` value.
-package func systemWords(_ number: Int32) -> String { String(cString: strerror(number)) }

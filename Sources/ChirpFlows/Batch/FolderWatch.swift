@@ -1,3 +1,4 @@
+internal import ChirpFiles
 internal import Glibc
 internal import Synchronization
 
@@ -23,7 +24,7 @@ final class FolderWatch: Sendable {
     init(_ source: SourceFolder) throws(BatchFailure) {
         self.source = source
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard descriptor >= 0 else { throw .unwatchable(path: source.path, reason: systemWords(errno)) }
+        guard descriptor >= 0 else { throw .unwatchable(path: source.path, reason: SystemError.current.description) }
     }
 
     deinit { close(descriptor) }
@@ -44,7 +45,7 @@ final class FolderWatch: Sendable {
             guard number >= 0 else {
                 // It may have gone, which the folder above tells, or be closed to us, which the walk tells.
                 if errno == ENOENT || errno == EACCES || errno == ENOTDIR { continue }
-                throw .unwatchable(path: folder?.text ?? source.path, reason: systemWords(errno))
+                throw .unwatchable(path: folder?.text ?? source.path, reason: SystemError.current.description)
             }
             isNew = true
             state.withLock { state in

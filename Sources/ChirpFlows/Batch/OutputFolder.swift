@@ -1,5 +1,6 @@
 package import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 internal import Glibc
 internal import Synchronization
 
@@ -26,7 +27,7 @@ package final class OutputFolder: Sendable {
     init(_ path: String) throws(BatchFailure) {
         try Self.make(path)
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw .uncreatable(path: path, reason: systemWords(errno)) }
+        guard folder >= 0 else { throw .uncreatable(path: path, reason: SystemError.current.description) }
         let locked: Int32
         do throws(BatchFailure) {
             locked = try Self.lock(path)
@@ -39,7 +40,7 @@ package final class OutputFolder: Sendable {
         self.path = canonical(path)
         stagingDescriptor = openat(folder, Self.stagingName, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard stagingDescriptor >= 0 else {
-            throw .uncreatable(path: staging, reason: systemWords(errno))
+            throw .uncreatable(path: staging, reason: SystemError.current.description)
         }
         removeStrays()
     }
@@ -93,9 +94,9 @@ package final class OutputFolder: Sendable {
     ) throws(AudioError) -> FileFacts {
         let draft = stagedPath(index)
         let file = open(draft, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .inputOutput(path: draft, reason: systemWords(errno)) }
+        guard file >= 0 else { throw .inputOutput(path: draft, reason: .system(.current)) }
         defer { close(file) }
-        guard fsync(file) == 0 else { throw .inputOutput(path: draft, reason: systemWords(errno)) }
+        guard fsync(file) == 0 else { throw .inputOutput(path: draft, reason: .system(.current)) }
         return try place(draft: "\(index).mp3", in: stagingDescriptor, as: path, butNot: source)
     }
 
@@ -109,15 +110,22 @@ package final class OutputFolder: Sendable {
     ) throws(AudioError) -> FileFacts {
         let draftFolder = folder
         for folder in path.folders where folder.withCString({ mkdirat(descriptor, $0, 0o777) }) != 0 {
-            guard errno == EEXIST else { throw .uncreatable(path: folder.text, reason: systemWords(errno)) }
+            guard errno == EEXIST else { throw .uncreatable(path: folder.text, reason: .system(.current)) }
         }
         if facts(path)?.identity == source {
             throw .uncreatable(path: path.text, reason: "it is the recording itself, by a link")
         }
-        let result = path.withCString { renameat(draftFolder, draft, descriptor, $0) }
-        guard result == 0 else {
-            let reason = errno == EXDEV ? "it lies on another file system than the folder" : systemWords(errno)
-            throw .uncreatable(path: path.text, reason: reason)
+        do throws(SystemError) {
+            try path.withCString { name in
+                Result { () throws(SystemError) in
+                    try AtomicFile.move(draft, in: draftFolder, to: name, in: descriptor)
+                }
+            }.get()
+        } catch {
+            let isElsewhere = error.code == EXDEV
+            throw .uncreatable(
+                path: path.text,
+                reason: isElsewhere ? "it lies on another file system than the folder" : .system(error))
         }
         guard let facts = facts(path) else {
             throw .inputOutput(path: path.text, reason: "it has gone as soon as it was there")
@@ -135,21 +143,13 @@ package final class OutputFolder: Sendable {
         _ bytes: [UInt8], as path: BatchPath, butNot source: FileFacts.Identity
     ) throws(AudioError) -> FileFacts {
         let name = "0.received.mp3"
-        unlinkat(stagingDescriptor, name, 0)
-        let file = openat(stagingDescriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        guard file >= 0 else { throw .uncreatable(path: path.text, reason: systemWords(errno)) }
-        defer { close(file) }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { write(file, $0.baseAddress.map { $0 + written }, $0.count - written) }
-            guard count >= 0 || errno == EINTR else {
-                let reason = systemWords(errno)
-                unlinkat(stagingDescriptor, name, 0)
-                throw .inputOutput(path: path.text, reason: reason)
-            }
-            written += max(0, count)
+        do throws(FileError) {
+            let file = try AtomicFile.create(name, in: stagingDescriptor, path: path.text, mode: 0o666)
+            try file.write(bytes)
+            try file.commit(durability: .bytes)
+        } catch {
+            throw .inputOutput(path: path.text, reason: .system(error.error))
         }
-        guard fsync(file) == 0 else { throw .inputOutput(path: path.text, reason: systemWords(errno)) }
         return try place(draft: name, in: stagingDescriptor, as: path, butNot: source)
     }
 
@@ -160,7 +160,7 @@ package final class OutputFolder: Sendable {
         let file = path.withCString {
             openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         }
-        guard file >= 0 else { throw .missing(path: path.text, reason: systemWords(errno)) }
+        guard file >= 0 else { throw .missing(path: path.text, reason: .system(.current)) }
         return try SourceFile(adoptingRegular: file, name: path.text)
     }
 
@@ -186,7 +186,7 @@ package final class OutputFolder: Sendable {
         for part in path.split(separator: "/") {
             made += part
             if mkdir(made, 0o777) != 0 && errno != EEXIST {
-                throw .uncreatable(path: made, reason: systemWords(errno))
+                throw .uncreatable(path: made, reason: SystemError.current.description)
             }
             made += "/"
         }
@@ -200,7 +200,7 @@ package final class OutputFolder: Sendable {
         for _ in 0..<100 {
             // Nobody else has business in it, whoever may write to the folder of the clips.
             if mkdir(staging, 0o700) != 0 && errno != EEXIST {
-                throw .uncreatable(path: staging, reason: systemWords(errno))
+                throw .uncreatable(path: staging, reason: SystemError.current.description)
             }
             var (named, opened) = (stat(), stat())
             guard lstat(staging, &named) == 0 else { continue }
@@ -210,12 +210,14 @@ package final class OutputFolder: Sendable {
             let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666)
             guard file >= 0 else {
                 if errno == ENOENT { continue }
-                throw .uncreatable(path: path, reason: systemWords(errno))
+                throw .uncreatable(path: path, reason: SystemError.current.description)
             }
             guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
                 let number = errno
                 defer { close(file) }
-                guard number == EWOULDBLOCK else { throw .uncreatable(path: path, reason: systemWords(number)) }
+                guard number == EWOULDBLOCK else {
+                    throw .uncreatable(path: path, reason: SystemError(code: number).description)
+                }
                 throw .busy(path: folder, owner: owner(file))
             }
             if stat(path, &named) == 0, fstat(file, &opened) == 0, named.st_ino == opened.st_ino {

@@ -1,4 +1,5 @@
 package import ChirpAudio
+internal import ChirpFiles
 internal import Glibc
 
 /// The folder with the recordings. Files in it are opened by the bytes of their names.
@@ -10,7 +11,7 @@ package final class SourceFolder: Sendable {
     /// - Throws: `missing` when it is not there, is no folder or may not be read.
     init(_ path: String) throws(BatchFailure) {
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .missing(path: path, reason: systemWords(errno)) }
+        guard descriptor >= 0 else { throw .missing(path: path, reason: SystemError.current.description) }
         self.path = canonical(path)
     }
 
@@ -37,7 +38,7 @@ package final class SourceFolder: Sendable {
     package func file(_ path: BatchPath) throws(AudioError) -> SourceFile {
         // Without O_NONBLOCK, a named pipe that has taken the place of a file would wait for its writer.
         let file = path.withCString { openat(descriptor, $0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
-        guard file >= 0 else { throw .missing(path: path.text, reason: systemWords(errno)) }
+        guard file >= 0 else { throw .missing(path: path.text, reason: .system(.current)) }
         return try SourceFile(adoptingRegular: file, name: path.text)
     }
 }

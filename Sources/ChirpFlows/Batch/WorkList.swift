@@ -1,4 +1,5 @@
 package import ChirpAudio
+internal import ChirpFiles
 package import ChirpJournal
 
 /// What is to be done with every file of a tree: pure but for two questions that it asks of the world.
@@ -65,7 +66,8 @@ package struct WorkList: Sendable {
         var audio: [(file: FolderWalk.File, isSame: Bool, isDeferred: Bool, seconds: Double?)] = []
         var items: [Item] = problems.filter(\.isFailure).map { problem in
             Item(
-                path: problem.path, decision: .failed(.missing(path: problem.path.text, reason: problem.reason)))
+                path: problem.path, decision: .failed(.missing(path: problem.path.text, reason: .words(problem.reason)))
+            )
         }
         var (probed, deferred) = (0, 0)
         for file in files {

@@ -1,5 +1,5 @@
+internal import ChirpFiles
 internal import ChirpJournal
-internal import ChirpStores
 internal import Foundation
 internal import Glibc
 
@@ -27,8 +27,8 @@ public struct ClipCache: Hashable, Sendable {
 
     /// The whole clip appears at its place.
     func keep(_ id: Int64) throws(LiveFailure) {
-        guard rename(part(of: id), file(of: id)) == 0 else {
-            throw .cache(path: file(of: id), reason: String(cString: strerror(errno)))
+        do throws(FileError) { try AtomicFile.move(part(of: id), to: file(of: id), flushing: false) } catch {
+            throw .cache(path: error.path, reason: error.reason)
         }
     }
 

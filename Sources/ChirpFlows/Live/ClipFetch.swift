@@ -1,8 +1,8 @@
 internal import ChirpAudio
 internal import ChirpCore
+internal import ChirpFiles
 public import ChirpJournal
 internal import ChirpNetworks
-internal import ChirpStores
 internal import Foundation
 
 /// Fetches one clip, decodes it to its end and puts it into the cache: what a listening session does by itself, and a person

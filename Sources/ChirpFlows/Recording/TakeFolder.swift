@@ -1,3 +1,4 @@
+internal import ChirpFiles
 public import Foundation
 internal import Glibc
 
@@ -63,9 +64,9 @@ public struct TakeFolder: Sendable {
 
     /// Notes that a take was published.
     public func publish(_ take: Take, link: String) throws(TakeError) {
-        do {
-            try Data((link + "\n").utf8).write(to: URL(filePath: linkPath(take.path)), options: .atomic)
-        } catch { throw .inputOutput(path: linkPath(take.path), reason: error.localizedDescription) }
+        do throws(FileError) { try AtomicFile.write(Array((link + "\n").utf8), to: linkPath(take.path)) } catch {
+            throw .inputOutput(path: error.path, reason: error.reason)
+        }
     }
 
     private func take(file name: String) -> Take? {

@@ -1,4 +1,4 @@
-internal import ChirpCore
+internal import ChirpFiles
 internal import FoundationEssentials
 import Glibc
 
@@ -94,27 +94,11 @@ public struct CredentialStore: Sendable {
         }
     }
 
-    /// A temporary beside it, flushed, then renamed: a power cut leaves the old file or the new one.
+    /// A power cut leaves the old file or the new one.
     private func replace(with bytes: [UInt8]) throws(CredentialError) {
-        let temporary = "\(path).\(RandomName(length: 12))"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure() }
-        defer {
-            close(descriptor)
-            unlink(temporary)  // gone already when all went well
+        do throws(FileError) { try AtomicFile.write(bytes, to: path) } catch {
+            throw .inputOutput(path: path, reason: error.reason)
         }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw failure() }
-            rest = rest.dropFirst(count)
-        }
-        guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw failure() }
-        let folder = open(self.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
     }
 
     private var folder: String { "/" + path.split(separator: "/").dropLast().joined(separator: "/") }

@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpHTTP
 internal import FoundationEssentials
 internal import Glibc
@@ -125,7 +126,7 @@ struct WebDAVServer: Sendable {
             },
             verify: { (path) throws(StoreError) in
                 let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-                guard descriptor >= 0 else { throw SystemFault(path: path).asStoreError() }
+                guard descriptor >= 0 else { throw FileError(path: path).asStoreError() }
                 opened.withLock { $0 = descriptor }
             })
         return opened.withLock { $0 }
@@ -134,14 +135,14 @@ struct WebDAVServer: Sendable {
     /// What a file holds. It is fetched for that, beside the file that it is to be compared with.
     func digest(_ id: StoredObject.ID, bytes: Int64, beside path: String) async throws(StoreError) -> FileDigest {
         let found = Mutex(FileDigest(bytes: 0, sha256: ""))
-        let copy = FolderStore.split(path).folder + "/chirp-compare-\(RandomName(length: 12))"
+        let copy = AtomicFile.split(path).folder + "/chirp-compare-\(RandomName(length: 12))"
         try await transport.load(
             HTTPRequest(.get, file(id.text)), bytes: bytes, to: copy, store: "webdav", keeps: false,
             check: { (response) throws(StoreError) in
                 if !response.isSuccess { throw refusal(response, id: id) }
             },
             verify: { (path) throws(StoreError) in
-                do throws(SystemFault) {
+                do throws(FileError) {
                     let digest = try FileDigest.reading(path)
                     found.withLock { $0 = digest }
                 } catch {

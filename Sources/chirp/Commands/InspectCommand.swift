@@ -2,6 +2,7 @@ import ArgumentParser
 import ChirpAudio
 import ChirpClips
 import ChirpCore
+import ChirpFiles
 import Foundation
 
 /// `chirp inspect`: measures any readable file as it is.
@@ -76,7 +77,7 @@ struct InspectCommand: AsyncParsableCommand {
         do {
             try Data(bytes).write(to: URL(filePath: target), options: .atomic)
         } catch {
-            throw .uncreatable(path: target, reason: error.localizedDescription)
+            throw .uncreatable(path: target, reason: .words(error.localizedDescription))
         }
         return nil
     }

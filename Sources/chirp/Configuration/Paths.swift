@@ -1,4 +1,5 @@
 import ChirpAudio
+import ChirpFiles
 import Glibc
 
 /// Where the user's files are, by the XDG Base Directory Specification 0.8.
@@ -48,7 +49,7 @@ struct Paths: Sendable {
         for part in outbox.split(separator: "/") {
             made += "/" + part
             if mkdir(made, 0o700) != 0 && errno != EEXIST {
-                throw .uncreatable(path: made, reason: String(cString: strerror(errno)))
+                throw .uncreatable(path: made, reason: .system(.current))
             }
         }
         return outbox

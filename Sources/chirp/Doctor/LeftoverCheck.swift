@@ -1,4 +1,5 @@
 import ChirpCore
+import ChirpFiles
 import FoundationEssentials
 import Glibc
 

@@ -3,6 +3,7 @@ import ChirpClips
 import ChirpCodecs
 import ChirpCommunity
 import ChirpCore
+import ChirpFiles
 import ChirpFlows
 import Glibc
 
@@ -37,8 +38,8 @@ struct RecordedClip: Sendable {
         let path = path
         return PlannedClip(predictedBytes: ByteCount(made.clip.bytes), preview: receipt) {
             (target, _) async throws(AudioError) in
-            guard rename(path, target) == 0 else {
-                throw .inputOutput(path: target, reason: String(cString: strerror(errno)))
+            do throws(FileError) { try AtomicFile.move(path, to: target, flushing: false) } catch {
+                throw .inputOutput(path: target, reason: .system(error.error))
             }
             var receipt = receipt
             receipt.clip?.path = target

@@ -2,6 +2,7 @@ import ChirpAudio
 import ChirpClips
 import ChirpCodecs
 import ChirpCore
+import ChirpFiles
 import FoundationEssentials
 import Glibc
 
@@ -31,7 +32,7 @@ extension ClipChoices {
     private static func picture(at path: String) throws(AudioError) -> [UInt8] {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw .missing(path: path, reason: String(cString: strerror(errno)))
+            throw .missing(path: path, reason: .system(.current))
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw .unsupported(name: path, reason: "a cover is a file")
@@ -40,7 +41,7 @@ extension ClipChoices {
             throw .unsupported(name: path, reason: "a cover may have 20 MB")
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw .missing(path: path, reason: String(cString: strerror(errno)))
+            throw .missing(path: path, reason: .system(.current))
         }
         return try CoverPicture([UInt8](data), name: path).jpeg
     }

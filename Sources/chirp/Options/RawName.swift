@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpCodecs
 import ChirpCore
+import ChirpFiles
 import Glibc
 
 /// A file whose name is no UTF-8, named on this command line.
@@ -28,7 +29,7 @@ struct RawName {
     /// - Throws: as `takeInput`.
     func spooled(into folder: String, limit: ByteCount, lasts: Bool) throws(AudioError) -> SpooledInput {
         let descriptor = open(bytes, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .missing(path: text, reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw .missing(path: text, reason: .system(.current)) }
         defer { close(descriptor) }
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, [S_IFREG, S_IFIFO].contains(facts.st_mode & S_IFMT) else {

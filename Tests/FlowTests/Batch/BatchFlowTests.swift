@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpClips
 import ChirpCore
+import ChirpFiles
 import ChirpFlows
 import ChirpJournal
 import ChirpTestKit
@@ -178,7 +179,7 @@ import Testing
 
     @Test func `a full disk ends the run, and the next one goes on`() async throws {
         for name in ["a", "b", "c"] { try world.record("\(name).wav") }
-        let full = AudioError.inputOutput(path: "x", reason: String(cString: strerror(ENOSPC)))
+        let full = AudioError.inputOutput(path: "x", reason: .system(SystemError(code: ENOSPC)))
         world.surprise("b.wav") { () throws(AudioError) in throw full }
         let failure = await world.failure()
         #expect(failure == .full(path: world.target))

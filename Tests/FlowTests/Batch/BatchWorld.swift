@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpClips
+import ChirpFiles
 import ChirpFlows
 import ChirpJournal
 import ChirpTestKit

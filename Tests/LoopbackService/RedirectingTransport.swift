@@ -1,3 +1,5 @@
+public import ChirpHTTP
+
 /// Follows redirects of GET and HEAD requests to hosts that the rule allows.
 ///
 /// Never from https to plain http. `Authorization` and `Cookie` go only to the origin they were meant for.

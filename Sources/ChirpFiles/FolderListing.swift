@@ -1,12 +1,11 @@
-internal import ChirpCore
 internal import Glibc
 
 /// The names in a folder, sorted, without `.` and `..`.
 package struct FolderListing: Hashable, Sendable {
     package let names: [String]
 
-    package init(_ folder: String) throws(SystemFault) {
-        guard let directory = opendir(folder) else { throw SystemFault(path: folder) }
+    package init(_ folder: String) throws(FileError) {
+        guard let directory = opendir(folder) else { throw FileError(path: folder) }
         defer { closedir(directory) }
         var found: [String] = []
         while let entry = readdir(directory) {

@@ -1,7 +1,7 @@
 internal import CEbur128
 internal import ChirpAudio
 
-/// Owns a libebur128 state (`ebur128_state *`), the reference that ``LoudnessMeter`` is tested against.
+/// Owns a libebur128 state (`ebur128_state *`), the reference that `LoudnessMeter` is tested against.
 struct Ebur128Handle: ~Copyable {
     let raw: UnsafeMutablePointer<ebur128_state>
 

@@ -1,8 +1,8 @@
 internal import CEbur128
 package import ChirpAudio
 
-/// libebur128's opinion on a signal: the second meter that tests hold ``LoudnessMeter`` against. Four to ten times as
-/// costly (7 ns per sample, 27 with true peak, against 2 to 4), so nothing but tests and `doctor` use it.
+/// libebur128's opinion on a signal: the second meter that tests hold `LoudnessMeter` against. Four to ten times as
+/// costly (7 ns per sample, 27 with true peak, against 2 to 4).
 package struct ReferenceLoudnessMeter: ~Copyable {
     private let handle: Ebur128Handle
     private let channels: Int

@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// Owner of one open file, pipe or folder: its descriptor is closed once.
+package struct OpenFile: ~Copyable, Sendable {
+    package let raw: Int32
+
+    /// - Parameter flags: as for open(2); `O_CLOEXEC` is added.
+    package init(_ path: String, flags: Int32, mode: UInt32 = 0o600) throws(FileError) {
+        let raw = open(path, flags | O_CLOEXEC, mode)
+        guard raw >= 0 else { throw FileError(path: path) }
+        self.raw = raw
+    }
+
+    /// Takes over a descriptor, which nobody else closes.
+    package init(adopting raw: Int32) { self.raw = raw }
+
+    deinit { close(raw) }
+
+    /// Writes all bytes where the file's position is.
+    ///
+    /// - Parameter name: for the error.
+    package func write(_ bytes: UnsafeRawBufferPointer, name: String) throws(FileError) {
+        try Self.write(bytes, to: raw, name: name)
+    }
+
+    /// The same for a descriptor that somebody else owns.
+    package static func write(_ bytes: UnsafeRawBufferPointer, to raw: Int32, name: String) throws(FileError) {
+        var rest = bytes
+        while let base = rest.baseAddress, !rest.isEmpty {
+            let count = Glibc.write(raw, base, rest.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw FileError(path: name)
+            }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        }
+    }
+}
