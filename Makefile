@@ -19,7 +19,7 @@ CHIRP := $(BUILT)/chirp
 SWIFT_TEST := CHIRP_PROGRAM=$(CURDIR)/$(CHIRP) swift test -c release --skip-build --disable-xctest
 # Tests that compute for seconds run before the others, which wait for answers and would find every thread taken, and which open
 # so many connections that no program could be started meanwhile.
-COMPUTING := ^(AudioTests|CodecTests|ClipTests|IntakeTests)\.
+COMPUTING := ^(AudioTests|MP3Tests|CodecTests|ClipTests|IntakeTests)\.
 SOURCES := Package.swift Sources Tests
 
 BINDIR := $(DESTDIR)$(PREFIX)/bin

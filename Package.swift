@@ -33,7 +33,7 @@ let package = Package(
     products: [
         .executable(name: "chirp", targets: ["chirp"]),
         // For Benchmarks/, a package of its own.
-        .library(name: "ChirpEngine", targets: ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
+        .library(name: "ChirpEngine", targets: ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -70,33 +70,36 @@ let package = Package(
         // Layer 1
         module("ChirpAudio", ["ChirpCore", "ChirpFiles", "CKernels"]),
         // Layer 2
-        module(
-            "ChirpCodecs",
-            [
-                "ChirpAudio", "ChirpCore", "ChirpFiles", "CFLAC", "CLame", "CMpg123", "CPicture",
-                "CSndfile", "CSoxr",
-            ]),
+        module("ChirpMP3", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CLame", "CMpg123"]),
         module("ChirpDatabase", [grdb]),
         module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CPulse"]),
         // Layer 3
-        module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles"]),
+        module(
+            "ChirpCodecs",
+            [
+                "ChirpAudio", "ChirpCore", "ChirpFiles", "ChirpMP3", "CFLAC", "CLame", "CMpg123", "CPicture",
+                "CSndfile", "CSoxr",
+            ]),
+        module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
-        module("ChirpNetworks", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
-        module("ChirpCommunity", ["ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
+        module("ChirpCommunity", ["ChirpCore", "ChirpDatabase", "ChirpFiles", grdb]),
         // Layer 4
+        module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3"]),
+        module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", "ChirpOAuth"]),
+        // Layer 5
         module(
             "ChirpFlows",
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpJournal",
-                "ChirpNetworks", "ChirpStores",
+                "ChirpMP3", "ChirpNetworks", "ChirpStores",
             ]),
         module(
             "ChirpFleet",
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpHTTP",
-                "ChirpJournal", "ChirpStores", "CNats", hummingbird, logging,
+                "ChirpJournal", "ChirpMP3", "ChirpStores", "CNats", hummingbird, logging,
             ]),
         module(
             "ChirpIntake",
@@ -117,16 +120,15 @@ let package = Package(
             name: "chirp",
             dependencies: [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCommunity", "ChirpCore", "ChirpDevices", "ChirpFiles",
-                "ChirpFleet", "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpNetworks",
-                "ChirpOwnHub", "ChirpStores", argumentParser, lifecycle, logging, yams,
+                "ChirpFleet", "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpMP3",
+                "ChirpNetworks", "ChirpOAuth", "ChirpOwnHub", "ChirpStores", argumentParser, lifecycle, logging, yams,
             ],
             swiftSettings: settings),
         // Tests mirror the sources.
         .target(
             name: "ChirpTestKit",
             dependencies: [
-                "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpStores", "CEbur128",
-                crypto,
+                "ChirpAudio", "ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpStores", "CEbur128", crypto,
             ],
             path: "Tests/ChirpTestKit", swiftSettings: settings),
         // The services that clips go to, on loopback; with faults on demand.
@@ -139,31 +141,34 @@ let package = Package(
             path: "Tests/Loopback", swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
-            name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore"], path: "Tests/HostileFiles",
+            name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"],
+            path: "Tests/HostileFiles",
             swiftSettings: settings),
         .executableTarget(
             name: "hostile", dependencies: ["HostileFiles"], path: "Tests/Hostile", swiftSettings: settings),
         tests("FilesTests", ["ChirpFiles"]),
-        tests("AudioTests", ["ChirpAudio", "ChirpCore"]),
-        tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "HostileFiles"]),
+        tests("AudioTests", ["ChirpAudio"]),
+        tests("MP3Tests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
+        tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3", "HostileFiles"]),
         tests("DatabaseTests", ["ChirpDatabase", grdb]),
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
-        tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore"]),
-        tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService", crypto]),
-        tests("StoreTests", ["ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpStores", "LoopbackService", crypto]),
-        tests("NetworkTests", ["ChirpCore", "ChirpHTTP", "ChirpNetworks", "LoopbackService", crypto]),
+        tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
+        tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService"]),
+        tests("StoreTests", ["ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpStores", "LoopbackService"]),
+        tests("NetworkTests", ["ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpOAuth", "LoopbackService"]),
+        tests("OAuthTests", ["ChirpCore", "ChirpHTTP", "ChirpOAuth", "LoopbackService"]),
         tests("JournalTests", ["ChirpCore", "ChirpJournal", grdb]),
         tests(
             "FlowTests",
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpFlows",
-                "ChirpJournal", "ChirpNetworks", "ChirpStores",
+                "ChirpJournal", "ChirpMP3", "ChirpNetworks", "ChirpStores",
             ]),
         tests(
             "FleetTests",
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFleet", "ChirpFlows",
-                "ChirpHTTP", "ChirpJournal", "ChirpStores", "LoopbackService", crypto, "chirp",
+                "ChirpHTTP", "ChirpJournal", "ChirpMP3", "ChirpStores", "LoopbackService", crypto, "chirp",
             ]),
         tests(
             "IntakeTests",
@@ -188,14 +193,14 @@ let package = Package(
         tests(
             "HubTests",
             [
-                "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpStores", "ChirpWeb",
-                "HubHousehold", hummingbird, logging,
+                "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpOwnHub", "ChirpStores",
+                "ChirpWeb", "HubHousehold", hummingbird, lifecycle, logging,
             ]),
         tests(
             "CLITests",
             [
                 "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpHTTP", "ChirpNetworks",
-                "LoopbackService", "chirp",
+                "ChirpOAuth", "LoopbackService", "chirp",
             ]),
     ],
     swiftLanguageModes: [.v6]

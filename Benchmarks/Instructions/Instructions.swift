@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpCodecs
+import ChirpMP3
 import Support
 
 /// Runs one kernel over ten seconds of programme as often as asked, and nothing else: for a program that counts
@@ -8,16 +9,16 @@ import Support
 struct Instructions {
     private static let kernels: [(name: String, channels: Int, run: @Sendable (Programme, Stretch) throws -> Void)] = [
         (
-            "moments", 1,
+            "windows", 1,
             { programme, stretch in
-                let meter = PlaceMeter(momentsOf: programme.format, removingRumble: true)
+                let meter = FourLaneMeter(windowsOf: programme.format, removingRumble: true)
                 precondition(stretch.measure(meter).count == 1000)
             }
         ),
         (
             "k-weighting", 1,
             { programme, stretch in
-                precondition(stretch.measure(PlaceMeter(tenthsOf: programme.format)).count == 100)
+                precondition(stretch.measure(FourLaneMeter(tenthsOf: programme.format)).count == 100)
             }
         ),
         (

@@ -8,7 +8,7 @@ public final class Stretch: @unchecked Sendable {  // Proof: the block is only r
 
     public init(_ programme: Programme) {
         let format = programme.format
-        let lead = Int(PlaceMeter.settlingSeconds * Double(format.sampleRate))
+        let lead = Int(FourLaneMeter.settlingSeconds * Double(format.sampleRate))
         frames = programme.frames
         var block = AudioBlock(format: format, capacity: lead + programme.frames + format.sampleRate)
         block.resize(toFrames: block.capacity)
@@ -22,7 +22,7 @@ public final class Stretch: @unchecked Sendable {  // Proof: the block is only r
         self.lead = lead
     }
 
-    public func measure(_ meter: PlaceMeter) -> [MeasuredUnit] {
+    public func measure(_ meter: FourLaneMeter) -> [MeasuredUnit] {
         meter.measure(block, lead: lead, frames: frames, from: 0)
     }
 }

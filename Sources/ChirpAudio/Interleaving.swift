@@ -34,3 +34,18 @@ public func deinterleave(_ samples: borrowing Span<Float>, frames: Int, into blo
         }
     }
 }
+
+/// Takes one channel out of interleaved frames.
+///
+/// - Parameters:
+///   - samples: at least `plane.count * channels`.
+///   - channel: 0..<channels.
+package func deinterleave(_ samples: [Float], channel: Int, of channels: Int, into plane: inout MutableSpan<Float>) {
+    let source = samples.span
+    precondition(source.count >= plane.count * channels && channel < channels)
+    switch channels {
+    case 1: for frame in plane.indices { plane[frame] = source[frame] }
+    case 2: for frame in plane.indices { plane[frame] = source[2 * frame + channel] }
+    default: for frame in plane.indices { plane[frame] = source[frame * channels + channel] }
+    }
+}

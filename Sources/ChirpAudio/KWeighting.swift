@@ -1,7 +1,7 @@
 /// K-weighting of all channels of a signal, kept as a weighted sum of squares (ITU-R BS.1770-4, annexes 1 and 3).
 public struct KWeighting: ~Copyable {
-    private let shelf: BiquadByTwo
-    private let pass: BiquadByTwo
+    private let shelf: TwoSampleBiquad
+    private let pass: TwoSampleBiquad
     /// What the energy of each channel counts for.
     private let weights: [Double]
     /// The channels that count.
@@ -11,8 +11,8 @@ public struct KWeighting: ~Copyable {
     /// - Parameter weights: of the channels' energies; a channel of weight 0 is not looked at. Without weights there are up to
     ///   two channels that count fully.
     public init(sampleRate: Int, weights: [Double] = []) {
-        shelf = BiquadByTwo(.kShelf(sampleRate: sampleRate))
-        pass = BiquadByTwo(.kHighPass(sampleRate: sampleRate))
+        shelf = TwoSampleBiquad(.kShelf(sampleRate: sampleRate))
+        pass = TwoSampleBiquad(.kHighPass(sampleRate: sampleRate))
         self.weights = weights.isEmpty ? [1, 1] : weights
         heard = self.weights.indices.filter { [weights = self.weights] in weights[$0] != 0 }
         states = Array(repeating: KState(), count: self.weights.count)
@@ -57,7 +57,7 @@ public struct KWeighting: ~Copyable {
 
 /// Both stages over one channel.
 private func run(
-    _ shelf: BiquadByTwo, _ pass: BiquadByTwo, _ state: inout KState, over samples: borrowing Span<Float>
+    _ shelf: TwoSampleBiquad, _ pass: TwoSampleBiquad, _ state: inout KState, over samples: borrowing Span<Float>
 ) {
     var local = state
     var (even, odd) = (local.energy, 0.0)
@@ -79,7 +79,7 @@ private func run(
 
 /// Both stages over two channels in one loop: one fills the time in which the other waits for its own last output.
 private func run(
-    _ shelf: BiquadByTwo, _ pass: BiquadByTwo, _ first: inout KState, over left: borrowing Span<Float>,
+    _ shelf: TwoSampleBiquad, _ pass: TwoSampleBiquad, _ first: inout KState, over left: borrowing Span<Float>,
     _ second: inout KState, over right: borrowing Span<Float>
 ) {
     precondition(left.count == right.count)
@@ -102,8 +102,8 @@ private func run(
 }
 
 private struct KState {
-    var shelf = BiquadByTwo.State()
-    var pass = BiquadByTwo.State()
+    var shelf = TwoSampleBiquad.State()
+    var pass = TwoSampleBiquad.State()
     var energy = 0.0
 
     /// Begins a new sum.

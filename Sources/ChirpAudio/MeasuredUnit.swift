@@ -21,7 +21,7 @@ public struct MeasuredUnit: Hashable, Sendable {
     }
 }
 
-extension Moment {
+extension LevelWindow {
     /// - Parameter channels: that the unit was measured in.
     package init(_ unit: MeasuredUnit, channels: Int) {
         let frames = Double(unit.frames)

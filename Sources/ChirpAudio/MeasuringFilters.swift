@@ -1,6 +1,6 @@
 internal import CKernels
 
-/// The filters of ``PlaceMeter`` and ``MomentMeter``. Their gains are kept apart: a sum of squares is multiplied once,
+/// The filters of ``FourLaneMeter`` and ``LevelWindowMeter``. Their gains are kept apart: a sum of squares is multiplied once,
 /// instead of every sample.
 struct MeasuringFilters {
     private let kernel: chirp_measuring_filters

@@ -12,11 +12,11 @@ public struct SilenceGate: Hashable, Sendable {
     public let noiseFloor: Decibels?
     /// The level that only 80 ms of the recording exceed.
     public let top: Decibels
-    /// From the first to the last sound, in moments; nil when there is nothing but digital silence.
+    /// From the first to the last sound, in windows; nil when there is nothing but digital silence.
     public let voiced: Range<Int>?
     /// There is sound that stands out from noise or silence; otherwise the whole recording was kept because in doubt.
     public let isCertain: Bool
-    /// Levels from here on are sound, as a ``Moment/voiceCode``.
+    /// Levels from here on are sound, as a ``LevelWindow/voiceCode``.
     public let openCode: Int
 
     /// Nothing stands out at all: the means over 50 ms lie within 4 dB, but for 80 ms.
@@ -24,9 +24,9 @@ public struct SilenceGate: Hashable, Sendable {
 
     /// - Parameter leastContrast: how far noise must lie below the loudest sound to be told from it. 12 dB suits speech, 6 when
     ///   the noise is very even; music, which may well rest on a quiet drone, needs more.
-    public init(_ moments: Moments, leastContrast: Decibels = Decibels(12)) {
-        let levels = GateLevels(moments)
-        let total = moments.count
+    public init(_ windows: LevelWindows, leastContrast: Decibels = Decibels(12)) {
+        let levels = GateLevels(windows)
+        let total = windows.count
         let histogram = levels.histogram
 
         func code(exceedingShare share: Double) -> Int {
@@ -38,10 +38,10 @@ public struct SilenceGate: Hashable, Sendable {
             return 255
         }
         var own = [Int](repeating: 0, count: 256)
-        for index in 0..<total { own[moments[index].voiceCode] += 1 }
+        for index in 0..<total { own[windows[index].voiceCode] += 1 }
         let most = min(8, max(1, total / 8))
         let topCode = Self.code(exceededBy: most, in: own)
-        top = Moment.level(ofVoiceCode: topCode)
+        top = LevelWindow.level(ofVoiceCode: topCode)
         guard topCode > 0 else {
             (noiseFloor, voiced, isCertain, openCode, isSteady) = (nil, nil, false, 1, false)
             return
@@ -60,7 +60,7 @@ public struct SilenceGate: Hashable, Sendable {
             spread = 2 * 2
         }
         openCode = max(floor + 2 * 5 + spread * 3 / 2, topCode - 2 * 55, 1)
-        noiseFloor = floor > 0 && isEven ? Moment.level(ofVoiceCode: floor) : nil
+        noiseFloor = floor > 0 && isEven ? LevelWindow.level(ofVoiceCode: floor) : nil
         // A tail may sink as far as 55 dB below the top and still be heard; below that even digital silence is silence.
         let open = max(floor + (isEven ? 2 * 3 + spread * 3 : 2 * 8), topCode - 2 * 55, 1)
         let close = max(floor + (isEven ? 3 + spread : 2 * 4), topCode - 2 * 60, 1)
@@ -81,8 +81,8 @@ public struct SilenceGate: Hashable, Sendable {
         var end = levels.extended(last, close: close, by: 1, limit: 8) + 1
         // The means reach 20 ms beyond a sound, which shows where there is hardly anything around it.
         if contrast >= 2 * 50 {
-            for _ in 0..<2 where begin < first + 2 && moments[begin].voiceCode < close { begin += 1 }
-            for _ in 0..<2 where end > last - 1 && moments[end - 1].voiceCode < close { end -= 1 }
+            for _ in 0..<2 where begin < first + 2 && windows[begin].voiceCode < close { begin += 1 }
+            for _ in 0..<2 where end > last - 1 && windows[end - 1].voiceCode < close { end -= 1 }
         }
         // Loud noise hides soft consonants, so more is kept of it (measured by `Benchmarks/tables/trim.py`).
         let margin: (before: Int, after: Int) =
@@ -95,20 +95,20 @@ public struct SilenceGate: Hashable, Sendable {
         begin = max(0, begin - margin.before)
         end = min(total, end + margin.after)
         // What goes must look like noise: even, or far below everything else.
-        if !Self.isNoise(moments, 0..<begin, top: topCode) { begin = 0 }
-        if !Self.isNoise(moments, end..<total, top: topCode) { end = total }
+        if !Self.isNoise(windows, 0..<begin, top: topCode) { begin = 0 }
+        if !Self.isNoise(windows, end..<total, top: topCode) { end = total }
         voiced = begin..<end
         isCertain = true
     }
 
     /// Whether a passage is as even as noise, apart from a few clicks, or more than 45 dB below the top.
-    private static func isNoise(_ moments: Moments, _ range: Range<Int>, top: Int) -> Bool {
-        let each = spread(of: range.lazy.map { moments[$0].voiceCode })
+    private static func isNoise(_ windows: LevelWindows, _ range: Range<Int>, top: Int) -> Bool {
+        let each = spread(of: range.lazy.map { windows[$0].voiceCode })
         if each.high - each.low <= 2 * 6 || each.high <= top - 2 * 45 { return true }
         // Rumbling noise (traffic, a fan) varies by more from one 10 ms to the next, but not over 100 ms.
         let tenths = stride(from: range.lowerBound, to: range.upperBound, by: 10).lazy.map { start in
             let part = start..<min(start + 10, range.upperBound)
-            let energy = part.reduce(0) { $0 + pow(10, Double(moments[$1].voiceCode) / 20) } / Double(part.count)
+            let energy = part.reduce(0) { $0 + pow(10, Double(windows[$1].voiceCode) / 20) } / Double(part.count)
             return Int((20 * log10(energy)).rounded())
         }
         let even = spread(of: tenths)
@@ -128,7 +128,7 @@ public struct SilenceGate: Hashable, Sendable {
         )
     }
 
-    /// The highest code that at least so many moments reach.
+    /// The highest code that at least so many windows reach.
     private static func code(exceededBy count: Int, in histogram: [Int]) -> Int {
         var left = count
         for code in histogram.indices.reversed() {

@@ -36,3 +36,11 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 }
+
+/// The number in `/proc/self/fd/7`: a file that is open here already. A process that may open nothing any more reads and writes
+/// what it was given under this name; nil for other paths.
+package func openDescriptor(namedBy path: String) -> Int32? {
+    let prefix = "/proc/self/fd/"
+    guard path.hasPrefix(prefix), let number = Int32(path.dropFirst(prefix.count)), number >= 0 else { return nil }
+    return number
+}

@@ -10,7 +10,7 @@ public import FoundationEssentials
 public struct FlowPorts: Sendable {
     /// Analyses and plans: ``PlannedClip/live(_:progress:)``, or a fake.
     public var plan:
-        @Sendable (_ order: ClipOrder, _ progress: @escaping PlannedClip.Progress) async throws(AudioError) ->
+        @Sendable (_ request: ClipRequest, _ progress: @escaping PlannedClip.Progress) async throws(AudioError) ->
             PlannedClip
     /// The store of a row: by name and ``StoreProperties/place``, retrying short outages by itself.
     public var store: @Sendable (_ name: String, _ place: String) async throws(StoreError) -> any Store
@@ -42,7 +42,7 @@ public struct FlowPorts: Sendable {
 
     public init(
         plan:
-            @escaping @Sendable (_ order: ClipOrder, _ progress: @escaping PlannedClip.Progress)
+            @escaping @Sendable (_ request: ClipRequest, _ progress: @escaping PlannedClip.Progress)
             async throws(AudioError) -> PlannedClip = PlannedClip.live,
         store: @escaping @Sendable (_ name: String, _ place: String) async throws(StoreError) -> any Store,
         network: @escaping @Sendable (_ name: String) async throws(NetworkError) -> any Network,

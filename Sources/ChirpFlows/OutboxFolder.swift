@@ -18,7 +18,7 @@ public struct OutboxFolder: Hashable, Sendable {
     /// `/dev/stdin` is copied into the folder. Blocking; hashes the whole input.
     ///
     /// - Parameter limit: the most bytes that are copied.
-    /// - Returns: the source, and what ``PublishOrder/inputIsSpooled`` must be.
+    /// - Returns: the source, and what ``PublishRequest/inputIsSpooled`` must be.
     /// - Throws: as `takeInput` of the codecs.
     public func take(
         path input: String, name: String, limit: ByteCount = defaultLimit

@@ -2,6 +2,7 @@ public import ChirpAudio
 public import ChirpClips
 internal import ChirpCodecs
 public import ChirpCore
+internal import ChirpMP3
 
 /// A clip that is decided but not made, as the flows see it: how large it will be, what is known of it, and how to make it.
 public struct PlannedClip: Sendable {
@@ -27,9 +28,9 @@ public struct PlannedClip: Sendable {
     /// Plans with the real audio path, off the cooperative pool.
     @Sendable
     public static func live(
-        _ order: ClipOrder, progress: @escaping Progress
+        _ request: ClipRequest, progress: @escaping Progress
     ) async throws(AudioError) -> PlannedClip {
-        let prepared = try await offPool { () throws(AudioError) in try prepare(order, progress: progress) }
+        let prepared = try await offPool { () throws(AudioError) in try prepare(request, progress: progress) }
         return PlannedClip(predictedBytes: prepared.predictedBytes, preview: preview(of: prepared)) {
             (path, progress) async throws(AudioError) in
             try await offPool { () throws(AudioError) in
@@ -51,7 +52,7 @@ public struct PlannedClip: Sendable {
             clip: Receipt.Clip(
                 bytes: bytes, predictedBytes: bytes, sha256: "", seconds: prepared.seconds, frames: prepared.frames,
                 sampleRate: prepared.clipFormat.sampleRate, channels: prepared.clipFormat.channels, bitrateKbps: kbps,
-                preset: prepared.order.preset.rawValue),
+                preset: prepared.request.preset.rawValue),
             timings: prepared.timings)
         receipt.notes = prepared.notes
         return receipt

@@ -70,7 +70,7 @@ extension PublishFlow {
             let path = record.clipPath ?? ""
             let found = await offPool { try? FileDigest.reading(path) }
             if let found, found.sha256 == record.clipSHA256 { return record }
-            // The clip is gone or damaged: make it again. Its id stays, since the same order makes the same bytes.
+            // The clip is gone or damaged: make it again. Its id stays, since the same request makes the same bytes.
             let again = try await ports.update(record) { $0.state = .begun }
             return try await check(again)
         case .begun:
@@ -85,11 +85,11 @@ extension PublishFlow {
         }
     }
 
-    func plan(_ order: ClipOrder) async throws(PublishFailure) -> PlannedClip {
+    func plan(_ request: ClipRequest) async throws(PublishFailure) -> PlannedClip {
         let ports = ports
         do throws(AudioError) {
             return try await ports.timed(.analyse) { () async throws(AudioError) in
-                try await ports.plan(order) { ports.report(.progress(.analyse, fraction: $0.fraction)) }
+                try await ports.plan(request) { ports.report(.progress(.analyse, fraction: $0.fraction)) }
             }.value
         } catch {
             throw .audio(error)
@@ -125,11 +125,11 @@ extension PublishFlow {
     private func make(
         _ record: PublicationRecord, store: any Store, network: any Network
     ) async throws(PublishFailure) -> PublicationRecord {
-        guard var order = JSONText.decode(ClipOrder.self, from: record.order) else {
-            throw .journal(.corrupt(path: "publication \(record.id)", reason: "it holds no readable order"))
+        guard var request = JSONText.decode(ClipRequest.self, from: record.order) else {
+            throw .journal(.corrupt(path: "publication \(record.id)", reason: "it holds no readable request"))
         }
-        order.source = ClipSource(path: record.inputPath, name: record.inputName, sha256: record.inputSHA256)
-        let planned = try await plan(order)
+        request.source = ClipSource(path: record.inputPath, name: record.inputName, sha256: record.inputSHA256)
+        let planned = try await plan(request)
         try ports.pass(.analysed)
         let free = try await admit(planned.predictedBytes, to: store)
         try await admit(to: network)

@@ -18,9 +18,9 @@ public struct PublishFlow: Sendable {
     ///
     /// - Returns: the receipt.
     public func run(
-        _ order: PublishOrder, store: any Store, network: any Network
+        _ request: PublishRequest, store: any Store, network: any Network
     ) async throws(PublishFailure) -> Receipt {
-        let record = newRecord(order, store: store.properties, network: network.properties.name)
+        let record = newRecord(request, store: store.properties, network: network.properties.name)
         // The lease comes before the row, so that nobody can take the new row for one that was left behind.
         guard let lease = try lease(record.id) else { throw .inProgress(id: record.id) }
         let known: PublicationRecord?
@@ -28,7 +28,7 @@ public struct PublishFlow: Sendable {
         stop?.hold(record.id, in: ports.journal)
         do throws(JournalError) {
             known = try await ports.journal.insert(
-                record, anew: order.again, now: ports.now(), isStopped: { stop?.isWished == true })
+                record, anew: request.again, now: ports.now(), isStopped: { stop?.isWished == true })
         } catch {
             throw .journal(error)
         }
@@ -40,17 +40,17 @@ public struct PublishFlow: Sendable {
         }
         stop?.release(record.id)
         lease.end()
-        return try await answer(with: known, order: order)
+        return try await answer(with: known, request: request)
     }
 
     /// Everything that can be said without encoding or sending: plan, size, room, text and price.
     ///
     /// - Throws: what publishing would refuse for, `full` included.
     public func preview(
-        _ order: PublishOrder, store: any Store, network: any Network
+        _ request: PublishRequest, store: any Store, network: any Network
     ) async throws(PublishFailure) -> Receipt {
         let store = DryRunStore(store)
-        let planned = try await plan(order.clip)
+        let planned = try await plan(request.clip)
         let free = try await admit(planned.predictedBytes, to: store)
         try await admit(to: network)
         let rules = try await textRules(of: network)
@@ -58,7 +58,7 @@ public struct PublishFlow: Sendable {
         do throws(StoreError) {
             let id = try await store.reserve()
             let link = try await store.share(id)
-            receipt.shareText = ShareText(words: order.words, link: link, rules: rules).text
+            receipt.shareText = ShareText(words: request.words, link: link, rules: rules).text
             receipt.store = Receipt.Store(
                 name: store.properties.name, id: "", link: "", freeBytesBefore: free?.bytes)
         } catch {
@@ -67,9 +67,9 @@ public struct PublishFlow: Sendable {
         receipt.network = Receipt.Network(
             name: network.properties.name, estimatedCostUSD: network.properties.costPerPostUSD)
         receipt.notes.append(Receipt.Note(code: "dry-run", text: "nothing was encoded, sent or written down"))
-        let settings = order.settingsSHA256(store: store.properties, network: network.properties.name)
+        let settings = request.settingsSHA256(store: store.properties, network: network.properties.name)
         if let known = try? await ports.journal.publication(
-            input: order.clip.source.sha256, settings: settings, now: ports.now())
+            input: request.clip.source.sha256, settings: settings, now: ports.now())
         {
             receipt.notes.append(Self.alreadyPublished(known))
         }
@@ -120,7 +120,7 @@ public struct PublishFlow: Sendable {
 
     /// The answer for a recording that the journal knows: its receipt if it is done, otherwise the rest of the work.
     private func answer(
-        with known: PublicationRecord, order: PublishOrder
+        with known: PublicationRecord, request: PublishRequest
     ) async throws(PublishFailure) -> Receipt {
         var current = known
         if known.state.isOpen {
@@ -128,8 +128,8 @@ public struct PublishFlow: Sendable {
                 // The same bytes at another place, perhaps the only one that is left.
                 let former = known.inputIsSpooled ? known.inputPath : nil
                 current = try await ports.update(known) { row in
-                    row.inputPath = order.clip.source.path
-                    row.inputIsSpooled = order.inputIsSpooled
+                    row.inputPath = request.clip.source.path
+                    row.inputIsSpooled = request.inputIsSpooled
                 }
                 if former != current.inputPath { ports.outbox.remove(former) }
                 lease.end()
@@ -137,8 +137,8 @@ public struct PublishFlow: Sendable {
             ports.report(.note(Receipt.Note(code: "resumed", text: "going on with publication \(known.id)")))
             current = try await resume(known.id, .wanted)
         }
-        if order.inputIsSpooled, order.clip.source.path != current.inputPath || !current.state.isOpen {
-            ports.outbox.remove(order.clip.source.path)
+        if request.inputIsSpooled, request.clip.source.path != current.inputPath || !current.state.isOpen {
+            ports.outbox.remove(request.clip.source.path)
         }
         var receipt = try Receipt(of: current)
         if !known.state.isOpen {
@@ -154,7 +154,7 @@ public struct PublishFlow: Sendable {
             code: "already-published", text: "this recording was published with these settings before")
     }
 
-    func lease(_ id: PublicationRecord.ID) throws(PublishFailure) -> PublicationLease? {
+    func lease(_ id: PublicationRecord.ID) throws(PublishFailure) -> ProcessLease? {
         do throws(JournalError) { return try ports.journal.lease(id) } catch { throw .journal(error) }
     }
 
@@ -162,14 +162,14 @@ public struct PublishFlow: Sendable {
         do throws(JournalError) { return try await ports.journal.publication(id) } catch { throw .journal(error) }
     }
 
-    private func newRecord(_ order: PublishOrder, store: StoreProperties, network: String) -> PublicationRecord {
+    private func newRecord(_ request: PublishRequest, store: StoreProperties, network: String) -> PublicationRecord {
         let now = ports.now()
         var record = PublicationRecord(
-            id: "\(RandomName(length: 12))", inputSHA256: order.clip.source.sha256,
-            settingsSHA256: order.settingsSHA256(store: store, network: network),
-            inputName: PlainText(order.clip.source.name, limit: 200).value, inputPath: order.clip.source.path,
-            inputIsSpooled: order.inputIsSpooled, order: JSONText.encode(order.clip), title: order.title,
-            words: order.words, expires: order.lifetime.map { now.addingTimeInterval($0 / .seconds(1)) },
+            id: "\(RandomName(length: 12))", inputSHA256: request.clip.source.sha256,
+            settingsSHA256: request.settingsSHA256(store: store, network: network),
+            inputName: PlainText(request.clip.source.name, limit: 200).value, inputPath: request.clip.source.path,
+            inputIsSpooled: request.inputIsSpooled, order: JSONText.encode(request.clip), title: request.title,
+            words: request.words, expires: request.lifetime.map { now.addingTimeInterval($0 / .seconds(1)) },
             storeName: store.name, storePlace: store.place, networkName: network, created: now)
         // In hand from its first moment on: what is written next is its state after a step.
         record.isInHand = true

@@ -59,7 +59,7 @@ public enum IntakeChild {
         case (.decode(let name, let seconds), 2):
             return .decoded(frames: try decode(paths[0], name: name, .seconds(seconds), into: descriptors[1], channel))
         case (.transcode(var making), 2):
-            making.order.source.path = paths[0]
+            making.request.source.path = paths[0]
             return .made(try making.run(into: descriptors[1]))
         default:
             throw .library(name: "a request with \(descriptors.count) files", code: 0)

@@ -21,10 +21,10 @@ public final class IntakeLanes: Sendable {
     /// - Parameter program: this one, or the built one in tests.
     public init(program: String = "/proc/self/exe") { self.program = program }
 
-    /// Makes a clip: ``BatchMaking/run(to:by:progress:)`` in a child. Blocking.
+    /// Makes a clip: ``Transcoding/run(to:by:progress:)`` in a child. Blocking.
     ///
     /// - Parameter path: where it appears when it is whole and on the disk.
-    @Sendable public func make(_ making: BatchMaking, path: String) throws(AudioError) -> BatchMaking.Made {
+    @Sendable public func make(_ making: Transcoding, path: String) throws(AudioError) -> Transcoding.Made {
         for _ in 1..<Self.mostKilled {
             do throws(Death) { return try attempt(making, path: path) } catch {
                 guard error.isFromOutside else { throw error.reason }
@@ -40,7 +40,7 @@ public final class IntakeLanes: Sendable {
         var isFromOutside = false
     }
 
-    private func attempt(_ making: BatchMaking, path: String) throws(Death) -> BatchMaking.Made {
+    private func attempt(_ making: Transcoding, path: String) throws(Death) -> Transcoding.Made {
         var child: IntakeProcess?
         do throws(AudioError) { return try attempt(making, path: path, child: &child) } catch {
             if case .crashed = error, child?.wasKilledFromOutside == true {
@@ -52,15 +52,15 @@ public final class IntakeLanes: Sendable {
 
     /// - Parameter child: the one that has worked.
     private func attempt(
-        _ making: BatchMaking, path: String, child: inout IntakeProcess?
-    ) throws(AudioError) -> BatchMaking.Made {
-        let name = making.order.source.name
-        let source = try OpenedFile(making.order.source.path, name: name)
+        _ making: Transcoding, path: String, child: inout IntakeProcess?
+    ) throws(AudioError) -> Transcoding.Made {
+        let name = making.request.source.name
+        let source = try OpenedFile(making.request.source.path, name: name)
         let draft: AtomicFile
         do throws(FileError) { draft = try AtomicFile.create(at: path, mode: 0o666) } catch {
             throw .uncreatable(path: path, reason: .system(error.error))
         }
-        let made: BatchMaking.Made
+        let made: Transcoding.Made
         do throws(AudioError) {
             let lane = try self.child(for: name)
             child = lane
@@ -82,8 +82,8 @@ public final class IntakeLanes: Sendable {
     }
 
     private func make(
-        _ making: BatchMaking, from source: Int32, to draft: Int32, in child: IntakeProcess, mayGoOn: Bool = true
-    ) throws(AudioError) -> BatchMaking.Made {
+        _ making: Transcoding, from source: Int32, to draft: Int32, in child: IntakeProcess, mayGoOn: Bool = true
+    ) throws(AudioError) -> Transcoding.Made {
         let work = IntakeWork.transcode(making)
         let limit = (child.processorTime ?? .zero) + Self.processorTime
         try child.begin(work, descriptors: [source, draft])

@@ -9,13 +9,13 @@ package enum IntakeWork: Codable, Hashable, Sendable {
     /// Decode the first file into the second, a pipe: interleaved samples, 32-bit, in the processor's order.
     case decode(name: String, longestSeconds: Double)
     /// Make a clip of the first file in the second.
-    case transcode(BatchMaking)
+    case transcode(Transcoding)
 
     /// Whose fault it is, for messages.
     var name: String {
         switch self {
         case .hear(let name, _), .decode(let name, _): name
-        case .transcode(let making): making.order.source.name
+        case .transcode(let making): making.request.source.name
         }
     }
 }
@@ -26,6 +26,6 @@ package enum IntakeReply: Codable, Hashable, Sendable {
     case opened(sampleRate: Int, channels: Int)
     case heard(ClipFacts)
     case decoded(frames: Int)
-    case made(BatchMaking.Made)
+    case made(Transcoding.Made)
     case failed(AudioFault)
 }

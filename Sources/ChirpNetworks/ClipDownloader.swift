@@ -38,7 +38,7 @@ public struct ClipDownloader: Sendable {
     private let rules: HostRules
     private let drive: Drive
     private let retry: RetryPolicy
-    private let pause: Pause
+    private let pause: Sleeper
 
     /// Where a request goes, and whether that is a place of the configuration, which may be private.
     private struct Place {
@@ -52,7 +52,8 @@ public struct ClipDownloader: Sendable {
     ///     that it lies elsewhere.
     public init(
         transport: any HTTPTransport, trusted: any HTTPTransport, rules: HostRules, drive: Drive = Drive(),
-        retry: RetryPolicy = RetryPolicy(base: .milliseconds(200), cap: .seconds(20), attempts: 6), pause: Pause = .real
+        retry: RetryPolicy = RetryPolicy(base: .milliseconds(200), cap: .seconds(20), attempts: 6),
+        pause: Sleeper = .real
     ) {
         self.transport = transport
         trustedTransport = trusted

@@ -20,18 +20,18 @@ public struct FeedSignals: Sendable {
     public var retry = RetryPolicy(base: .seconds(2), cap: .seconds(300), attempts: .max)
 
     private let host: String
-    private let pause: Pause
+    private let pause: Sleeper
     private let connect: Connect
     private let isNews: @Sendable (ServerSentEvents.Event) -> Bool
     private static let leastWait = Duration.seconds(1)
     /// A service that has no stream for this user does not get one soon.
     private static let longWait = Duration.seconds(600)
     /// A service may ask for days, by mistake or to be rid of somebody; so long it is left alone at most.
-    private static let longestWish = Duration.seconds(900)
+    private static let longestCut = Duration.seconds(900)
 
     /// - Parameter isNews: whether an event is worth a look.
     public init(
-        host: String, polling: Duration, pause: Pause, connect: @escaping Connect,
+        host: String, polling: Duration, pause: Sleeper, connect: @escaping Connect,
         isNews: @escaping @Sendable (ServerSentEvents.Event) -> Bool
     ) {
         self.host = host
@@ -79,7 +79,7 @@ public struct FeedSignals: Sendable {
                 try await read(stream, &events, &failures, signals)
                 least = max(least, events.retry ?? .zero)
             } catch {
-                if case .busy(let wish?) = error { least = max(least, min(wish, Self.longestWish)) }
+                if case .busy(let wish?) = error { least = max(least, min(wish, Self.longestCut)) }
                 if error.isPermanent { least = Self.longWait }
             }
             if line.isOpen {

@@ -7,6 +7,7 @@ import ChirpHTTP
 import ChirpIntake
 import ChirpJournal
 import ChirpNetworks
+import ChirpOAuth
 import ChirpOwnHub
 import ChirpStores
 import Glibc
@@ -36,7 +37,7 @@ extension Wiring {
         var sources = [
             LiveSource(hub, batch: 200) {
                 // A library that cannot be watched is asked every second.
-                (try? hub.arrivals()) ?? LiveSource(hub, polling: .seconds(1), wait: Pause.real.wait).signals()
+                (try? hub.arrivals()) ?? LiveSource(hub, polling: .seconds(1), wait: Sleeper.real.wait).signals()
             }
         ]
         if let remote = remoteHub() { sources.append(LiveSource(remote) { remote.arrivals().stream() }) }
@@ -46,7 +47,7 @@ extension Wiring {
         }
         if try credentials.credential(for: NetworkName.x.rawValue) != nil {
             // Every look costs; why X is not streamed from: Docs/decisions/0501.
-            sources.append(LiveSource(try xNetwork(), polling: .seconds(60), wait: Pause.real.wait))
+            sources.append(LiveSource(try xNetwork(), polling: .seconds(60), wait: Sleeper.real.wait))
         }
         return sources
     }

@@ -2,6 +2,7 @@ import ChirpCore
 import ChirpFlows
 import ChirpHTTP
 import ChirpNetworks
+import ChirpOAuth
 
 // The services that people sign in to.
 extension Wiring {

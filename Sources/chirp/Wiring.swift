@@ -15,24 +15,24 @@ import Logging
 /// makes one and passes it on, so that a run has one library, one journal and one HTTP client.
 struct Wiring: Sendable {
     let session: Session
-    private let library: Shared<HubLibrary, LibraryError>
-    private let sharedJournal: Shared<Journal, JournalError>
+    private let library: Lazy<HubLibrary, LibraryError>
+    private let sharedJournal: Lazy<Journal, JournalError>
     /// Decodes what strangers send.
     let intake = Intake()
     /// The one HTTP client of this run. Without sign-in; repeats nothing.
-    let http: Shared<CurlTransport, Never>
+    let http: Lazy<CurlTransport, Never>
 
     init(session: Session) {
         self.session = session
         let (folder, limit) = (session.paths.hub, session.config.hubLimit.value?.count)
         let (journal, console) = (session.paths.journalFile, session.console)
-        sharedJournal = Shared { () throws(JournalError) in try Journal(path: journal) }
+        sharedJournal = Lazy { () throws(JournalError) in try Journal(path: journal) }
         var curl = CurlSettings(userAgent: Self.userAgent)
         // Nothing secret is in an event: no query, no header field, no content.
         if console.verbose { curl.observe = { event in console.detail(event.description) } }
         let settings = curl
-        http = Shared { () throws(Never) -> CurlTransport in CurlTransport(settings: settings) }
-        library = Shared { () throws(LibraryError) in try HubLibrary(folder: folder, limit: limit) }
+        http = Lazy { () throws(Never) -> CurlTransport in CurlTransport(settings: settings) }
+        library = Lazy { () throws(LibraryError) in try HubLibrary(folder: folder, limit: limit) }
     }
 
     static let userAgent = "chirp/\(Chirp.version)"

@@ -76,43 +76,45 @@ struct KernelTests {
         #expect(abs(level - expected) < 0.25)
     }
 
-    @Test func `moments keep levels within their steps and any sample rate in time`() {
-        let moment = Moment(loudness: 0.0123, voice: 0.01, peak: 0.5)
-        #expect(abs(LUFS(energy: moment.loudness).value - LUFS(energy: 0.0123).value) < 0.005)
-        #expect(abs(moment.voice.value + 20) <= 0.25)
-        #expect(abs(moment.peak.value + 6.02) <= 0.125)
-        #expect(Moment.silence.loudness == 0 && Moment.silence.voice == .silence && Moment.silence.peak == .silence)
+    @Test func `windows keep levels within their steps and any sample rate in time`() {
+        let window = LevelWindow(loudness: 0.0123, voice: 0.01, peak: 0.5)
+        #expect(abs(LUFS(energy: window.loudness).value - LUFS(energy: 0.0123).value) < 0.005)
+        #expect(abs(window.voice.value + 20) <= 0.25)
+        #expect(abs(window.peak.value + 6.02) <= 0.125)
+        #expect(
+            LevelWindow.silence.loudness == 0 && LevelWindow.silence.voice == .silence
+                && LevelWindow.silence.peak == .silence)
         for rate in [8000, 11025, 22050, 44100, 48000] {
             for index in [0, 1, 99, 100, 8_640_000] {
-                let frame = Moments.frame(ofMoment: index, sampleRate: rate)
-                #expect(Moments.moment(atFrame: frame, sampleRate: rate) == index)
+                let frame = LevelWindows.frame(ofWindow: index, sampleRate: rate)
+                #expect(LevelWindows.window(atFrame: frame, sampleRate: rate) == index)
                 #expect(abs(Double(frame) / Double(rate) - Double(index) / 100) < 1 / Double(rate))
             }
         }
     }
 
-    @Test func `a day of silence takes no memory and a recording keeps its moments`() {
-        let loud = Moment(loudness: 1, voice: 1, peak: 1)
-        var moments = Moments()
-        for index in 0..<20_000 { moments.append(index == 12_345 ? loud : .silence) }
-        #expect(moments.count == 20_000)
-        #expect(moments[12_345] == loud && moments[12_344] == .silence && moments[0] == .silence)
-        #expect(moments == Moments((0..<20_000).map { $0 == 12_345 ? loud : .silence }))
+    @Test func `a day of silence takes no memory and a recording keeps its windows`() {
+        let loud = LevelWindow(loudness: 1, voice: 1, peak: 1)
+        var windows = LevelWindows()
+        for index in 0..<20_000 { windows.append(index == 12_345 ? loud : .silence) }
+        #expect(windows.count == 20_000)
+        #expect(windows[12_345] == loud && windows[12_344] == .silence && windows[0] == .silence)
+        #expect(windows == LevelWindows((0..<20_000).map { $0 == 12_345 ? loud : .silence }))
     }
 
     @Test(arguments: [1, 2], [8000, 11025, 44100, 48000])
-    func `moments measure what a signal is`(channels: Int, rate: Int) {
+    func `windows measure what a signal is`(channels: Int, rate: Int) {
         let format = AudioFormat(sampleRate: rate, channels: channels)
         let signal = Signal.sine(format, frequency: 997, level: -20, seconds: 1)
-        var meter = MomentMeter(format: format, removingRumble: true)
+        var meter = LevelWindowMeter(format: format, removingRumble: true)
         signal.forEachBlock(of: 777) { meter.add($0) }
         #expect(meter.frames == rate)
-        let moments = meter.finish()
-        #expect(moments.count == 100)
-        let moment = moments[50]
+        let windows = meter.finish()
+        #expect(windows.count == 100)
+        let window = windows[50]
         // 997 Hz at full scale is -3.01 LKFS in one channel and 0 in two (BS.1770-4, annex 1).
-        #expect(abs(LUFS(energy: moment.loudness).value - (channels == 1 ? -23.01 : -20)) < 0.1)
-        #expect(abs(moment.voice.value + 23.01) < 0.4)
-        #expect(abs(moment.peak.value + 20) < 0.2)
+        #expect(abs(LUFS(energy: window.loudness).value - (channels == 1 ? -23.01 : -20)) < 0.1)
+        #expect(abs(window.voice.value + 23.01) < 0.4)
+        #expect(abs(window.peak.value + 20) < 0.2)
     }
 }

@@ -7,13 +7,13 @@ struct SilenceGateTests {
     private static let format = AudioFormat(sampleRate: 16000, channels: 1)
 
     private func gate(_ signal: Signal) -> SilenceGate {
-        var meter = MomentMeter(format: signal.format, removingRumble: true)
+        var meter = LevelWindowMeter(format: signal.format, removingRumble: true)
         signal.forEachBlock { meter.add($0) }
         return SilenceGate(meter.finish())
     }
 
     @Test(arguments: [-60.0, -45, -32], [-3.0, -20, -40])
-    func `speech between noise is found to the moment`(noise: Double, level: Double) throws {
+    func `speech between noise is found to the window`(noise: Double, level: Double) throws {
         let speech = Signal.speech(Self.format, seconds: 2, head: 1.5, tail: 1)
         let signal = (speech + .noise(Self.format, level: noise, seconds: 4.5)).amplified(by: level + 3)
         let gate = gate(signal)
@@ -55,12 +55,12 @@ struct SilenceGateTests {
 
     @Test(arguments: [0.5, -1, 0.001] as [Float], [true, false])
     func `an offset is silence`(offset: Float, rumble: Bool) {
-        var meter = MomentMeter(format: Self.format, removingRumble: rumble)
+        var meter = LevelWindowMeter(format: Self.format, removingRumble: rumble)
         let plane = [Float](repeating: offset, count: 16000)
         Signal(format: Self.format, planes: [plane]).forEachBlock { meter.add($0) }
-        let moments = meter.finish()
-        for index in 0..<moments.count { #expect(moments[index].loudness == 0 && moments[index].voiceCode == 0) }
-        #expect(SilenceGate(moments).voiced == nil)
+        let windows = meter.finish()
+        for index in 0..<windows.count { #expect(windows[index].loudness == 0 && windows[index].voiceCode == 0) }
+        #expect(SilenceGate(windows).voiced == nil)
     }
 
     @Test func `digital silence around speech has no noise floor`() throws {
@@ -72,7 +72,7 @@ struct SilenceGateTests {
 
     @Test func `digital silence has no voice`() {
         #expect(gate(.silence(Self.format, seconds: 1)).voiced == nil)
-        #expect(SilenceGate(Moments()).voiced == nil)
+        #expect(SilenceGate(LevelWindows()).voiced == nil)
     }
 
     @Test func `when noise and sound cannot be told apart all is kept`() {
@@ -112,7 +112,7 @@ struct SilenceGateTests {
     @Test func `music is trimmed only of what is far below it`() throws {
         let drone = Signal.sine(Self.format, frequency: 220, level: -34, seconds: 4)
         let beats = drone + Signal.speech(Self.format, seconds: 1, head: 1.5, tail: 1.5)
-        var meter = MomentMeter(format: Self.format, removingRumble: false)
+        var meter = LevelWindowMeter(format: Self.format, removingRumble: false)
         beats.forEachBlock { meter.add($0) }
         let gate = SilenceGate(meter.finish(), leastContrast: Decibels(35))
         #expect(gate.voiced == 0..<400 && !gate.isCertain)

@@ -1,6 +1,7 @@
 import ChirpCore
 import ChirpHTTP
 import ChirpNetworks
+import ChirpOAuth
 import Foundation
 import LoopbackService
 

@@ -3,24 +3,24 @@ internal import Synchronization
 
 /// A store in front of another, whose operations fail as a script says; each failure is used once.
 public final class ScriptedStore: Store {
-    public enum Moment: Hashable, Sendable {
+    public enum LevelWindow: Hashable, Sendable {
         case quota, reserve, beforeSave, afterSave, load, remove, share
     }
 
     private let base: any Store
-    private let script: Mutex<[Moment: [StoreError]]>
+    private let script: Mutex<[LevelWindow: [StoreError]]>
 
-    public init(_ base: any Store, _ script: [Moment: [StoreError]]) {
+    public init(_ base: any Store, _ script: [LevelWindow: [StoreError]]) {
         self.base = base
         self.script = Mutex(script)
     }
 
     public var properties: StoreProperties { base.properties }
 
-    private func pass(_ moment: Moment) throws(StoreError) {
+    private func pass(_ window: LevelWindow) throws(StoreError) {
         let failure = script.withLock { script -> StoreError? in
-            guard let next = script[moment]?.first else { return nil }
-            script[moment]?.removeFirst()
+            guard let next = script[window]?.first else { return nil }
+            script[window]?.removeFirst()
             return next
         }
         if let failure { throw failure }

@@ -14,9 +14,9 @@ struct AnalyseTests {
         source.sha256 = ""
         var found: Set<ClipAnalysis> = []
         for jobs in 1...4 {
-            var order = ClipOrder(source: source, preset: .music)
-            order.jobs = jobs
-            let clip = try prepare(order) { _ in }
+            var request = ClipRequest(source: source, preset: .music)
+            request.jobs = jobs
+            let clip = try prepare(request) { _ in }
             found.insert(clip.analysis)
         }
         #expect(found.count == 1)
@@ -28,7 +28,7 @@ struct AnalyseTests {
         let workplace = try Workplace()
         var source = try workplace.source(.speech(AudioFormat(sampleRate: 16000, channels: 1), seconds: 1))
         source.sha256 = ""
-        #expect(try prepare(ClipOrder(source: source, preset: .voice)) { _ in }.input.sha256.isEmpty)
+        #expect(try prepare(ClipRequest(source: source, preset: .voice)) { _ in }.input.sha256.isEmpty)
     }
 
     @Test func `a digest that nobody needed before is found meanwhile`() throws {
@@ -36,9 +36,9 @@ struct AnalyseTests {
         var source = try workplace.source(.speech(AudioFormat(sampleRate: 16000, channels: 1), seconds: 1))
         source.sha256 = ""
         for jobs in [1, 2] {
-            var order = ClipOrder(source: source, preset: .voice)
-            order.jobs = jobs
-            #expect(try prepare(order, findsDigest: true) { _ in }.input.sha256 == hashFile(source.path).sha256)
+            var request = ClipRequest(source: source, preset: .voice)
+            request.jobs = jobs
+            #expect(try prepare(request, findsDigest: true) { _ in }.input.sha256 == hashFile(source.path).sha256)
         }
     }
 }

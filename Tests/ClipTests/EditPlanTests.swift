@@ -1,33 +1,35 @@
 import ChirpAudio
 import ChirpClips
 import ChirpCodecs
+import ChirpMP3
 import Testing
 
 /// Plans from facts alone: no audio is made or read.
 struct EditPlanTests {
     private static let format = AudioFormat(sampleRate: 44100, channels: 1)
 
-    /// A recording from parts of so many moments, each of one loudness (as mono on two channels) and crest.
-    private func analysis(_ parts: [(level: Double, moments: Int)], crest: Double = 6) -> ClipAnalysis {
-        let moments = parts.flatMap { part -> [Moment] in
+    /// A recording from parts of so many windows, each of one loudness (as mono on two channels) and crest.
+    private func analysis(_ parts: [(level: Double, windows: Int)], crest: Double = 6) -> ClipAnalysis {
+        let windows = parts.flatMap { part -> [LevelWindow] in
             let energy = LUFS(part.level).energy / 2
-            let moment = Moment(loudness: energy, voice: energy, peak: Float(Decibels(part.level + crest).amplitude))
-            return Array(repeating: part.level <= -150 ? .silence : moment, count: part.moments)
+            let window = LevelWindow(
+                loudness: energy, voice: energy, peak: Float(Decibels(part.level + crest).amplitude))
+            return Array(repeating: part.level <= -150 ? .silence : window, count: part.windows)
         }
         return ClipAnalysis(
-            format: Self.format, frames: moments.count * 441, moments: Moments(moments), removesRumble: true)
+            format: Self.format, frames: windows.count * 441, windows: LevelWindows(windows), removesRumble: true)
     }
 
     /// Something that is clearly no even noise.
-    private func uneven(_ level: Double) -> [(level: Double, moments: Int)] {
-        (0..<20).flatMap { _ in [(level: level, moments: 20), (level: level - 9, moments: 15)] }
+    private func uneven(_ level: Double) -> [(level: Double, windows: Int)] {
+        (0..<20).flatMap { _ in [(level: level, windows: 20), (level: level - 9, windows: 15)] }
     }
 
     @Test(arguments: [-50.0, -40, -30, -23, -16, -3])
     func `the gain is the distance to the target`(level: Double) {
         let facts = analysis(uneven(level), crest: 3)
         let plan = EditPlan(facts, policy: EditPolicy())
-        let before = facts.loudness(of: 0..<facts.moments.count).loudness
+        let before = facts.loudness(of: 0..<facts.windows.count).loudness
         #expect(plan.before == before && abs((before?.value ?? 0) - level) < 3)
         #expect(abs(plan.gain.value - (-16 - (before?.value ?? 0))) < 0.02)
         #expect(plan.method == .integrated && plan.aim == LUFS(-16))
@@ -86,7 +88,7 @@ struct EditPlanTests {
         var policy = EditPolicy()
         policy.maximumLength = .seconds(10)
         let parts = [(-20.0, 1000 - before), (-200.0, length), (-20.0, 1000)]
-        let plan = EditPlan(analysis(parts.map { (level: $0.0, moments: $0.1) }), policy: policy)
+        let plan = EditPlan(analysis(parts.map { (level: $0.0, windows: $0.1) }), policy: policy)
         let kept = min(before, length, 15)
         #expect(plan.isCapped && plan.frames == 0..<((1000 - before + kept) * 441))
     }
@@ -101,7 +103,7 @@ struct EditPlanTests {
 
     @Test func `limiting is made up for in advance`() {
         // Peaks 20 dB above the loudness must lose 5 dB or so; the gain in front rises.
-        let parts = (0..<60).flatMap { _ in [(level: -20.0, moments: 5), (level: -34.0, moments: 20)] }
+        let parts = (0..<60).flatMap { _ in [(level: -20.0, windows: 5), (level: -34.0, windows: 20)] }
         let facts = analysis(parts, crest: 12)
         let plan = EditPlan(facts, policy: EditPolicy())
         let plain = -16 - (facts.loudness(of: 0..<1500).loudness?.value ?? 0)
@@ -133,7 +135,7 @@ struct EditPlanTests {
     }
 
     @Test func `what encoding took away is given back at once, together with what a lower ceiling takes`() throws {
-        let parts = (0..<20).flatMap { _ in [(level: -8.0, moments: 2), (level: -17.0, moments: 33)] }
+        let parts = (0..<20).flatMap { _ in [(level: -8.0, windows: 2), (level: -17.0, windows: 33)] }
         let facts = analysis(parts, crest: 10)
         let policy = EditPolicy()
         let plan = EditPlan(facts, policy: policy, headroom: Decibels(0.8))
@@ -142,7 +144,7 @@ struct EditPlanTests {
         let better = try #require(plan.corrected(after: found, of: facts, policy: policy))
         // Peaks were thrown 1.3 dB above the ceiling; 0.4 dB and 0.3 of it more are kept free.
         #expect(abs(better.limiterCeiling.value - (-1 - 1.3 * 1.3 - 0.4)) < 1e-9)
-        let whole = 0..<facts.moments.count
+        let whole = 0..<facts.windows.count
         let first = try #require(
             facts.loudness(of: whole, limiting: (plan.gain, plan.limiterCeiling)).loudness)
         let second = try #require(

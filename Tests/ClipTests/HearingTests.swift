@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpClips
 import ChirpCodecs
+import ChirpMP3
 import ChirpTestKit
 import Testing
 
@@ -9,7 +10,7 @@ struct HearingTests {
     private static let stereo = AudioFormat(sampleRate: 44100, channels: 2)
 
     private func made(_ signal: Signal, preset: Preset = .voice, in workplace: Workplace) throws -> Receipt {
-        let clip = try prepare(ClipOrder(source: try workplace.source(signal, bits: 32), preset: preset)) { _ in }
+        let clip = try prepare(ClipRequest(source: try workplace.source(signal, bits: 32), preset: preset)) { _ in }
         return try make(clip, to: .file("\(workplace.path)/clip.mp3")) { _ in }
     }
 
@@ -54,9 +55,9 @@ struct HearingTests {
         }
         // Music may be a drone.
         #expect(try made(hum, preset: .music, in: workplace).clip != nil)
-        var order = ClipOrder(source: try workplace.source(hum), preset: .voice)
-        order.policy.trims = false
-        #expect(try prepare(order) { _ in }.frames == hum.frames)
+        var request = ClipRequest(source: try workplace.source(hum), preset: .voice)
+        request.policy.trims = false
+        #expect(try prepare(request) { _ in }.frames == hum.frames)
         // A word in it is a recording.
         let word = hum + Signal.speech(format, seconds: 0.8, head: 1, tail: 0.5)
         #expect(try made(word, in: workplace).clip != nil)
@@ -92,10 +93,10 @@ struct HearingTests {
 
     @Test func `a recording with a swapped wire or of hum goes the long way`() throws {
         let folder = try TemporaryFolder()
-        func outcome(_ signal: Signal) throws -> LiveOutcome {
-            var clip = try LiveClip(
+        func outcome(_ signal: Signal) throws -> IncrementalOutcome {
+            var clip = try IncrementalClip(
                 recordingFormat: signal.format, preset: .voice,
-                target: LiveTarget(path: folder.path("a.mp3"), tag: ID3Tag()))
+                target: IncrementalTarget(path: folder.path("a.mp3"), tag: ID3Tag()))
             try signal.forEachBlock(of: 1000) { (block) throws(AudioError) in try clip.write(block) }
             return try clip.finish(name: "take")
         }

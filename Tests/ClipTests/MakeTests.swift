@@ -30,8 +30,8 @@ struct MakeTests {
     private static let mono = AudioFormat(sampleRate: 44100, channels: 1)
     private static let stereo = AudioFormat(sampleRate: 48000, channels: 2)
 
-    private func encode(_ order: ClipOrder, in workplace: Workplace) throws -> Receipt {
-        let clip = try prepare(order) { _ in }
+    private func encode(_ request: ClipRequest, in workplace: Workplace) throws -> Receipt {
+        let clip = try prepare(request) { _ in }
         return try make(clip, to: .file("\(workplace.path)/clip.mp3")) { _ in }
     }
 
@@ -40,7 +40,7 @@ struct MakeTests {
         let workplace = try Workplace()
         for format in [Self.mono, Self.stereo, AudioFormat(sampleRate: 8000, channels: 2)] {
             let source = try workplace.source(.speech(format, seconds: seconds))
-            let prepared = try prepare(ClipOrder(source: source, preset: preset)) { _ in }
+            let prepared = try prepare(ClipRequest(source: source, preset: preset)) { _ in }
             let path = "\(workplace.path)/clip.mp3"
             let receipt = try make(prepared, to: .file(path)) { _ in }
             let clip = try #require(receipt.clip)
@@ -55,8 +55,8 @@ struct MakeTests {
 
     @Test func `a file and a pipe get the same bytes and nothing else is left`() throws {
         let workplace = try Workplace()
-        let order = ClipOrder(source: try workplace.source(.speech(Self.mono, seconds: 1)), preset: .voice)
-        let clip = try prepare(order) { _ in }
+        let request = ClipRequest(source: try workplace.source(.speech(Self.mono, seconds: 1)), preset: .voice)
+        let clip = try prepare(request) { _ in }
         let path = "\(workplace.path)/clip.mp3"
         let receipt = try make(clip, to: .file(path)) { _ in }
         #expect(workplace.contents.count == 2)
@@ -74,10 +74,10 @@ struct MakeTests {
         let format = AudioFormat(sampleRate: 48000, channels: 1)
         let tone = Signal.sine(format, frequency: 440, level: -12, seconds: 2)
         let signal = Signal.silence(format, seconds: 1.3).followed(by: tone).followed(by: .silence(format, seconds: 1))
-        var order = ClipOrder(source: try workplace.source(signal), preset: .tiny)
-        order.policy.preRoll = .zero
-        order.policy.postRoll = .zero
-        let receipt = try encode(order, in: workplace)
+        var request = ClipRequest(source: try workplace.source(signal), preset: .tiny)
+        request.policy.preRoll = .zero
+        request.policy.postRoll = .zero
+        let receipt = try encode(request, in: workplace)
         let path = try #require(receipt.clip?.path)
         var file = try AudioFile(opening: path, name: "clip")
         var block = AudioBlock(format: file.format, capacity: file.format.sampleRate / 20)
@@ -88,12 +88,12 @@ struct MakeTests {
 
     @Test func `silence is refused unless it is to be kept`() throws {
         let workplace = try Workplace()
-        var order = ClipOrder(source: try workplace.source(.silence(Self.mono, seconds: 1)), preset: .voice)
+        var request = ClipRequest(source: try workplace.source(.silence(Self.mono, seconds: 1)), preset: .voice)
         #expect(throws: AudioError.nothingToHear(name: "take.wav", reason: "it is silent")) {
-            try prepare(order) { _ in }
+            try prepare(request) { _ in }
         }
-        order.policy.trims = false
-        let receipt = try encode(order, in: workplace)
+        request.policy.trims = false
+        let receipt = try encode(request, in: workplace)
         #expect(receipt.level.method == .none && receipt.level.gainDB == 0 && receipt.level.afterLUFS == nil)
         #expect(receipt.clip?.frames == 44100)
     }
@@ -102,34 +102,34 @@ struct MakeTests {
         let workplace = try Workplace()
         let parts = Signal.speech(Self.mono, seconds: 1.2).followed(by: .silence(Self.mono, seconds: 0.4))
             .followed(by: .speech(Self.mono, seconds: 3))
-        var order = ClipOrder(source: try workplace.source(parts), preset: .music)
-        order.policy.maximumLength = .seconds(2)
-        let inPause = try encode(order, in: workplace)
+        var request = ClipRequest(source: try workplace.source(parts), preset: .music)
+        request.policy.maximumLength = .seconds(2)
+        let inPause = try encode(request, in: workplace)
         let short = try #require(inPause.clip)
         #expect(inPause.trim.capped && abs(short.seconds - 1.35) < 0.1)
-        order = ClipOrder(
+        request = ClipRequest(
             source: try workplace.source(.sine(Self.mono, frequency: 300, level: -20, seconds: 3)), preset: .music)
-        order.policy.maximumLength = .milliseconds(1234)
-        let hard = try encode(order, in: workplace)
+        request.policy.maximumLength = .milliseconds(1234)
+        let hard = try encode(request, in: workplace)
         #expect(hard.clip?.frames == Self.mono.frames(in: .milliseconds(1234)))
     }
 
     @Test(arguments: [6000, 3000, 1500])
-    func `the highest rate that fits is chosen or the order refused`(bytes: Int) throws {
+    func `the highest rate that fits is chosen or the request refused`(bytes: Int) throws {
         let workplace = try Workplace()
-        var order = ClipOrder(source: try workplace.source(.speech(Self.mono, seconds: 1)), preset: .voice)
-        order.maximumBytes = ByteCount(bytes)
-        let receipt = try encode(order, in: workplace)
+        var request = ClipRequest(source: try workplace.source(.speech(Self.mono, seconds: 1)), preset: .voice)
+        request.maximumBytes = ByteCount(bytes)
+        let receipt = try encode(request, in: workplace)
         let clip = try #require(receipt.clip)
         #expect(clip.bytes <= bytes && clip.bytes == clip.predictedBytes)
-        order.maximumBytes = ByteCount(200)
-        #expect(throws: AudioError.self) { try prepare(order) { _ in } }
+        request.maximumBytes = ByteCount(200)
+        #expect(throws: AudioError.self) { try prepare(request) { _ in } }
     }
 
     @Test func `a cancelled task leaves nothing`() async throws {
         let workplace = try Workplace()
-        let order = ClipOrder(source: try workplace.source(.speech(Self.mono, seconds: 1)), preset: .voice)
-        let clip = try prepare(order) { _ in }
+        let request = ClipRequest(source: try workplace.source(.speech(Self.mono, seconds: 1)), preset: .voice)
+        let clip = try prepare(request) { _ in }
         let path = workplace.path
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -142,8 +142,8 @@ struct MakeTests {
 
     @Test func `an unwritable destination is an error`() throws {
         let workplace = try Workplace()
-        let order = ClipOrder(source: try workplace.source(.speech(Self.mono, seconds: 0.5)), preset: .voice)
-        let clip = try prepare(order) { _ in }
+        let request = ClipRequest(source: try workplace.source(.speech(Self.mono, seconds: 0.5)), preset: .voice)
+        let clip = try prepare(request) { _ in }
         for path in [workplace.path, "\(workplace.path)/no/clip.mp3", "/dev/null"] {
             #expect(throws: AudioError.self) { try make(clip, to: .file(path)) { _ in } }
         }

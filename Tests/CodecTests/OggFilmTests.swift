@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpCodecs
+import ChirpMP3
 import ChirpTestKit
 import Foundation
 import Testing

@@ -5,6 +5,7 @@ import ChirpFiles
 import ChirpFleet
 import ChirpFlows
 import ChirpJournal
+import ChirpMP3
 import ChirpTestKit
 import Foundation
 import Glibc
@@ -121,9 +122,9 @@ import Testing
         let worker = try FleetWorker(queue, lanes: 1, roots: [], temporary: home.folder.path("tmp"))
         async let working: Void = worker.run()
         let flow = BatchFlow(FleetBatch(try servers.settings(), roots: []).ports(ports))
-        let order = BatchOrder(
+        let order = BatchRequest(
             source: home.folder.path("in"), target: home.folder.path("out"),
-            clip: ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
+            clip: ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
         let running = Task { () -> BatchFailure? in
             do throws(BatchFailure) { try await flow.watch(order, settling: .milliseconds(50)) } catch { return error }
         }
@@ -189,9 +190,9 @@ import Testing
         let queue = try servers.queue(settings)
         let journal = try Journal(path: home.folder.path("state/journal.sqlite"))
         let flow = BatchFlow(FleetBatch(settings, roots: []).ports(BatchPorts(journal: journal)))
-        let order = BatchOrder(
+        let order = BatchRequest(
             source: home.folder.path("in"), target: home.folder.path("out"),
-            clip: ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
+            clip: ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
         async let running = flow.run(order)
         await until { ((try? queue.allJobs()) ?? 0) == 5 }
         let target = home.folder.url.resolvingSymlinksInPath().appending(path: "out").path

@@ -24,8 +24,8 @@ import Testing
         var most: Int { state.withLock { $0.most } }
         func tries(_ name: String) -> Int { state.withLock { $0.tries[name] ?? 0 } }
 
-        @Sendable func make(_ making: BatchMaking, _ path: String) throws(AudioError) -> BatchMaking.Made {
-            let name = making.order.source.name
+        @Sendable func make(_ making: Transcoding, _ path: String) throws(AudioError) -> Transcoding.Made {
+            let name = making.request.source.name
             let attempt = state.withLock { state in
                 state.running += 1
                 state.most = max(state.most, state.running)
@@ -38,10 +38,10 @@ import Testing
         }
     }
 
-    private func order(_ home: FleetHome) -> BatchOrder {
-        BatchOrder(
+    private func order(_ home: FleetHome) -> BatchRequest {
+        BatchRequest(
             source: home.folder.path("in"), target: home.folder.path("out"),
-            clip: ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
+            clip: ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
     }
 
     private func flow(_ home: FleetHome, _ settings: FleetSettings) throws -> BatchFlow {

@@ -11,7 +11,7 @@ extension FleetJob {
         return FleetJob(
             id: id, batch: batch, name: "take-\(number).wav", sha256: String(repeating: "a", count: 64), bytes: 3,
             source: source,
-            target: .inline, order: ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice),
+            target: .inline, order: ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice),
             keepsTags: false)
     }
 }

@@ -202,7 +202,7 @@ struct FleetKillTests {
         let (guilty, unlucky) = (Set(names.prefix(5)), Set(names.dropFirst(5).prefix(50)))
         let met = Mutex<Set<String>>([])
         let make: FleetWorker.Make = { (making, path) throws(AudioError) in
-            let name = making.order.source.name
+            let name = making.request.source.name
             let isFirst = met.withLock { $0.insert(name).inserted }
             if guilty.contains(name) || unlucky.contains(name) && isFirst {
                 throw .crashed(name: name, reason: "signal 9")
@@ -214,9 +214,9 @@ struct FleetKillTests {
         }
         let journal = try Journal(path: home.folder.path("state/journal.sqlite"))
         let flow = BatchFlow(FleetBatch(settings, roots: []).ports(BatchPorts(journal: journal)))
-        let order = BatchOrder(
+        let order = BatchRequest(
             source: home.folder.path("in"), target: home.folder.path("out"),
-            clip: ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
+            clip: ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in workers { group.addTask { try await worker.run() } }
             let summary = try await flow.run(order)

@@ -28,9 +28,9 @@ import Testing
         let journal = try Journal(path: home.folder.path("state/journal.sqlite"))
         let roots = hasRoot ? [try FleetRoot("audio=\(home.folder.url.path)")] : []
         let flow = BatchFlow(FleetBatch(try servers.settings(), roots: roots).ports(BatchPorts(journal: journal)))
-        let order = BatchOrder(
+        let order = BatchRequest(
             source: home.folder.path("in"), target: home.folder.path("out"),
-            clip: ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
+            clip: ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice))
         return Task { try await flow.run(order) }
     }
 

@@ -12,12 +12,12 @@ import Testing
 
 @Suite struct FailureTests {
     @Test(arguments: [
-        ScriptedStore.Moment.quota, .reserve, .beforeSave, .afterSave, .share,
+        ScriptedStore.LevelWindow.quota, .reserve, .beforeSave, .afterSave, .share,
     ])
-    func `a store that is away for now is tried again from the outbox`(moment: ScriptedStore.Moment) async throws {
+    func `a store that is away for now is tried again from the outbox`(window: ScriptedStore.LevelWindow) async throws {
         let world = try World()
-        let store = ScriptedStore(world.store, [moment: [.unreachable("reset")]])
-        let failure = await world.failure(try world.order(), world.ports(store: store))
+        let store = ScriptedStore(world.store, [window: [.unreachable("reset")]])
+        let failure = await world.failure(try world.request(), world.ports(store: store))
         #expect(failure == .store(.unreachable("reset")))
         #expect(failure?.exitCode == .temporary)
         let row = try #require(try await world.rows().first)
@@ -30,7 +30,7 @@ import Testing
     @Test func `a post whose answer was lost is one post`() async throws {
         let world = try World()
         let network = ScriptedNetwork(world.network, after: [.unreachable("reset")])
-        let failure = await world.failure(try world.order(), world.ports(network: network))
+        let failure = await world.failure(try world.request(), world.ports(network: network))
         #expect(failure?.exitCode == .temporary)
         _ = try await Outbox(world.ports(network: network)).resumeAll()
         #expect(try await world.violations() == [])
@@ -43,7 +43,7 @@ import Testing
     func `a network that refuses for good leaves nothing public`(error: NetworkError) async throws {
         let world = try World()
         let network = ScriptedNetwork(world.network, before: [error])
-        #expect(await world.failure(try world.order(), world.ports(network: network)) == .network(error))
+        #expect(await world.failure(try world.request(), world.ports(network: network)) == .network(error))
         #expect(world.store.objects.isEmpty)
         #expect(try world.waiting() == [])
         let row = try #require(try await world.rows().first)
@@ -52,13 +52,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ScriptedStore.Moment.beforeSave, .afterSave, .share,
+        ScriptedStore.LevelWindow.beforeSave, .afterSave, .share,
     ])
-    func `a store that fills up meanwhile is told and cleaned`(moment: ScriptedStore.Moment) async throws {
+    func `a store that fills up meanwhile is told and cleaned`(window: ScriptedStore.LevelWindow) async throws {
         let world = try World()
         let full = StoreError.full(needed: ByteCount(1000), free: ByteCount(1))
-        let store = ScriptedStore(world.store, [moment: [full]])
-        #expect(await world.failure(try world.order(), world.ports(store: store)) == .store(full))
+        let store = ScriptedStore(world.store, [window: [full]])
+        #expect(await world.failure(try world.request(), world.ports(store: store)) == .store(full))
         #expect(world.store.objects.isEmpty)
         #expect(try await world.rows().map(\.state) == [.failedForGood])
     }
@@ -66,7 +66,7 @@ import Testing
     @Test func `a sign-in that is missing keeps the publication`() async throws {
         let world = try World()
         let network = ScriptedNetwork(world.network, before: [.signedOut(network: "x")])
-        let failure = await world.failure(try world.order(), world.ports(network: network))
+        let failure = await world.failure(try world.request(), world.ports(network: network))
         #expect(failure?.exitCode == .signInNeeded)
         _ = try await Outbox(world.ports()).resumeAll()
         #expect(try await world.violations() == [])
@@ -77,7 +77,7 @@ import Testing
         let store = ScriptedStore(world.store, [.remove: [.unreachable("reset")]])
         let network = ScriptedNetwork(world.network, before: [.forbidden("no")])
         #expect(
-            await world.failure(try world.order(), world.ports(store: store, network: network))
+            await world.failure(try world.request(), world.ports(store: store, network: network))
                 == .network(.forbidden("no")))
         #expect(try await world.rows().map(\.state) == [.withdrawing])
         #expect(world.store.objects.count == 1)
@@ -90,7 +90,7 @@ import Testing
     @Test func `a recording that is gone before its clip was made ends with the reason`() async throws {
         let world = try World()
         let plan = FaultPlan(.admitted)
-        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { plan.isDue(at: $0) })
         try FileManager.default.removeItem(atPath: world.recording)
         let outcome = try #require(try await Outbox(world.ports()).resumeAll().first)
         let failure = #expect(throws: PublishFailure.self) { _ = try outcome.result.get() }
@@ -102,7 +102,7 @@ import Testing
     @Test func `a recording that has changed since is not published by a resumption`() async throws {
         let world = try World()
         let plan = FaultPlan(.begun)
-        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { plan.isDue(at: $0) })
         try Data("something else".utf8).write(to: URL(filePath: world.recording))
         let outcome = try #require(try await Outbox(world.ports()).resumeAll().first)
         #expect(throws: PublishFailure.recordingGone(name: "take.wav", reason: "it has changed since")) {
@@ -113,20 +113,20 @@ import Testing
     @Test func `a recording that moved is taken from where it is now`() async throws {
         let world = try World()
         let plan = FaultPlan(.admitted)
-        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { plan.isDue(at: $0) })
         try FileManager.default.moveItem(atPath: world.recording, toPath: world.folder.path("moved.wav"))
         let taken = try world.outbox.take(path: world.folder.path("moved.wav"), name: "moved.wav")
-        var order = PublishOrder(
+        var request = PublishRequest(
             clip: .init(source: taken.source, preset: .voice), title: "A take", words: "Good morning")
-        order.clip.jobs = 2
-        _ = try await world.publish(order)
+        request.clip.jobs = 2
+        _ = try await world.publish(request)
         #expect(try await world.violations() == [])
     }
 
     @Test func `once the clip is made the recording is not needed`() async throws {
         let world = try World()
         let plan = FaultPlan(.prepared)
-        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { plan.isDue(at: $0) })
         try FileManager.default.removeItem(atPath: world.recording)
         _ = try await Outbox(world.ports()).resumeAll()
         #expect(try await world.violations() == [])
@@ -136,7 +136,7 @@ import Testing
     @Test func `a damaged clip in the outbox is made again`() async throws {
         let world = try World()
         let plan = FaultPlan(.idReserved)
-        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { plan.isDue(at: $0) })
         let clip = try #require(try await world.rows().first?.clipPath)
         try Data("damaged".utf8).write(to: URL(filePath: clip))
         _ = try await Outbox(world.ports()).resumeAll()
@@ -146,10 +146,10 @@ import Testing
 
     @Test func `an interruption keeps what was begun`() async throws {
         let world = try World()
-        let order = try world.order()
+        let request = try world.request()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            return await world.failure(order, world.ports())
+            return await world.failure(request, world.ports())
         }
         task.cancel()
         let failure = await task.value
@@ -161,9 +161,9 @@ import Testing
 
     @Test func `input that is no audio fails for good and leaves nothing`() async throws {
         let world = try World()
-        let order = try world.order()
+        let request = try world.request()
         try FileManager.default.removeItem(atPath: world.recording)
-        let failure = await world.failure(order, world.ports())
+        let failure = await world.failure(request, world.ports())
         #expect(failure == .audio(.missing(path: world.recording, reason: "not there")))
         #expect(try await world.rows().map(\.state) == [.failedForGood])
         #expect(try world.waiting() == [])
@@ -172,9 +172,9 @@ import Testing
     @Test func `two flows with one wish make one clip`() async throws {
         for _ in 0..<10 {
             let world = try World()
-            let order = try world.order()
+            let request = try world.request()
             let failures = await withTaskGroup(of: PublishFailure?.self) { group in
-                for _ in 0..<6 { group.addTask { await world.failure(order, world.ports()) } }
+                for _ in 0..<6 { group.addTask { await world.failure(request, world.ports()) } }
                 return await group.reduce(into: []) { $0.append($1) }
             }
             for failure in failures.compactMap({ $0 }) {
@@ -190,7 +190,7 @@ import Testing
     @Test func `two resumptions of one row do the work once`() async throws {
         let world = try World()
         let plan = FaultPlan(.begun)
-        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { plan.isDue(at: $0) })
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<6 { group.addTask { _ = try? await Outbox(world.ports()).resumeAll() } }
         }

@@ -17,7 +17,7 @@ import Testing
     {
         let world = try World()
         let plan = FaultPlan(point, count: count)
-        let failure = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        let failure = await world.failure(try world.request(), world.ports { plan.isDue(at: $0) })
         // Only an upload reports twice; at other points the second time never comes.
         if count == 1 || point == .uploading {
             #expect(failure == .halted(point))
@@ -35,8 +35,8 @@ import Testing
     func `killed at any point, published again: the same clip, one post`(point: FaultPoint) async throws {
         let world = try World()
         let plan = FaultPlan(point)
-        #expect(await world.failure(try world.order(), world.ports { plan.isDue(at: $0) }) == .halted(point))
-        _ = try await world.publish(world.order())
+        #expect(await world.failure(try world.request(), world.ports { plan.isDue(at: $0) }) == .halted(point))
+        _ = try await world.publish(world.request())
         #expect(try await world.violations() == [])
     }
 
@@ -44,14 +44,14 @@ import Testing
         var random = SeededGenerator(seed: 4)
         for _ in 0..<60 {
             let world = try World()
-            let order = try world.order()
+            let request = try world.request()
             var runs = 0
             while try await world.rows().first?.state != .done {
                 let point = Self.onTheWay.randomElement(using: &random) ?? .begun
                 let plan = FaultPlan(point, count: Int.random(in: 1...2, using: &random))
                 let ports = world.ports { plan.isDue(at: $0) }
                 if runs == 0 || Bool.random(using: &random) {
-                    _ = await world.failure(order, ports)
+                    _ = await world.failure(request, ports)
                 } else {
                     _ = try await Outbox(ports).resumeAll()
                 }
@@ -66,7 +66,7 @@ import Testing
     func `killed while being dropped, dropped: nothing is left`(before: FaultPoint, during: FaultPoint) async throws {
         let world = try World()
         let first = FaultPlan(before)
-        _ = await world.failure(try world.order(), world.ports { first.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { first.isDue(at: $0) })
         let id = try #require(try await world.rows().first?.id)
         let second = FaultPlan(during)
         await #expect(throws: PublishFailure.halted(during)) {

@@ -70,7 +70,7 @@ private final class AttentiveNetwork: Network {
         let world = try World()
         let network = AttentiveNetwork(world.network)
         network.memory.withLock { $0.refusal = refusal }
-        #expect(await world.failure(try world.order(), world.ports(network: network)) == .network(refusal))
+        #expect(await world.failure(try world.request(), world.ports(network: network)) == .network(refusal))
         #expect(world.renders == 0)
         #expect(world.store.objects.isEmpty)
     }
@@ -79,13 +79,13 @@ private final class AttentiveNetwork: Network {
         let world = try World()
         let network = AttentiveNetwork(world.network)
         let scripted = ScriptedNetwork(network, before: [.unreachable("reset")], after: [.unreachable("reset")])
-        _ = await world.failure(try world.order(), world.ports(network: scripted))
+        _ = await world.failure(try world.request(), world.ports(network: scripted))
         for _ in 0..<2 { _ = try await Outbox(world.ports(network: scripted)).resumeAll() }
         #expect(network.seen.drafts.map(\.isRepetition) == [true, true])
         #expect(try await world.violations() == [])
         let other = try World()
         let first = AttentiveNetwork(other.network)
-        _ = try await other.publish(try other.order(), other.ports(network: first))
+        _ = try await other.publish(try other.request(), other.ports(network: first))
         #expect(first.seen.drafts.map(\.isRepetition) == [false])
         #expect(first.seen.drafts.first?.attachment?.description == "A take")
         #expect(first.seen.attachmentsThere == [true])
@@ -94,9 +94,9 @@ private final class AttentiveNetwork: Network {
     @Test func `the text keeps to the rules that the network itself gives`() async throws {
         let world = try World()
         let network = AttentiveNetwork(world.network)
-        var order = try world.order()
-        order.words = String(repeating: "word ", count: 40)
-        let receipt = try await world.publish(order, world.ports(network: network))
+        var request = try world.request()
+        request.words = String(repeating: "word ", count: 40)
+        let receipt = try await world.publish(request, world.ports(network: network))
         let text = try #require(receipt.shareText)
         #expect(TextRules.characters(limit: 80, perLink: 23).count(text) <= 80)
     }
@@ -104,7 +104,7 @@ private final class AttentiveNetwork: Network {
     @Test func `posting by hand is told with its page`() async throws {
         let world = try World()
         let network = AttentiveNetwork(world.network, isByHand: true)
-        let receipt = try await world.publish(try world.order(), world.ports(network: network))
+        let receipt = try await world.publish(try world.request(), world.ports(network: network))
         #expect(
             receipt.notes.contains { $0.code == "post-by-hand" && $0.text.hasSuffix("https://social.example/post") })
         #expect(receipt.network?.postID == nil)
@@ -113,9 +113,9 @@ private final class AttentiveNetwork: Network {
     @Test func `an expired post is expired, a dropped one removed`() async throws {
         let world = try World()
         let network = AttentiveNetwork(world.network)
-        var order = try world.order()
-        order.lifetime = .seconds(60)
-        _ = try await world.publish(order, world.ports(network: network))
+        var request = try world.request()
+        request.lifetime = .seconds(60)
+        _ = try await world.publish(request, world.ports(network: network))
         world.wait(61)
         #expect(try await Sweep(world.ports(network: network)).run().expired.count == 1)
         #expect(network.seen.expired == 1 && network.seen.removed == 0)

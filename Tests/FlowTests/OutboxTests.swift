@@ -12,7 +12,7 @@ import Testing
 @Suite struct OutboxTests {
     @Test func `a finished publication is not in the outbox and cannot be dropped`() async throws {
         let world = try World()
-        _ = try await world.publish(world.order())
+        _ = try await world.publish(world.request())
         let outbox = Outbox(world.ports())
         #expect(try await outbox.list().isEmpty)
         let id = try #require(try await world.rows().first?.id)
@@ -23,7 +23,7 @@ import Testing
     @Test func `resuming one by a beginning of its id`() async throws {
         let world = try World()
         let plan = FaultPlan(.stored)
-        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { plan.isDue(at: $0) })
         let outbox = Outbox(world.ports())
         let row = try #require(try await outbox.list().first)
         let outcome = try await outbox.resume(String(row.id.prefix(4)))
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// As the builds before `--no-verify` wrote it.
-    private static let oldOrder = """
+    private static let oldRequest = """
         {"jobs":2,"policy":{"ceiling":{"value":-1},"fade":[0,30000000000000000],"maximumLength":[7,10872791484033138688],\
         "normalises":true,"postRoll":[0,150000000000000000],"preRoll":[0,100000000000000000],"target":{"value":-16},\
         "trims":true},"preset":"voice","settings":{"quality":4,"rate":{"constant":{"kbps":64}}},\
@@ -43,37 +43,37 @@ import Testing
         """
 
     @Test(arguments: [
-        oldOrder, #"{"preset":"voice","source":{"name":"take.wav","path":"/tmp/take.wav","sha256":""}}"#,
+        oldRequest, #"{"preset":"voice","source":{"name":"take.wav","path":"/tmp/take.wav","sha256":""}}"#,
     ])
-    func `an order of an earlier build is carried out`(text: String) async throws {
-        let order = try JSONDecoder().decode(ClipOrder.self, from: Data(text.utf8))
-        #expect(order.verifies && order.settings == Preset.voice.settings)
+    func `a request of an earlier build is carried out`(text: String) async throws {
+        let request = try JSONDecoder().decode(ClipRequest.self, from: Data(text.utf8))
+        #expect(request.verifies && request.settings == Preset.voice.settings)
         let world = try World()
         let plan = FaultPlan(.begun)
-        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { plan.isDue(at: $0) })
         let id = try #require(try await world.rows().first?.id)
         _ = try await world.journal.update(id, now: world.now) { $0.order = text }
         _ = try await Outbox(world.ports()).resume(id).result.get()
         #expect(try await world.violations() == [])
     }
 
-    @Test func `the same order is the same text in every build`() throws {
-        let order = try JSONDecoder().decode(ClipOrder.self, from: Data(Self.oldOrder.utf8))
+    @Test func `the same request is the same text in every build`() throws {
+        let request = try JSONDecoder().decode(ClipRequest.self, from: Data(Self.oldRequest.utf8))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        #expect(String(decoding: try encoder.encode(order), as: UTF8.self) == Self.oldOrder)
-        var quick = order
+        #expect(String(decoding: try encoder.encode(request), as: UTF8.self) == Self.oldRequest)
+        var quick = request
         quick.verifies = false
-        #expect(try JSONDecoder().decode(ClipOrder.self, from: encoder.encode(quick)) == quick)
+        #expect(try JSONDecoder().decode(ClipRequest.self, from: encoder.encode(quick)) == quick)
     }
 
     @Test func `one that fails does not stop the next`() async throws {
         let world = try World()
         for words in ["one", "two"] {
             let plan = FaultPlan(.idReserved)
-            var order = try world.order()
-            order.words = words
-            _ = await world.failure(order, world.ports { plan.isDue(at: $0) })
+            var request = try world.request()
+            request.words = words
+            _ = await world.failure(request, world.ports { plan.isDue(at: $0) })
         }
         let store = ScriptedStore(world.store, [.beforeSave: [.unreachable("reset")]])
         let outcomes = try await Outbox(world.ports(store: store)).resumeAll()
@@ -92,7 +92,7 @@ import Testing
     @Test func `a publication that processes have died of twice waits for a person`() async throws {
         let world = try World()
         let first = FaultPlan(.prepared)
-        _ = await world.failure(try world.order(), world.ports { first.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { first.isDue(at: $0) })
         try await die(world, at: .saved)
         // Counted when somebody looks, or goes on.
         let row = try #require(try await Outbox(world.ports()).list().first)
@@ -108,7 +108,7 @@ import Testing
     @Test func `a background that finds the second death itself leaves it, and says so once`() async throws {
         let world = try World()
         let first = FaultPlan(.prepared)
-        _ = await world.failure(try world.order(), world.ports { first.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { first.isDue(at: $0) })
         try await die(world, at: .idReserved)
         let outcomes = try await Outbox(world.ports()).resumeDue()
         let id = try #require(try await world.rows().first?.id)
@@ -116,7 +116,7 @@ import Testing
         #expect(throws: PublishFailure.setAside(id: id)) { try outcomes.first?.result.get() }
         #expect(try await Outbox(world.ports()).resumeDue().isEmpty)
         // Publishing it again is a person's wish too.
-        _ = try await world.publish(world.order())
+        _ = try await world.publish(world.request())
         #expect(try await world.violations() == [])
     }
 
@@ -124,7 +124,7 @@ import Testing
         let world = try World()
         let failures = (1...4).map { StoreError.unreachable("reset \($0)") } + [.cancelled, .cancelled]
         let store = ScriptedStore(world.store, [.share: failures])
-        _ = await world.failure(try world.order(), world.ports(store: store))
+        _ = await world.failure(try world.request(), world.ports(store: store))
         for _ in 0..<5 {
             world.wait(7200)
             _ = try await Outbox(world.ports(store: store)).resumeDue()
@@ -140,9 +140,9 @@ import Testing
         let world = try World()
         for words in ["one", "two"] {
             let plan = FaultPlan(.idReserved)
-            var order = try world.order()
-            order.words = words
-            _ = await world.failure(order, world.ports { plan.isDue(at: $0) })
+            var request = try world.request()
+            request.words = words
+            _ = await world.failure(request, world.ports { plan.isDue(at: $0) })
             world.wait(1)
         }
         let ids = try await Outbox(world.ports()).list().map(\.id)
@@ -155,7 +155,7 @@ import Testing
     @Test func `dropping when a post may have been sent says so`() async throws {
         let world = try World()
         let network = ScriptedNetwork(world.network, after: [.unreachable("reset")])
-        _ = await world.failure(try world.order(), world.ports(network: network))
+        _ = await world.failure(try world.request(), world.ports(network: network))
         let id = try #require(try await world.rows().first?.id)
         #expect(try await Outbox(world.ports()).drop(id).state == .dropped)
         #expect(world.store.objects.isEmpty)
@@ -168,12 +168,12 @@ import Testing
 
     @Test func `what has expired is removed here, in the store and on the network, once`() async throws {
         let world = try World()
-        var order = try world.order()
-        order.lifetime = .seconds(60)
-        _ = try await world.publish(order)
-        order.words = "stays"
-        order.lifetime = nil
-        _ = try await world.publish(order)
+        var request = try world.request()
+        request.lifetime = .seconds(60)
+        _ = try await world.publish(request)
+        request.words = "stays"
+        request.lifetime = nil
+        _ = try await world.publish(request)
         let sweep = Sweep(world.ports()) { (_) async throws(StoreError) in ["only-there"] }
         #expect(try await sweep.run().expired.isEmpty)
         world.wait(60)
@@ -188,9 +188,9 @@ import Testing
 
     @Test func `a sweep that fails for now goes on later`() async throws {
         let world = try World()
-        var order = try world.order()
-        order.lifetime = .seconds(60)
-        _ = try await world.publish(order)
+        var request = try world.request()
+        request.lifetime = .seconds(60)
+        _ = try await world.publish(request)
         world.wait(60)
         let store = ScriptedStore(world.store, [.remove: [.busy(retryAfter: .seconds(90))]])
         let report = try await Sweep(world.ports(store: store)).run()
@@ -206,7 +206,7 @@ import Testing
     @Test func `files that nobody knows are swept when they are old, the others stay`() async throws {
         let world = try World()
         let plan = FaultPlan(.prepared)
-        _ = await world.failure(try world.order(), world.ports { plan.isDue(at: $0) })
+        _ = await world.failure(try world.request(), world.ports { plan.isDue(at: $0) })
         let mine = try world.waiting()
         for name in ["lost.mp3", "chirp-input-abc", ".chirp-tmp-x"] {
             try Data("x".utf8).write(to: URL(filePath: "\(world.outbox.path)/\(name)"))
@@ -223,7 +223,7 @@ import Testing
         let world = try World()
         let failures = (1...3).map { StoreError.unreachable("reset \($0)") }
         let store = ScriptedStore(world.store, [.share: failures])
-        _ = await world.failure(try world.order(), world.ports(store: store))
+        _ = await world.failure(try world.request(), world.ports(store: store))
         let waits = Mutex(0)
         let runner = OutboxRunner(world.ports(store: store), interval: .seconds(15)) { duration in
             world.wait(duration / .seconds(1))
@@ -251,7 +251,7 @@ import Testing
         }
         ports.stop = stop
         if point == nil { stop.wish(now: world.now) }
-        #expect(await world.failure(try world.order(), ports) == .store(.cancelled))
+        #expect(await world.failure(try world.request(), ports) == .store(.cancelled))
         let row = try #require(try await world.rows().first)
         #expect(row.stopped == world.now && row.state.isOpen)
         #expect(stop.inHand == [row.id])
@@ -277,8 +277,8 @@ import Testing
             return false
         }
         ports.stop = stop
-        _ = await world.failure(try world.order(), ports)
-        _ = try await world.publish(try world.order())
+        _ = await world.failure(try world.request(), ports)
+        _ = try await world.publish(try world.request())
         #expect(try await world.violations() == [])
     }
 
@@ -290,7 +290,7 @@ import Testing
             return false
         }
         ports.stop = stop
-        _ = await world.failure(try world.order(), ports)
+        _ = await world.failure(try world.request(), ports)
         let id = try #require(try await world.rows().first?.id)
         let store = ScriptedStore(world.store, [.remove: [.unreachable("reset")]])
         await #expect(throws: PublishFailure.store(.unreachable("reset"))) {

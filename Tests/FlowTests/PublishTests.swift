@@ -12,7 +12,7 @@ import Testing
 @Suite struct PublishTests {
     @Test func `a recording becomes one public clip and one post`() async throws {
         let world = try World()
-        let receipt = try await world.publish(world.order())
+        let receipt = try await world.publish(world.request())
         #expect(try await world.violations() == [])
         let object = try #require(world.store.objects.first)
         #expect(receipt.store?.id == object.key.text)
@@ -28,7 +28,7 @@ import Testing
 
     @Test func `the room is asked for before anything is made or sent`() async throws {
         let world = try World()
-        _ = try await world.publish(world.order())
+        _ = try await world.publish(world.request())
         guard let id = world.store.objects.keys.first else { return }
         #expect(world.store.operations == [.quota, .reserve, .save(id), .share(id)])
         let steps = world.events.compactMap { event -> FlowEvent.Step? in
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `one byte too little is refused with both numbers, and nothing is encoded or sent`() async throws {
         let world = try World(limit: World.clipBytes - 1)
-        let failure = await world.failure(try world.order(), world.ports())
+        let failure = await world.failure(try world.request(), world.ports())
         #expect(failure == .store(.full(needed: ByteCount(1000), free: ByteCount(999))))
         #expect(failure?.exitCode == .noRoom)
         #expect(failure?.whatHappened.contains("1000 bytes") == true && failure?.whatHappened.contains("999") == true)
@@ -52,14 +52,14 @@ import Testing
 
     @Test func `exactly enough room is enough`() async throws {
         let world = try World(limit: World.clipBytes)
-        _ = try await world.publish(world.order())
+        _ = try await world.publish(world.request())
         #expect(try await world.violations() == [])
     }
 
     @Test func `the same recording with the same settings is answered with the first link`() async throws {
         let world = try World()
-        let first = try await world.publish(world.order())
-        let second = try await world.publish(world.order())
+        let first = try await world.publish(world.request())
+        let second = try await world.publish(world.request())
         #expect(second.store == first.store)
         #expect(second.shareText == first.shareText)
         #expect(second.notes.map(\.code) == ["already-published"])
@@ -69,49 +69,49 @@ import Testing
 
     @Test func `published anew it has another link`() async throws {
         let world = try World()
-        var order = try world.order()
-        let first = try await world.publish(order)
-        order.again = true
-        let second = try await world.publish(order)
+        var request = try world.request()
+        let first = try await world.publish(request)
+        request.again = true
+        let second = try await world.publish(request)
         #expect(first.store?.link != second.store?.link)
         #expect(try await world.violations(posts: 2) == [])
     }
 
     @Test func `other words, titles, lifetimes or presets are another publication`() async throws {
         let world = try World()
-        _ = try await world.publish(world.order())
-        var changed: [PublishOrder] = []
+        _ = try await world.publish(world.request())
+        var changed: [PublishRequest] = []
         for change in [
-            { (order: inout PublishOrder) in order.words = "Good night" }, { $0.title = "Another" },
+            { (request: inout PublishRequest) in request.words = "Good night" }, { $0.title = "Another" },
             { $0.lifetime = .seconds(60) }, { $0.clip.preset = .tiny }, { $0.clip.policy.trims = false },
             { $0.clip.policy.normalises = false }, { $0.clip.maximumBytes = ByteCount(5000) },
         ] {
-            var order = try world.order()
-            change(&order)
-            changed.append(order)
+            var request = try world.request()
+            change(&request)
+            changed.append(request)
         }
-        for order in changed { _ = try await world.publish(order) }
+        for request in changed { _ = try await world.publish(request) }
         #expect(try await world.violations(posts: 1 + changed.count) == [])
     }
 
     @Test func `threads, and where the recording lies, do not matter`() async throws {
         let world = try World()
-        _ = try await world.publish(world.order())
-        var order = try world.order()
-        order.clip.jobs = 8
-        order.clip.source.path = world.folder.path("moved.wav")
-        let receipt = try await world.publish(order)
+        _ = try await world.publish(world.request())
+        var request = try world.request()
+        request.clip.jobs = 8
+        request.clip.source.path = world.folder.path("moved.wav")
+        let receipt = try await world.publish(request)
         #expect(receipt.notes.map(\.code) == ["already-published"])
     }
 
     @Test func `an expired publication is made anew`() async throws {
         let world = try World()
-        var order = try world.order()
-        order.lifetime = .seconds(60)
-        _ = try await world.publish(order)
+        var request = try world.request()
+        request.lifetime = .seconds(60)
+        _ = try await world.publish(request)
         #expect(world.store.objects.values.first?.payload.expires == world.now.addingTimeInterval(60))
         world.wait(60)
-        let receipt = try await world.publish(order)
+        let receipt = try await world.publish(request)
         #expect(receipt.notes.isEmpty)
         #expect(world.store.objects.count == 2)
     }
@@ -119,7 +119,7 @@ import Testing
     @Test func `a dry run tells what would be and does nothing`() async throws {
         let world = try World(limit: 5000)
         let receipt = try await PublishFlow(world.ports()).preview(
-            world.order(), store: world.store, network: world.network)
+            world.request(), store: world.store, network: world.network)
         #expect(receipt.shareText?.hasPrefix("Good morning #Chirp\nhttps://") == true)
         #expect(receipt.store?.freeBytesBefore == 5000)
         #expect(receipt.notes.map(\.code) == ["dry-run"])
@@ -132,13 +132,14 @@ import Testing
     @Test func `a dry run refuses what would be refused`() async throws {
         let world = try World(limit: 999)
         await #expect(throws: PublishFailure.store(.full(needed: ByteCount(1000), free: ByteCount(999)))) {
-            _ = try await PublishFlow(world.ports()).preview(world.order(), store: world.store, network: world.network)
+            _ = try await PublishFlow(world.ports()).preview(
+                world.request(), store: world.store, network: world.network)
         }
     }
 
     @Test func `without a network the text is written and nothing is posted`() async throws {
         let world = try World()
-        let receipt = try await world.publish(world.order(), world.ports(network: NoNetwork()))
+        let receipt = try await world.publish(world.request(), world.ports(network: NoNetwork()))
         #expect(receipt.shareText?.split(separator: "\n").last.map(String.init) == receipt.store?.link)
         #expect(receipt.network?.name == "none" && receipt.network?.postID == nil)
         #expect(try await world.rows().map(\.state) == [.done])
@@ -151,22 +152,22 @@ import Testing
         try pipe.fileHandleForWriting.close()
         let taken = try world.outbox.take(descriptor: pipe.fileHandleForReading.fileDescriptor)
         #expect(taken.isSpooled)
-        var order = try world.order()
-        order.clip.source = taken.source
-        order.inputIsSpooled = taken.isSpooled
+        var request = try world.request()
+        request.clip.source = taken.source
+        request.inputIsSpooled = taken.isSpooled
         #expect(try world.waiting().count == 1)
-        _ = try await world.publish(order)
+        _ = try await world.publish(request)
         #expect(try await world.violations() == [])
         // And again: the second copy goes at once, since the first publication answers.
         try FileManager.default.copyItem(atPath: world.recording, toPath: world.outbox.path + "/second.input")
-        order.clip.source.path = world.outbox.path + "/second.input"
-        #expect(try await world.publish(order).notes.map(\.code) == ["already-published"])
+        request.clip.source.path = world.outbox.path + "/second.input"
+        #expect(try await world.publish(request).notes.map(\.code) == ["already-published"])
         #expect(try world.waiting() == [])
     }
 
     @Test func `a finished row keeps no path of the user's`() async throws {
         let world = try World()
-        _ = try await world.publish(world.order())
+        _ = try await world.publish(world.request())
         let row = try #require(try await world.rows().first)
         #expect(row.inputPath.isEmpty && row.order.isEmpty && row.session == nil && row.clipPath == nil)
         #expect(FileManager.default.fileExists(atPath: world.recording))

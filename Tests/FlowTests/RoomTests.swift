@@ -38,12 +38,12 @@ import Testing
     @Test func `room is made for a clip that did not fit, and it then fits`() async throws {
         let world = try World(limit: 2 * World.clipBytes + 1)
         for words in ["one", "two"] {
-            var order = try world.order()
-            order.words = words
-            _ = try await world.publish(order)
+            var request = try world.request()
+            request.words = words
+            _ = try await world.publish(request)
             world.wait(1)
         }
-        guard case .store(.full(let needed, let free?)) = await world.failure(try world.order(), world.ports()) else {
+        guard case .store(.full(let needed, let free?)) = await world.failure(try world.request(), world.ports()) else {
             Issue.record("it fits")
             return
         }
@@ -54,13 +54,13 @@ import Testing
         #expect(report.expired.count == 1)
         #expect(pauses.withLock { $0 } == 0)  // between removals, not before the first
         #expect(world.network.posts.map { $0.text.prefix(3) } == ["two"])
-        _ = try await world.publish(world.order())
+        _ = try await world.publish(world.request())
         #expect(world.store.objects.count == 2)
     }
 
     @Test func `when all clips together would not be enough, none is removed`() async throws {
         let world = try World()
-        _ = try await world.publish(world.order())
+        _ = try await world.publish(world.request())
         let full = PublishFailure.store(.full(needed: ByteCount(5000), free: ByteCount(0)))
         await #expect(throws: full) {
             _ = try await Sweep(world.ports()).makeRoom(
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `clips of another store are left alone`() async throws {
         let world = try World()
-        _ = try await world.publish(world.order())
+        _ = try await world.publish(world.request())
         let other = StoreProperties(name: "memory", place: "elsewhere", canShare: true)
         await #expect(throws: PublishFailure.self) {
             _ = try await Sweep(world.ports()).makeRoom(for: ByteCount(1000), free: ByteCount(0), in: other)

@@ -57,7 +57,7 @@ final class World: Sendable {
         let chosenStore = store ?? self.store
         let chosenNetwork = network ?? self.network
         var ports = FlowPorts(
-            plan: { [self] (order, progress) async throws(AudioError) in try plan(order, progress) },
+            plan: { [self] (request, progress) async throws(AudioError) in try plan(request, progress) },
             store: { (_, _) async throws(StoreError) in chosenStore },
             network: { (_) async throws(NetworkError) in chosenNetwork },
             journal: journal, outbox: outbox)
@@ -69,23 +69,23 @@ final class World: Sendable {
         return ports
     }
 
-    /// An order for the recording.
-    func order() throws -> PublishOrder {
+    /// A request for the recording.
+    func request() throws -> PublishRequest {
         let taken = try outbox.take(path: recording, name: "take.wav")
-        return PublishOrder(
-            clip: ClipOrder(source: taken.source, preset: .voice), title: "A take", words: "Good morning")
+        return PublishRequest(
+            clip: ClipRequest(source: taken.source, preset: .voice), title: "A take", words: "Good morning")
     }
 
     /// Publishes with some ports.
-    func publish(_ order: PublishOrder, _ ports: FlowPorts? = nil) async throws -> Receipt {
+    func publish(_ request: PublishRequest, _ ports: FlowPorts? = nil) async throws -> Receipt {
         let ports = ports ?? self.ports()
         return try await PublishFlow(ports).run(
-            order, store: try await ports.store("", ""), network: try await ports.network(""))
+            request, store: try await ports.store("", ""), network: try await ports.network(""))
     }
 
     /// What publishing fails with; nil when it succeeds.
-    func failure(_ order: PublishOrder, _ ports: FlowPorts) async -> PublishFailure? {
-        do { _ = try await publish(order, ports) } catch { return error as? PublishFailure }
+    func failure(_ request: PublishRequest, _ ports: FlowPorts) async -> PublishFailure? {
+        do { _ = try await publish(request, ports) } catch { return error as? PublishFailure }
         return nil
     }
 
@@ -111,16 +111,16 @@ final class World: Sendable {
 
     /// The fake audio path: the clip is the recording's bytes over and over, so that equal input makes equal clips.
     private func plan(
-        _ order: ClipOrder, _ progress: @escaping PlannedClip.Progress
+        _ request: ClipRequest, _ progress: @escaping PlannedClip.Progress
     ) throws(AudioError) -> PlannedClip {
         counts.withLock { $0.plans += 1 }
-        guard let source = FileManager.default.contents(atPath: order.source.path), !source.isEmpty else {
-            throw .missing(path: order.source.path, reason: "not there")
+        guard let source = FileManager.default.contents(atPath: request.source.path), !source.isEmpty else {
+            throw .missing(path: request.source.path, reason: "not there")
         }
         progress(ClipProgress(step: .analyse, fraction: 1))
         let content = Data((0..<Self.clipBytes).map { source[$0 % source.count] })
         let input = Receipt.Input(
-            name: order.source.name, sha256: order.source.sha256, seconds: 1, sampleRate: 48000, channels: 1,
+            name: request.source.name, sha256: request.source.sha256, seconds: 1, sampleRate: 48000, channels: 1,
             format: "WAV PCM 16")
         let preview = Receipt(
             input: input, trim: Receipt.Trim(headSeconds: 0, tailSeconds: 0, capped: false),

@@ -29,8 +29,8 @@ private final class Waits: Sendable {
     private let list = Mutex<[Duration]>([])
     var all: [Duration] { list.withLock { $0 } }
 
-    var pause: Pause {
-        Pause(
+    var pause: Sleeper {
+        Sleeper(
             now: { Date(timeIntervalSince1970: 1_795_253_400) },
             wait: { duration in
                 self.list.withLock { $0.append(duration) }

@@ -1,6 +1,7 @@
 internal import ChirpAudio
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpMP3
 public import Foundation
 
 /// Reads a file as all of Chirp's readers do, and checks that what comes out is what they promise.

@@ -19,7 +19,7 @@ extension IntakeTests {
                 .writeWav(to: folder.path("take.wav"))
             let lanes = IntakeLanes(program: BuiltProgram.path)
             let source = ClipSource(path: folder.path("take.wav"), name: "take", sha256: "0")
-            let making = BatchMaking(order: ClipOrder(source: source, preset: .voice), keepsTags: false)
+            let making = Transcoding(request: ClipRequest(source: source, preset: .voice), keepsTags: false)
             var ratios: [Double] = []
             _ = try lanes.make(making, path: folder.path("there.mp3"))
             for _ in 0..<12 {

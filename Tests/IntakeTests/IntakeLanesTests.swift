@@ -15,9 +15,9 @@ extension IntakeTests {
 
         init() throws { folder = try TemporaryFolder() }
 
-        private func making(_ path: String, keepsTags: Bool = false) -> BatchMaking {
-            BatchMaking(
-                order: ClipOrder(source: ClipSource(path: path, name: "take", sha256: "0"), preset: .voice),
+        private func making(_ path: String, keepsTags: Bool = false) -> Transcoding {
+            Transcoding(
+                request: ClipRequest(source: ClipSource(path: path, name: "take", sha256: "0"), preset: .voice),
                 keepsTags: keepsTags)
         }
 

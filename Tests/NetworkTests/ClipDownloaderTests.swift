@@ -14,7 +14,7 @@ import Testing
     private static func downloader(_ server: LoopbackServer? = nil, web: String = "https://drive.google.com")
         -> ClipDownloader
     {
-        let pause = Pause(now: { Date(timeIntervalSince1970: 0) }, wait: { _ in true }, jitter: { 0.5 })
+        let pause = Sleeper(now: { Date(timeIntervalSince1970: 0) }, wait: { _ in true }, jitter: { 0.5 })
         return ClipDownloader(
             transport: CurlTransport(settings: CurlSettings(onlyPublicAddresses: true)), trusted: CurlTransport(),
             rules: HostRules(trusted: [server?.base].compactMap { $0 }.compactMap { WebAddress($0) }),

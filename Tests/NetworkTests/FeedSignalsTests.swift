@@ -21,7 +21,7 @@ import Testing
 
         func signals() -> FeedSignals {
             let clock = clock
-            let pause = Pause(
+            let pause = Sleeper(
                 now: { Date(timeIntervalSince1970: 0) },
                 wait: { time in
                     await clock.sleep(time)

@@ -127,7 +127,7 @@ import Testing
             transport: transport, trusted: CurlTransport(settings: settings),
             rules: HostRules(trusted: [try #require(WebAddress(base))]),
             drive: ClipDownloader.Drive(web: server.base),
-            pause: Pause(now: { Date() }, wait: { _ in true }, jitter: { 0 }))
+            pause: Sleeper(now: { Date() }, wait: { _ in true }, jitter: { 0 }))
         for (number, clip) in clips.enumerated() {
             let path = folder.path("\(number).part")
             await #expect(throws: NetworkError.self, "\(clip)") {

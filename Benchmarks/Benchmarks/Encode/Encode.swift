@@ -1,6 +1,7 @@
 import Benchmark
 import ChirpAudio
 import ChirpCodecs
+import ChirpMP3
 import Glibc
 import Support
 

@@ -13,14 +13,14 @@ let benchmarks: @Sendable () -> Void = {
         let stretch = Stretch(programme)
         let name = channels == 1 ? "mono 10 s" : "stereo 10 s"
 
-        Benchmark("moments of a stretch (analysis), \(name)") { _ in
-            blackHole(stretch.measure(PlaceMeter(momentsOf: programme.format, removingRumble: true)))
+        Benchmark("windows of a stretch (analysis), \(name)") { _ in
+            blackHole(stretch.measure(FourLaneMeter(windowsOf: programme.format, removingRumble: true)))
         }
         Benchmark("K-weighting of a stretch (self-check), \(name)") { _ in
-            blackHole(stretch.measure(PlaceMeter(tenthsOf: programme.format)))
+            blackHole(stretch.measure(FourLaneMeter(tenthsOf: programme.format)))
         }
-        Benchmark("moments block by block (recording), \(name)") { _ in
-            var meter = MomentMeter(format: programme.format, removingRumble: true)
+        Benchmark("windows block by block (recording), \(name)") { _ in
+            var meter = LevelWindowMeter(format: programme.format, removingRumble: true)
             programme.forEachBlock { meter.add($0) }
             blackHole(meter.finish())
         }

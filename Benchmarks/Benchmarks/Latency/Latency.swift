@@ -16,9 +16,9 @@ let benchmarks: @Sendable () -> Void = {
             let programme = Programme(seconds: seconds, format: AudioFormat(sampleRate: 44100, channels: 1))
             let path = try scratch.recording(programme)
             benchmark.startMeasurement()
-            let order = ClipOrder(
+            let request = ClipRequest(
                 source: ClipSource(path: path, name: "recording.wav", sha256: ""), preset: .voice)
-            let clip = try prepare(order) { _ in }
+            let clip = try prepare(request) { _ in }
             blackHole(try make(clip, to: .file(scratch.file("clip.mp3"))) { _ in })
             benchmark.stopMeasurement()
             unlink(path)

@@ -2,6 +2,7 @@ import Benchmark
 import ChirpAudio
 import ChirpCodecs
 import ChirpCore
+import ChirpMP3
 import Support
 
 /// The size of a clip is known before it is encoded: what knowing costs, and what encoding to find out would.

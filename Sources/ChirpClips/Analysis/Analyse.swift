@@ -1,5 +1,6 @@
 internal import ChirpAudio
 internal import ChirpCodecs
+internal import ChirpMP3
 
 /// Reads a recording to its end and keeps the facts: one pass, bounded memory.
 ///
@@ -10,11 +11,11 @@ func analyse(
     progress: (Double) -> Void
 ) throws(AudioError) -> ClipAnalysis {
     let format = reader.format
-    let stretches = MomentStretches()
-    var moments = Moments()
-    var stretch = MomentStretch(format: format, removingRumble: rumble)
+    let stretches = MeasuredSections()
+    var windows = LevelWindows()
+    var stretch = MeasuredSection(format: format, removingRumble: rumble)
     var block = AudioBlock(format: format)
-    var pace = Pace()
+    var pace = BlockTicker()
     var frames = 0
     while try reader.read(into: &block) {
         try pace.check()
@@ -24,18 +25,18 @@ func analyse(
             start += stretch.fill(from: block, start: start)
             guard stretch.isFull else { continue }
             let full = stretch
-            stretch = stretches.takeSpare() ?? MomentStretch(format: format, removingRumble: rumble)
+            stretch = stretches.takeSpare() ?? MeasuredSection(format: format, removingRumble: rumble)
             stretch.begin(after: full)
             crew.run { _ in stretches.measure(full) }
-            stretches.collect(into: &moments)
+            stretches.collect(into: &windows)
         }
         if pace.isDue { progress(reader.fraction) }
     }
     guard frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
     if !stretch.isEmpty { stretches.measure(stretch) }
     crew.finish()
-    stretches.collect(into: &moments)
+    stretches.collect(into: &windows)
     return ClipAnalysis(
-        format: format, frames: frames, moments: moments, removesRumble: rumble,
+        format: format, frames: frames, windows: windows, removesRumble: rumble,
         downmix: reader.downmix)
 }

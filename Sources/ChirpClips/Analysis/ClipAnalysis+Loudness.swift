@@ -13,7 +13,7 @@ extension ClipAnalysis {
     /// otherwise the mean over all there is.
     ///
     /// - Parameters:
-    ///   - range: moments.
+    ///   - range: windows.
     ///   - limiting: a gain and the ceiling of a limiter behind it, whose effect is foreseen from the peaks.
     public func loudness(
         of range: Range<Int>, limiting: (gain: Decibels, ceiling: Decibels)? = nil
@@ -21,17 +21,17 @@ extension ClipAnalysis {
         let weight = format.channels == 1 ? 2.0 : 1.0
         let gain = limiting?.gain ?? .zero
         let factor = weight * gain.amplitude * gain.amplitude
-        var foresight = limiting.map { LimiterForesight(gain: $0.gain, ceiling: $0.ceiling) }
+        var foresight = limiting.map { LimiterModel(gain: $0.gain, ceiling: $0.ceiling) }
         var tenths: [Float] = []
         tenths.reserveCapacity(range.count / 10)
         var tenth = 0.0
         var total = 0.0
-        var next = range.isEmpty ? Moment.silence : moments[range.lowerBound]
+        var next = range.isEmpty ? LevelWindow.silence : windows[range.lowerBound]
         for index in range {
-            let moment = next
-            next = index + 1 < range.upperBound ? moments[index + 1] : .silence
-            var energy = moment.loudness * factor
-            if foresight != nil, let reduction = foresight?.reduction(peak: moment.peak, nextPeak: next.peak) {
+            let window = next
+            next = index + 1 < range.upperBound ? windows[index + 1] : .silence
+            var energy = window.loudness * factor
+            if foresight != nil, let reduction = foresight?.reduction(peak: window.peak, nextPeak: next.peak) {
                 if reduction > 0 { energy *= exp(-reduction * (M_LN10 / 10)) }
             }
             total += energy

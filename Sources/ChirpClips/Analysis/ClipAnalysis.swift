@@ -9,7 +9,7 @@ public struct ClipAnalysis: Hashable, Sendable {
     /// How long it is, in frames of ``format``.
     public let frames: Int
     /// Loudness, level and peak of every 10 ms.
-    public let moments: Moments
+    public let windows: LevelWindows
     /// Where there is sound.
     public let gate: SilenceGate
     /// How two channels were made one, if they were.
@@ -18,26 +18,26 @@ public struct ClipAnalysis: Hashable, Sendable {
     public let removesRumble: Bool
 
     public init(
-        format: AudioFormat, frames: Int, moments: Moments, removesRumble: Bool, downmix: MonoDownmix = .mean
+        format: AudioFormat, frames: Int, windows: LevelWindows, removesRumble: Bool, downmix: MonoDownmix = .mean
     ) {
         self.format = format
         self.frames = frames
-        self.moments = moments
+        self.windows = windows
         self.removesRumble = removesRumble
         self.downmix = downmix
         // Speech alone loses its rumble.
-        gate = SilenceGate(moments, leastContrast: Decibels(removesRumble ? 12 : 35))
+        gate = SilenceGate(windows, leastContrast: Decibels(removesRumble ? 12 : 35))
     }
 
-    /// The frame at which a moment begins; the end of the recording for the moment after the last.
-    public func frame(ofMoment index: Int) -> Int {
-        index >= moments.count ? frames : Moments.frame(ofMoment: index, sampleRate: format.sampleRate)
+    /// The frame at which a window begins; the end of the recording for the window after the last.
+    public func frame(ofWindow index: Int) -> Int {
+        index >= windows.count ? frames : LevelWindows.frame(ofWindow: index, sampleRate: format.sampleRate)
     }
 
-    /// The highest sample peak in a range of moments.
+    /// The highest sample peak in a range of windows.
     public func peak(in range: Range<Int>) -> Decibels {
         var highest = Decibels.silence
-        for index in range where moments[index].peak > highest { highest = moments[index].peak }
+        for index in range where windows[index].peak > highest { highest = windows[index].peak }
         return highest
     }
 }

@@ -1,6 +1,7 @@
 public import ChirpAudio
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpMP3
 
 /// Measures any readable file as it is, without changing it: loudness and peaks of its own channels, each with the weight that
 /// ITU-R BS.1770 gives its place. What trimming would find is that of the clip, for which surround is mixed down.
@@ -16,26 +17,26 @@ public func inspect(path: String, name: String, dualMono: Bool = true) throws(Au
     let format = file.format
     var meter = LoudnessMeter(format: format, weights: file.loudnessWeights, dualMono: dualMono)
     let clipFormat = AudioFormat(sampleRate: format.sampleRate, channels: min(format.channels, 2))
-    var moments = MomentMeter(format: clipFormat, removingRumble: false)
+    var windows = LevelWindowMeter(format: clipFormat, removingRumble: false)
     var stereo = AudioBlock(format: AudioFormat(sampleRate: format.sampleRate, channels: 2))
     var statistics = SampleStatistics(channels: format.channels)
     var block = AudioBlock(format: format)
-    var pace = Pace()
+    var pace = BlockTicker()
     while try file.read(into: &block) {
         try pace.check()
         meter.add(block)
         if format.channels > 2 {
             file.mixToStereo(block, into: &stereo)
-            moments.add(stereo)
+            windows.add(stereo)
         } else {
-            moments.add(block)
+            windows.add(block)
         }
         statistics.add(block)
     }
-    let frames = moments.frames
+    let frames = windows.frames
     guard frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
     let analysis = ClipAnalysis(
-        format: clipFormat, frames: frames, moments: moments.finish(), removesRumble: false)
+        format: clipFormat, frames: frames, windows: windows.finish(), removesRumble: false)
     let loudness = meter.result()
     let input = Receipt.Input(
         name: name, sha256: try hashFile(path).sha256, seconds: format.seconds(ofFrames: frames),
@@ -71,7 +72,7 @@ private func silence(_ analysis: ClipAnalysis) -> Inspection.Silence {
         return Inspection.Silence(headSeconds: seconds, tailSeconds: 0)
     }
     return Inspection.Silence(
-        headSeconds: analysis.format.seconds(ofFrames: analysis.frame(ofMoment: voiced.lowerBound)),
-        tailSeconds: seconds - analysis.format.seconds(ofFrames: analysis.frame(ofMoment: voiced.upperBound)),
+        headSeconds: analysis.format.seconds(ofFrames: analysis.frame(ofWindow: voiced.lowerBound)),
+        tailSeconds: seconds - analysis.format.seconds(ofFrames: analysis.frame(ofWindow: voiced.upperBound)),
         noiseFloorDBFS: analysis.gate.noiseFloor.flatMap(finite))
 }

@@ -1,6 +1,7 @@
 internal import ChirpAudio
 internal import ChirpCodecs
 internal import ChirpFiles
+internal import ChirpMP3
 internal import Glibc
 
 /// What the frames and the info tag of an MP3 file say; nil for a file without any frame.
@@ -10,7 +11,7 @@ func inspectFrames(path: String) throws(AudioError) -> Inspection.MP3? {
     defer { close(descriptor) }
     var stream = MP3FrameStream()
     var buffer = [UInt8](repeating: 0, count: 65536)
-    var pace = Pace()
+    var pace = BlockTicker()
     while true {
         try pace.check()
         let count = read(descriptor, &buffer, buffer.count)

@@ -86,7 +86,7 @@ public struct Inspection: Codable, Hashable, Sendable {
 
     /// What trimming would find.
     public struct Silence: Codable, Hashable, Sendable {
-        /// Before the first voiced moment.
+        /// Before the first voiced window.
         public var headSeconds: Double
         /// After the last one.
         public var tailSeconds: Double

@@ -14,7 +14,7 @@ func mainsHum(_ source: ClipSource, _ analysis: ClipAnalysis) throws(AudioError)
     let count = min(8, max(1, analysis.frames / window))
     var reader = try ClipReader(source, downmix: analysis.downmix) { _ in format }
     var block = AudioBlock(format: format)
-    var pace = Pace()
+    var pace = BlockTicker()
     var (samples, found): ([Float], Int?) = ([], nil)
     var (position, number) = (0, 0)
     while number < count, try reader.read(into: &block) {

@@ -1,5 +1,6 @@
 internal import ChirpAudio
-package import ChirpCodecs
+internal import ChirpCodecs
+package import ChirpMP3
 
 extension EditPlan {
     /// The plan that makes up for what encoding did to peaks and loudness, or nil when the clip is as it should be.
@@ -34,6 +35,6 @@ extension EditPlan {
 
     /// What the clip's loudness is foreseen to be in front of the encoder; nil for silence.
     private func loudness(of analysis: ClipAnalysis) -> LUFS? {
-        analysis.loudness(of: moments, limiting: (gain, limiterCeiling)).loudness
+        analysis.loudness(of: windows, limiting: (gain, limiterCeiling)).loudness
     }
 }

@@ -3,8 +3,8 @@ internal import ChirpAudio
 /// The first half of a plan: which frames are kept.
 struct EditCut {
     var frames: Range<Int>
-    /// The whole moments of it.
-    var moments: Range<Int>
+    /// The whole windows of it.
+    var windows: Range<Int>
     var headFrames: Int
     var tailFrames: Int
     var isCapped = false
@@ -12,54 +12,54 @@ struct EditCut {
     var notes: [Receipt.Note] = []
 
     init(_ analysis: ClipAnalysis, policy: EditPolicy) {
-        var kept = 0..<analysis.moments.count
+        var kept = 0..<analysis.windows.count
         if policy.trims, let voiced = analysis.gate.voiced {
-            let preRoll = Self.moments(in: policy.preRoll)
-            let postRoll = Self.moments(in: policy.postRoll)
+            let preRoll = Self.windows(in: policy.preRoll)
+            let postRoll = Self.windows(in: policy.postRoll)
             kept = max(0, voiced.lowerBound - preRoll)..<min(kept.upperBound, voiced.upperBound + postRoll)
-            if !analysis.gate.isCertain && analysis.moments.count > 50 {
+            if !analysis.gate.isCertain && analysis.windows.count > 50 {
                 notes.append(
                     Receipt.Note(
                         code: "trim-kept-all", text: "nothing was trimmed: silence and sound cannot be told apart"))
             }
         }
-        let start = analysis.frame(ofMoment: kept.lowerBound)
-        let end = analysis.frame(ofMoment: kept.upperBound)
+        let start = analysis.frame(ofWindow: kept.lowerBound)
+        let end = analysis.frame(ofWindow: kept.upperBound)
         headFrames = start
         tailFrames = analysis.frames - end
         frames = start..<end
-        moments = kept
+        windows = kept
 
         guard let maximum = policy.maximumLength else { return }
         let cap = max(1, analysis.format.frames(in: maximum))
         guard frames.count > cap else { return }
         isCapped = true
-        let lastMoment = min(
-            kept.upperBound, Moments.moment(atFrame: start + cap, sampleRate: analysis.format.sampleRate))
-        if let pause = Self.pause(in: analysis, before: lastMoment, after: kept.lowerBound) {
-            frames = start..<analysis.frame(ofMoment: pause)
-            moments = kept.lowerBound..<pause
+        let lastWindow = min(
+            kept.upperBound, LevelWindows.window(atFrame: start + cap, sampleRate: analysis.format.sampleRate))
+        if let pause = Self.pause(in: analysis, before: lastWindow, after: kept.lowerBound) {
+            frames = start..<analysis.frame(ofWindow: pause)
+            windows = kept.lowerBound..<pause
         } else {
             frames = start..<(start + cap)
-            moments = kept.lowerBound..<lastMoment
+            windows = kept.lowerBound..<lastWindow
         }
         fadeFrames = min(frames.count, max(1, analysis.format.frames(in: policy.fade)))
         notes.append(
             Receipt.Note(code: "capped", text: "the clip ends early: it would be longer than the length limit"))
     }
 
-    private static func moments(in duration: Duration) -> Int {
+    private static func windows(in duration: Duration) -> Int {
         max(0, Int((duration / .milliseconds(10)).rounded(.up)))
     }
 
-    /// The moment at which to end in the last pause within 2 s before the cap; nil when there is none.
+    /// The window at which to end in the last pause within 2 s before the cap; nil when there is none.
     private static func pause(in analysis: ClipAnalysis, before cap: Int, after start: Int) -> Int? {
         guard analysis.gate.isCertain else { return nil }
-        let from = max(start + 1, cap - 2 * Moments.rate)
+        let from = max(start + 1, cap - 2 * LevelWindows.rate)
         var index = cap - 1
         var quiet = 0
         while index >= from {
-            if analysis.moments[index].voiceCode < analysis.gate.openCode {
+            if analysis.windows[index].voiceCode < analysis.gate.openCode {
                 quiet += 1
             } else {
                 if quiet >= 10 { break }

@@ -9,10 +9,10 @@ struct EditLevel {
     var notes: [Receipt.Note] = []
 
     /// - Parameters:
-    ///   - moments: which are kept.
+    ///   - windows: which are kept.
     ///   - part: their loudness.
     init(
-        _ analysis: ClipAnalysis, moments: Range<Int>, part: ClipAnalysis.PartLoudness, policy: EditPolicy,
+        _ analysis: ClipAnalysis, windows: Range<Int>, part: ClipAnalysis.PartLoudness, policy: EditPolicy,
         ceiling: Decibels
     ) {
         before = part.loudness
@@ -36,9 +36,9 @@ struct EditLevel {
                     code: "short", text: "shorter than 0.4 s: loudness is the mean over all of it, not the gated one"))
             aim = nil
         }
-        guard analysis.peak(in: moments).value + gain.value > ceiling.value else { return }
+        guard analysis.peak(in: windows).value + gain.value > ceiling.value else { return }
         if aim != nil {
-            correctForLimiting(analysis, moments: moments, target: policy.target, limit: limit.gain, ceiling: ceiling)
+            correctForLimiting(analysis, windows: windows, target: policy.target, limit: limit.gain, ceiling: ceiling)
         }
         noteNoise(analysis)
     }
@@ -77,10 +77,10 @@ struct EditLevel {
     /// Limiting takes loudness away (5 dB of it cost about 1 LU): more gain in front gives it back, by bisection, since the
     /// loudness behind the limiter rises with the gain.
     private mutating func correctForLimiting(
-        _ analysis: ClipAnalysis, moments: Range<Int>, target: LUFS, limit: Decibels, ceiling: Decibels
+        _ analysis: ClipAnalysis, windows: Range<Int>, target: LUFS, limit: Decibels, ceiling: Decibels
     ) {
         func reaches(_ gain: Decibels) -> Bool {
-            guard let loudness = analysis.loudness(of: moments, limiting: (gain, ceiling)).loudness else {
+            guard let loudness = analysis.loudness(of: windows, limiting: (gain, ceiling)).loudness else {
                 return false
             }
             return loudness.value >= target.value

@@ -4,8 +4,8 @@ public import ChirpAudio
 public struct EditPlan: Hashable, Sendable {
     /// The part that is kept, in frames of the analysis.
     public internal(set) var frames: Range<Int>
-    /// The whole moments of that part.
-    let moments: Range<Int>
+    /// The whole windows of that part.
+    let windows: Range<Int>
     /// Silence that was left out before and after, in frames.
     public let headFrames: Int
     public let tailFrames: Int
@@ -44,14 +44,14 @@ public struct EditPlan: Hashable, Sendable {
         self.init(analysis, policy: policy, headroom: headroom) { analysis.loudness(of: $0) }
     }
 
-    /// - Parameter loudness: of a range of moments of the recording, for those who know it sooner.
+    /// - Parameter loudness: of a range of windows of the recording, for those who know it sooner.
     init(
         _ analysis: ClipAnalysis, policy: EditPolicy, headroom: Decibels,
         loudness: (Range<Int>) -> ClipAnalysis.PartLoudness
     ) {
         let cut = EditCut(analysis, policy: policy)
         frames = cut.frames
-        moments = cut.moments
+        windows = cut.windows
         headFrames = cut.headFrames
         tailFrames = cut.tailFrames
         isCapped = cut.isCapped
@@ -61,7 +61,7 @@ public struct EditPlan: Hashable, Sendable {
         limiterCeiling = policy.ceiling - headroom
 
         let level = EditLevel(
-            analysis, moments: cut.moments, part: loudness(cut.moments), policy: policy, ceiling: limiterCeiling)
+            analysis, windows: cut.windows, part: loudness(cut.windows), policy: policy, ceiling: limiterCeiling)
         gain = level.gain
         method = level.method
         before = level.before

@@ -1,5 +1,6 @@
 internal import ChirpAudio
-public import ChirpCodecs
+internal import ChirpCodecs
+public import ChirpMP3
 
 /// What a clip keeps of its recording's tags when that is wished: title, artist, album, comment and cover, nothing else.
 public struct KeptTags: Sendable {
@@ -22,7 +23,7 @@ public struct KeptTags: Sendable {
         }
     }
 
-    /// The order's tag, with what it does not say itself.
+    /// The request's tag, with what it does not say itself.
     public func filling(_ tag: ID3Tag) -> ID3Tag {
         var filled = tag
         filled.title = tag.title ?? self.tag.title

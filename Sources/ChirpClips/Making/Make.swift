@@ -2,6 +2,7 @@ public import ChirpAudio
 internal import ChirpCodecs
 internal import ChirpCore
 internal import ChirpFiles
+internal import ChirpMP3
 
 /// Makes the clip and checks it: render, decode and measure the result meanwhile, and make it again if it is too hot.
 ///
@@ -9,7 +10,7 @@ internal import ChirpFiles
 /// ``AudioError/cancelled``; whatever is thrown, nothing is left behind.
 /// - Parameter findsDigest: also find the clip's digest, for receipts that somebody reads; otherwise it is empty.
 /// - Returns: the receipt with input, trim, level, clip, timings and notes filled. Levels of the clip are nil when
-///   ``ClipOrder/verifies`` is false: they were not measured.
+///   ``ClipRequest/verifies`` is false: they were not measured.
 public func make(
     _ clip: PreparedClip, to destination: ClipDestination, findsDigest: Bool = true,
     progress: @Sendable (ClipProgress) -> Void
@@ -29,7 +30,8 @@ public func make(
             timings.verify = (timings.verify ?? 0) + check.seconds
             guard check.frames == clip.frames else { throw .library(name: "the encoder's length", code: check.frames) }
             // One turn is the rule, three the end: what is left then is below what is heard.
-            if corrections < 3, let better = plan.corrected(after: check, of: clip.analysis, policy: clip.order.policy)
+            if corrections < 3,
+                let better = plan.corrected(after: check, of: clip.analysis, policy: clip.request.policy)
             {
                 plan = better
                 corrections += 1
@@ -55,12 +57,12 @@ private struct Rendered {
 private func render(
     _ clip: PreparedClip, plan: EditPlan, to path: String, flushes: Bool, progress: (Double) -> Void
 ) throws(AudioError) -> Rendered {
-    var reader = try EditedReader(clip.order.source, plan: plan, format: clip.clipFormat)
+    var reader = try EditedReader(clip.request.source, plan: plan, format: clip.clipFormat)
     var writer = try MP3FileWriter(
-        path: path, format: clip.clipFormat, settings: clip.settings, tag: clip.order.tag, jobs: clip.order.jobs,
-        expectedFrames: clip.frames, measures: clip.order.verifies, flushes: flushes)
+        path: path, format: clip.clipFormat, settings: clip.settings, tag: clip.request.tag, jobs: clip.request.jobs,
+        expectedFrames: clip.frames, measures: clip.request.verifies, flushes: flushes)
     var block = AudioBlock(format: clip.clipFormat)
-    var pace = Pace()
+    var pace = BlockTicker()
     var frames = 0
     while try reader.read(into: &block) {
         try pace.check()
@@ -70,7 +72,7 @@ private func render(
     }
     // The file may have changed since it was analysed.
     guard frames == clip.frames else {
-        throw .inputOutput(path: clip.order.source.path, reason: "it changed while it was read")
+        throw .inputOutput(path: clip.request.source.path, reason: "it changed while it was read")
     }
     let report = try writer.close()
     progress(1)
@@ -99,7 +101,7 @@ private func receipt(
             path: destination.path, bytes: file.size.bytes, predictedBytes: clip.predictedBytes.bytes,
             sha256: file.sha256,
             seconds: clip.seconds, frames: clip.frames, sampleRate: format.sampleRate, channels: format.channels,
-            bitrateKbps: kbps, preset: clip.order.preset.rawValue),
+            bitrateKbps: kbps, preset: clip.request.preset.rawValue),
         timings: timings)
     receipt.notes = clip.notes
     if check == nil {

@@ -1,6 +1,7 @@
 public import ChirpAudio
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpMP3
 
 /// Reads a recording once and decides what its clip will be, exact size included; nothing is encoded.
 ///
@@ -8,43 +9,43 @@ internal import ChirpCore
 /// - Parameter findsDigest: also find the recording's digest, meanwhile, when ``ClipSource/sha256`` is empty: 1.4 ns a sample of
 ///   16 bits, for receipts that somebody reads.
 /// - Throws: ``AudioError``, in particular `nothingToHear` for silence (unless silence is to be kept) and `settings` when
-///   no rate fits ``ClipOrder/maximumBytes``.
+///   no rate fits ``ClipRequest/maximumBytes``.
 public func prepare(
-    _ order: ClipOrder, findsDigest: Bool = false, progress: @Sendable (ClipProgress) -> Void
+    _ request: ClipRequest, findsDigest: Bool = false, progress: @Sendable (ClipProgress) -> Void
 ) throws(AudioError) -> PreparedClip {
-    var order = order
+    var request = request
     let begin = ContinuousClock.now
-    var settings = order.settings
-    var facts = try findFacts(order, settings: settings, findsDigest: findsDigest, progress: progress)
-    order.source.sha256 = facts.input.sha256
-    if let maximum = order.maximumBytes {
+    var settings = request.settings
+    var facts = try findFacts(request, settings: settings, findsDigest: findsDigest, progress: progress)
+    request.source.sha256 = facts.input.sha256
+    if let maximum = request.maximumBytes {
         while true {
-            let plan = EditPlan(facts.analysis, policy: order.policy)
-            let fitting = try settingsThatFit(maximum, order: order, settings: settings, plan: plan, facts: facts)
+            let plan = EditPlan(facts.analysis, policy: request.policy)
+            let fitting = try settingsThatFit(maximum, request: request, settings: settings, plan: plan, facts: facts)
             guard fitting != settings else { break }
             settings = fitting
             // A lower bit rate may need a lower sample rate, and the facts have to be found for that.
-            let format = order.preset.clipFormat(for: facts.inputFormat, settings: settings)
+            let format = request.preset.clipFormat(for: facts.inputFormat, settings: settings)
             if format == facts.analysis.format { break }
-            facts = try findFacts(order, settings: settings, findsDigest: false, progress: progress)
+            facts = try findFacts(request, settings: settings, findsDigest: false, progress: progress)
         }
     }
     let analysis = facts.analysis
     let plan = EditPlan(
-        analysis, policy: order.policy, headroom: encodingHeadroom(settings, channels: analysis.format.channels))
-    if order.policy.trims && plan.isSilent {
-        throw .nothingToHear(name: order.source.name, reason: "it is silent")
+        analysis, policy: request.policy, headroom: encodingHeadroom(settings, channels: analysis.format.channels))
+    if request.policy.trims && plan.isSilent {
+        throw .nothingToHear(name: request.source.name, reason: "it is silent")
     }
-    if order.policy.trims, analysis.maybeHum, let hertz = try mainsHum(order.source, analysis) {
+    if request.policy.trims, analysis.maybeHum, let hertz = try mainsHum(request.source, analysis) {
         throw .nothingToHear(
-            name: order.source.name, reason: "it is the hum of mains at \(hertz) Hz and nothing else")
+            name: request.source.name, reason: "it is the hum of mains at \(hertz) Hz and nothing else")
     }
     let size = try MP3Size(
-        frames: plan.frames.count, format: analysis.format, settings: settings, id3Bytes: order.tag.encodedBytes)
+        frames: plan.frames.count, format: analysis.format, settings: settings, id3Bytes: request.tag.encodedBytes)
     var timings = Receipt.Timings()
     timings.analyse = (ContinuousClock.now - begin) / .seconds(1)
     return PreparedClip(
-        order: order, analysis: analysis, plan: plan, clipFormat: analysis.format, settings: settings,
+        request: request, analysis: analysis, plan: plan, clipFormat: analysis.format, settings: settings,
         predictedBytes: size.bytes, input: facts.input, notes: facts.notes + plan.notes, timings: timings)
 }
 
@@ -67,16 +68,16 @@ private struct Facts {
 }
 
 private func findFacts(
-    _ order: ClipOrder, settings: MP3Settings, findsDigest: Bool, progress: @Sendable (ClipProgress) -> Void
+    _ request: ClipRequest, settings: MP3Settings, findsDigest: Bool, progress: @Sendable (ClipProgress) -> Void
 ) throws(AudioError) -> Facts {
-    let source = order.source
+    let source = request.source
     // Reading takes a quarter of the time that measuring does, so that more threads would only wait for it.
-    let crew = try ErrandCrew(threads: min(order.jobs - 1, 3))
+    let crew = try ErrandCrew(threads: min(request.jobs - 1, 3))
     let digest = findsDigest && source.sha256.isEmpty ? InputDigest() : nil
     if let digest { crew.run { digest.find(source.path, isUnwanted: $0) } }
-    var reader = try ClipReader(source, downmix: nil) { order.preset.clipFormat(for: $0, settings: settings) }
+    var reader = try ClipReader(source, downmix: nil) { request.preset.clipFormat(for: $0, settings: settings) }
     try settings.validate(for: reader.format)
-    let rumble = order.preset != .music
+    let rumble = request.preset != .music
     let advance: (Double) -> Void = { progress(ClipProgress(step: .analyse, fraction: $0)) }
     var analysis = try analyse(&reader, name: source.name, removingRumble: rumble, crew: crew, progress: advance)
     if reader.suitableDownmix != analysis.downmix {
@@ -120,11 +121,11 @@ extension MonoDownmix {
     }
 }
 
-/// The order's settings when the clip fits with them, else the highest lower constant rate with which it does.
+/// The request's settings when the clip fits with them, else the highest lower constant rate with which it does.
 private func settingsThatFit(
-    _ maximum: ByteCount, order: ClipOrder, settings: MP3Settings, plan: EditPlan, facts: Facts
+    _ maximum: ByteCount, request: ClipRequest, settings: MP3Settings, plan: EditPlan, facts: Facts
 ) throws(AudioError) -> MP3Settings {
-    let id3Bytes = order.tag.encodedBytes
+    let id3Bytes = request.tag.encodedBytes
     let analysed = facts.analysis.format
     let size = try MP3Size(frames: plan.frames.count, format: analysed, settings: settings, id3Bytes: id3Bytes)
     guard size.bytes > maximum else { return settings }
@@ -133,7 +134,7 @@ private func settingsThatFit(
     let rates = Set(MP3Settings.constantRates(at: 44100) + MP3Settings.constantRates(at: 22050))
     for kbps in rates.filter({ $0 <= highest }).sorted(by: >) {
         let candidate = MP3Settings(rate: .constant(kbps: kbps), quality: settings.quality)
-        let format = order.preset.clipFormat(for: facts.inputFormat, settings: candidate)
+        let format = request.preset.clipFormat(for: facts.inputFormat, settings: candidate)
         guard MP3Settings.constantRates(at: format.sampleRate).contains(kbps) else { continue }
         let frames = Resampler.frames(plan.frames.count, from: analysed.sampleRate, to: format.sampleRate)
         let size = try MP3Size(frames: frames, format: format, settings: candidate, id3Bytes: id3Bytes)

@@ -1,17 +1,18 @@
 public import ChirpAudio
-public import ChirpCodecs
+internal import ChirpCodecs
 public import ChirpCore
+public import ChirpMP3
 
 /// A clip that is decided but not made: the facts, the plan and the size, before anything is encoded.
 ///
 /// Made by ``prepare(_:progress:)``, turned into bytes by ``make(_:to:progress:)``.
 public struct PreparedClip: Sendable {
-    public let order: ClipOrder
+    public let request: ClipRequest
     public let analysis: ClipAnalysis
     public let plan: EditPlan
     /// The sample rate and the channels of the clip.
     public let clipFormat: AudioFormat
-    /// The order's settings, or the constant rate that ``ClipOrder/maximumBytes`` chose.
+    /// The request's settings, or the constant rate that ``ClipRequest/maximumBytes`` chose.
     public let settings: MP3Settings
     /// The size of the clip: exact for constant rates, an upper bound otherwise.
     public let predictedBytes: ByteCount
@@ -28,10 +29,10 @@ public struct PreparedClip: Sendable {
     public var seconds: Double { clipFormat.seconds(ofFrames: frames) }
 
     package init(
-        order: ClipOrder, analysis: ClipAnalysis, plan: EditPlan, clipFormat: AudioFormat, settings: MP3Settings,
+        request: ClipRequest, analysis: ClipAnalysis, plan: EditPlan, clipFormat: AudioFormat, settings: MP3Settings,
         predictedBytes: ByteCount, input: Receipt.Input, notes: [Receipt.Note], timings: Receipt.Timings
     ) {
-        self.order = order
+        self.request = request
         self.analysis = analysis
         self.plan = plan
         self.clipFormat = clipFormat

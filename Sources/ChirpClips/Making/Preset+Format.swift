@@ -1,5 +1,6 @@
 public import ChirpAudio
-public import ChirpCodecs
+internal import ChirpCodecs
+public import ChirpMP3
 
 extension Preset {
     /// The channels and the sample rate of a clip.

@@ -1,4 +1,5 @@
-public import ChirpCodecs
+internal import ChirpCodecs
+public import ChirpMP3
 
 /// A named choice of format and bit rate.
 public enum Preset: String, Hashable, Sendable, Codable, CaseIterable {

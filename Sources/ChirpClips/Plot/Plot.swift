@@ -28,9 +28,9 @@ public struct Plot: Hashable, Sendable {
         var file = try AudioFile(opening: path, name: name)
         let format = file.format
         var waveform = Waveform()
-        var meter = MomentMeter(format: format, removingRumble: true)
+        var meter = LevelWindowMeter(format: format, removingRumble: true)
         var block = AudioBlock(format: format)
-        var pace = Pace()
+        var pace = BlockTicker()
         var overFrames: [Int] = []
         while try file.read(into: &block) {
             try pace.check()
@@ -47,7 +47,7 @@ public struct Plot: Hashable, Sendable {
         }
         let frames = meter.frames
         guard frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
-        let analysis = ClipAnalysis(format: format, frames: frames, moments: meter.finish(), removesRumble: true)
+        let analysis = ClipAnalysis(format: format, frames: frames, windows: meter.finish(), removesRumble: true)
         let plan = EditPlan(analysis, policy: policy)
         let outline = waveform.columns(Self.columns)
         seconds = format.seconds(ofFrames: frames)
@@ -59,15 +59,15 @@ public struct Plot: Hashable, Sendable {
         isCapped = plan.isCapped
     }
 
-    /// The loudness of a window of moments around each column.
+    /// The loudness of a window of windows around each column.
     private static func loudness(_ analysis: ClipAnalysis, window: Int) -> [LUFS?] {
-        let count = analysis.moments.count
+        let count = analysis.windows.count
         let weight = analysis.format.channels == 1 ? 2.0 : 1.0
         return (0..<columns).map { column in
             let centre = column * count / columns
             let range = max(0, centre - window / 2)..<min(count, centre + window / 2)
             guard !range.isEmpty else { return nil }
-            let mean = range.reduce(0.0) { $0 + analysis.moments[$1].loudness } / Double(range.count) * weight
+            let mean = range.reduce(0.0) { $0 + analysis.windows[$1].loudness } / Double(range.count) * weight
             return mean > LUFS(-70).energy ? LUFS(energy: mean) : nil
         }
     }

@@ -12,12 +12,12 @@ public struct LoudnessMeter: ~Copyable {
     private var samplePeak: Float = 0
 
     private var frames = 0
-    private var framesInMoment = 0
+    private var framesInWindow = 0
     private var nextBoundary: Int
     private var total = 0.0
     /// Mean squares of the last 400 ms and 3 s in steps of 10 ms, as rings, and the sums over them.
     private var recent = Array(repeating: 0.0, count: 300)
-    private var moments = 0
+    private var windows = 0
     private var momentary = 0.0
     private var tenth = 0.0
     private var tenths: [Float] = []
@@ -36,7 +36,7 @@ public struct LoudnessMeter: ~Copyable {
         weight = format.channels == 1 && dualMono ? 2 : 1
         weighting = KWeighting(sampleRate: format.sampleRate, weights: weights)
         self.truePeak = truePeak ? TruePeakMeter(channels: format.channels) : nil
-        nextBoundary = Moments.frame(ofMoment: 1, sampleRate: format.sampleRate)
+        nextBoundary = LevelWindows.frame(ofWindow: 1, sampleRate: format.sampleRate)
     }
 
     /// - Parameter block: of the meter's format, finite samples.
@@ -46,9 +46,9 @@ public struct LoudnessMeter: ~Copyable {
             let end = min(block.frames, position + nextBoundary - frames)
             weighting.add(block, position..<end)
             frames += end - position
-            framesInMoment += end - position
+            framesInWindow += end - position
             position = end
-            if frames == nextBoundary { closeMoment() }
+            if frames == nextBoundary { closeWindow() }
         }
         for channel in 0..<format.channels {
             let highest = block.withPlane(channel) { peak(of: $0) }
@@ -59,12 +59,12 @@ public struct LoudnessMeter: ~Copyable {
 
     /// The loudness of the last 3 s so far, for a picture over time; nil in silence and before 3 s have passed.
     public var currentShortTerm: LUFS? {
-        moments >= 300 ? Self.audible(sum(ofLast: 300) / 300) : nil
+        windows >= 300 ? Self.audible(sum(ofLast: 300) / 300) : nil
     }
 
     /// The loudness of the last 400 ms so far; nil in silence and before they have passed.
     public var currentMomentary: LUFS? {
-        moments >= 40 ? Self.audible(momentary / 40) : nil
+        windows >= 40 ? Self.audible(momentary / 40) : nil
     }
 
     public func result() -> Loudness {
@@ -83,28 +83,28 @@ public struct LoudnessMeter: ~Copyable {
 
     private func sum(ofLast count: Int) -> Double {
         var sum = 0.0
-        for index in (moments - count)..<moments { sum += recent[index % recent.count] }
+        for index in (windows - count)..<windows { sum += recent[index % recent.count] }
         return sum
     }
 
-    private mutating func closeMoment() {
+    private mutating func closeWindow() {
         let energy = weighting.takeEnergy() * weight
         total += energy
-        let mean = energy / Double(framesInMoment)
-        framesInMoment = 0
-        recent[moments % recent.count] = mean
-        moments += 1
-        nextBoundary = Moments.frame(ofMoment: moments + 1, sampleRate: format.sampleRate)
+        let mean = energy / Double(framesInWindow)
+        framesInWindow = 0
+        recent[windows % recent.count] = mean
+        windows += 1
+        nextBoundary = LevelWindows.frame(ofWindow: windows + 1, sampleRate: format.sampleRate)
         tenth += mean
-        if moments >= 40 {
+        if windows >= 40 {
             // Forty additions per 10 ms are nothing, and no error can build up as in a running sum.
             momentary = sum(ofLast: 40)
             if momentary / 40 > momentaryMaximum { momentaryMaximum = momentary / 40 }
         }
-        guard moments % 10 == 0 else { return }
+        guard windows % 10 == 0 else { return }
         tenths.append(Float(tenth / 10))
         tenth = 0
-        guard moments >= 300 else { return }
+        guard windows >= 300 else { return }
         let mean3s = sum(ofLast: 300) / 300
         if mean3s > shortTermMaximum { shortTermMaximum = mean3s }
         shortTerm.append(Float(mean3s))

@@ -50,7 +50,7 @@ public struct CoverPicture: Hashable, Sendable {
     private static func decoded(_ bytes: [UInt8], isJPEG: Bool, name: String) throws(AudioError) -> RGBPicture {
         func check(_ fault: UnsafePointer<CChar>?) throws(AudioError) {
             guard let fault else { return }
-            throw .undecodable(name: name, reason: LibraryWords.picture, detail: String(cString: fault))
+            throw .undecodable(name: name, reason: DecoderRefusal.picture, detail: String(cString: fault))
         }
         var (width, height) = (Int32(0), Int32(0))
         try check(

@@ -1,4 +1,5 @@
 public import ChirpAudio
+public import ChirpMP3
 
 /// An audio file as a reader: recognised by its content, decoded to mono or stereo Float, or with all its channels.
 ///

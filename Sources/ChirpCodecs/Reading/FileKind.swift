@@ -145,8 +145,8 @@ func openDecoder(_ file: InputFile) throws(AudioError) -> any SourceDecoder & ~C
         case .other(let tag):
             do throws(AudioError) {
                 return try SoundFileDecoder(file)
-            } catch .undecodable(let name, _, let detail) where !LibraryWords.wavTags.contains(tag) {
-                throw .undecodable(name: name, reason: LibraryWords.coding(of: "WAV"), detail: detail)
+            } catch .undecodable(let name, _, let detail) where !DecoderRefusal.wavTags.contains(tag) {
+                throw .undecodable(name: name, reason: DecoderRefusal.coding(of: "WAV"), detail: detail)
             }
         }
     case .flac: return try FlacDecoder(file, isOgg: false)

@@ -17,7 +17,7 @@ struct FlacDecoder: SourceDecoder, ~Copyable {
         let state = FlacState(pieces.map { FileRange(file, pieces: $0) } ?? FileRange(file, range: 0..<file.size))
         let handle = try FlacHandle()
         guard handle.open(state, isOgg: isOgg) else {
-            throw .undecodable(name: file.name, reason: LibraryWords.flac)
+            throw .undecodable(name: file.name, reason: DecoderRefusal.flac)
         }
         // The first frame as well: it counts when the stream's header is missing or wrong.
         while !state.hasFrames && handle.step() {}
@@ -74,7 +74,7 @@ struct FlacDecoder: SourceDecoder, ~Copyable {
         state.errors = 0
         guard FLAC__stream_decoder_reset(handle.raw) != 0 else {
             throw .undecodable(
-                name: state.source.file.name, reason: LibraryWords.flac,
+                name: state.source.file.name, reason: DecoderRefusal.flac,
                 detail: "libFLAC: state \(FLAC__stream_decoder_get_state(handle.raw).rawValue) after a reset")
         }
         (position, isAtEnd) = (0, false)

@@ -1,6 +1,7 @@
 internal import CMpg123
 internal import ChirpAudio
 internal import ChirpCore
+internal import ChirpMP3
 
 /// Decodes MPEG audio, layers I to III, with libmpg123: gapless, and through damage and junk where libsndfile stops.
 struct MPEGDecoder: SourceDecoder, ~Copyable {
@@ -32,7 +33,7 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
             if let failure = source.failure { throw failure }
             let words = code == MPG123_ERR.rawValue ? mpg123_strerror(raw) : mpg123_plain_strerror(code)
             throw .undecodable(
-                name: file.name, reason: LibraryWords.mpeg,
+                name: file.name, reason: DecoderRefusal.mpeg,
                 detail: words.map { "libmpg123: \(String(cString: $0))" } ?? "")
         }
         // First any format, to learn the stream's own.
@@ -42,7 +43,7 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
         var (rate, channels, encoding) = (0, Int32(0), Int32(0))
         try check(mpg123_getformat(handle.raw, &rate, &channels, &encoding))
         guard rate > 0, channels == 1 || channels == 2 else {
-            throw .undecodable(name: file.name, reason: LibraryWords.mpeg)
+            throw .undecodable(name: file.name, reason: DecoderRefusal.mpeg)
         }
         var info = mpg123_frameinfo2()
         try check(mpg123_info2(handle.raw, &info))
@@ -130,18 +131,6 @@ struct MPEGDecoder: SourceDecoder, ~Copyable {
     }
 
     mutating func seek(toFrame frame: Int) -> Int? { nil }
-}
-
-extension Mpg123Handle {
-    /// Float output in the given rates and channel counts, and nothing else.
-    borrowing func allowFormats(rates: [Int], channels: Int32) -> Int32 {
-        mpg123_format_none(raw)
-        for rate in rates {
-            let code = mpg123_format(raw, rate, channels, Int32(MPG123_ENC_FLOAT_32.rawValue))
-            if code != MPG123_OK.rawValue { return code }
-        }
-        return Int32(MPG123_OK.rawValue)
-    }
 }
 
 /// The sample rates of MPEG-1, 2 and 2.5.

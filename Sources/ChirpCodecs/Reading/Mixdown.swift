@@ -18,21 +18,6 @@ func silenceInvalid(_ samples: inout [Float], count: Int) -> Int {
     return Int(invalid)
 }
 
-/// Takes one channel out of interleaved frames.
-///
-/// - Parameters:
-///   - samples: at least `plane.count * channels`.
-///   - channel: 0..<channels.
-func deinterleave(_ samples: [Float], channel: Int, of channels: Int, into plane: inout MutableSpan<Float>) {
-    let source = samples.span
-    precondition(source.count >= plane.count * channels && channel < channels)
-    switch channels {
-    case 1: for frame in plane.indices { plane[frame] = source[frame] }
-    case 2: for frame in plane.indices { plane[frame] = source[2 * frame + channel] }
-    default: for frame in plane.indices { plane[frame] = source[frame * channels + channel] }
-    }
-}
-
 /// Adds up the channels of interleaved frames, each with its weight.
 func mixDown(_ samples: [Float], weights: [Float], into plane: inout MutableSpan<Float>) {
     let source = samples.span

@@ -56,7 +56,7 @@ struct SoundFileHandle: ~Copyable {
         let words = String(cString: sf_strerror(nil))
         let head = (try? file.bytes(at: 0, count: 32)) ?? []
         return .undecodable(
-            name: file.name, reason: LibraryWords.soundFile(words, head: head), detail: "libsndfile: \(words)")
+            name: file.name, reason: DecoderRefusal.soundFile(words, head: head), detail: "libsndfile: \(words)")
     }
 }
 

@@ -1,4 +1,5 @@
 internal import ChirpAudio
+internal import ChirpMP3
 
 /// Takes title, artist, album, comment and cover of what only `ffmpeg` reads. What cannot be read is left out.
 func takeFFmpegTags(_ file: InputFile, kind: String, limit: Int, into tag: inout ID3Tag) throws(AudioError) {

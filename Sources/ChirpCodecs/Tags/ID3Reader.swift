@@ -1,3 +1,5 @@
+internal import ChirpMP3
+
 /// Takes what Chirp keeps out of an ID3v2 tag: versions 2.2, 2.3 and 2.4 (id3.org; "ID3 tag version 2.4.0 - Main Structure"
 /// and "- Native Frames", and their predecessors). Any input is safe: lengths are checked against what is there.
 struct ID3Reader {

@@ -1,4 +1,5 @@
 internal import ChirpAudio
+internal import ChirpMP3
 
 /// Reads the tags of a file of any kind that has them: ID3v2 and ID3v1, FLAC and Ogg comments with pictures, the INFO list
 /// and ID3 chunk of WAV, the text chunks and ID3 chunk of AIFF, the information chunk of CAF.

@@ -1,3 +1,5 @@
+internal import ChirpMP3
+
 /// Takes what Chirp keeps out of Vorbis comments (xiph.org, "Ogg Vorbis I format specification: comment field and header
 /// specification"; also RFC 7845 and RFC 9639) and FLAC pictures (RFC 9639, section 8.8). Any input is safe.
 enum VorbisComments {

@@ -24,9 +24,9 @@ public struct FleetBatch: Sendable {
 
     private func carryOut(_ run: BatchRun) async throws(BatchFailure) -> BatchSummary {
         let tasks = run.list.tasks
-        let total = BatchPace(files: tasks.count, seconds: tasks.reduce(0) { $0 + $1.seconds })
+        let total = BatchProgress(files: tasks.count, seconds: tasks.reduce(0) { $0 + $1.seconds })
         guard run.ports.report(.listed(total)) else { throw .unheard }
-        var telling = BatchTelling(list: run.list, isDryRun: run.target == nil, report: run.ports.report)
+        var telling = BatchReporter(list: run.list, isDryRun: run.target == nil, report: run.ports.report)
         try telling.tell()
         // A run that has nothing to do needs no servers.
         guard let target = run.target, !tasks.isEmpty else { return telling.summary }

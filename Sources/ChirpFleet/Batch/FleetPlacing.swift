@@ -17,7 +17,7 @@ struct FleetPlacing: Sendable {
     let known: FleetSources.Known
     let run: BatchRun
     let target: OutputFolder
-    let drafts: DraftFolder
+    let drafts: StagingFolder
 
     enum Outcome: Sendable {
         case placed(BatchClipRecord, Receipt)
@@ -38,7 +38,7 @@ struct FleetPlacing: Sendable {
             {
                 source = now
             } else {
-                if let name = made.draft, DraftName.isOne(name, of: id) { drafts.remove(name) }
+                if let name = made.draft, StagedName.isOne(name, of: id) { drafts.remove(name) }
                 return .failed(.inputOutput(path: path.text, reason: "it changed while it was read"))
             }
             let placed: FileFacts
@@ -49,7 +49,7 @@ struct FleetPlacing: Sendable {
                 }
                 placed = try target.place([UInt8](data), as: output, butNot: source.identity)
             } else {
-                guard let name = made.draft, DraftName.isOne(name, of: id) else { return .failed(wrong) }
+                guard let name = made.draft, StagedName.isOne(name, of: id) else { return .failed(wrong) }
                 guard let facts = try place(name, clip, butNot: source.identity) else { return .gone }
                 placed = facts
             }
@@ -57,7 +57,7 @@ struct FleetPlacing: Sendable {
                 BatchClip(receipt: made.receipt, unlimitedBytes: made.unlimitedBytes), hasTags: made.hasTags, of: path,
                 in: run.source, sha256: known.sha256, facts: known.facts, as: output, in: target, placed: placed,
                 key: run.key)
-            return .placed(record, made.receipt.ofBatch(run.order, output: output))
+            return .placed(record, made.receipt.ofBatch(run.request, output: output))
         } catch {
             switch error {
             case .inputOutput(_, let reason) where reason.isFull, .uncreatable(_, let reason) where reason.isFull:

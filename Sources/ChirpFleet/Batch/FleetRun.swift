@@ -15,11 +15,11 @@ struct FleetRun {
     private let queue: JobQueue
     private let batch: String
     private let sources: FleetSources
-    private let drafts: DraftFolder
+    private let drafts: StagingFolder
     private let results: FleetResults
     private let monitor: FleetMonitor
     private let meter: BatchMeter
-    private var telling: BatchTelling
+    private var telling: BatchReporter
     private var figures = BatchSummary.Fleet()
     private var hashed = 0
     /// Places in the list that are not asked for yet; the next one last.
@@ -47,8 +47,8 @@ struct FleetRun {
 
     init(
         run: BatchRun, target: OutputFolder, queue: JobQueue, batch: String, sources: FleetSources,
-        telling: BatchTelling,
-        total: BatchPace
+        telling: BatchReporter,
+        total: BatchProgress
     ) async throws(BatchFailure) {
         self.run = run
         self.target = target
@@ -57,7 +57,7 @@ struct FleetRun {
         self.sources = sources
         self.telling = telling
         do throws(AudioError) {
-            drafts = try DraftFolder(in: target.path)
+            drafts = try StagingFolder(in: target.path)
         } catch {
             throw .uncreatable(path: target.path, reason: error.whatHappened)
         }
@@ -200,7 +200,7 @@ struct FleetRun {
     /// Reads recordings, several at a time: on network storage each costs a wait.
     private func read(_ chunk: [Int]) async -> [Read] {
         let (sources, items, root) = (sources, run.list.items, run.source.path)
-        let width = max(4, run.order.clip.jobs)
+        let width = max(4, run.request.clip.jobs)
         return await withTaskGroup(of: (Int, [Read]).self) { group in
             let share = (chunk.count + width - 1) / width
             for start in stride(from: 0, to: chunk.count, by: share) {
@@ -236,7 +236,7 @@ struct FleetRun {
         let jobs = ids.compactMap { id in
             asked[id].map { (id: id, path: run.list.items[$0.index].path, known: $0.known) }
         }
-        let (queue, sources, batch, order) = (queue, sources, batch, run.order)
+        let (queue, sources, batch, order) = (queue, sources, batch, run.request)
         try await blocking { () throws(FleetError) in
             try queue.enqueue(jobs.count) { place in
                 let job = jobs[place]
@@ -262,7 +262,7 @@ struct FleetRun {
             guard let asked = asked[result.id] else {
                 if case .made(let made) = result.outcome {
                     if !arrival.cameBefore { figures.duplicates += 1 }
-                    if let draft = made.draft, DraftName.isOne(draft, of: result.id) { drafts.remove(draft) }
+                    if let draft = made.draft, StagedName.isOne(draft, of: result.id) { drafts.remove(draft) }
                 }
                 continue
             }
@@ -286,7 +286,7 @@ struct FleetRun {
             case .failed(let error):
                 failed.append(item.path.bytes)
                 outcomes.append((asked.index, .failed(error)))
-            case .full: throw .full(path: run.order.target)
+            case .full: throw .full(path: run.request.target)
             case .gone:
                 lost.append(result.id)
                 continue
@@ -320,7 +320,7 @@ struct FleetRun {
             if case .made(let receipt) = outcome { seconds = receipt.input.seconds }
             meter.finish(index, seconds: seconds)
             try telling.add(outcome, at: index)
-            if case .failed(let error) = outcome, !error.isSilence, run.order.failsFast { isStopping = true }
+            if case .failed(let error) = outcome, !error.isSilence, run.request.failsFast { isStopping = true }
         }
     }
 

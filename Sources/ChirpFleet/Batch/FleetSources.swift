@@ -48,7 +48,7 @@ struct FleetSources: Sendable {
 
     /// The record of a job.
     func job(
-        _ id: String, batch: String, path: BatchPath, known: Known, order: BatchOrder
+        _ id: String, batch: String, path: BatchPath, known: Known, order: BatchRequest
     ) -> FleetJob {
         FleetJob(
             id: id, batch: batch, name: path.text, sha256: known.sha256, bytes: known.facts.bytes,
@@ -82,6 +82,6 @@ struct FleetSources: Sendable {
 
     /// The folder of drafts below a root; nil when clips travel in messages.
     private var draftPlace: (root: String, path: FleetPath)? {
-        place(of: Array("\(target.path)/\(DraftName.folder)".utf8))
+        place(of: Array("\(target.path)/\(StagedName.folder)".utf8))
     }
 }

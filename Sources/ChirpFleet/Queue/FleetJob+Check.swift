@@ -2,6 +2,7 @@ internal import ChirpAudio
 internal import ChirpClips
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpMP3
 
 extension FleetJob {
     /// Larger recordings and clips need a root: in base64 with all around it, this stays below the usual limit of a message,
@@ -20,7 +21,7 @@ extension FleetJob {
         if case .file(let root, _) = source, !RootText.isName(root) { return "its root is malformed" }
         if case .folder(let root, let path) = target {
             // A record shall not be able to put files anywhere else.
-            guard RootText.isName(root), path.parts.last?.elementsEqual(DraftName.folder.utf8) == true else {
+            guard RootText.isName(root), path.parts.last?.elementsEqual(StagedName.folder.utf8) == true else {
                 return "its target is no folder of drafts"
             }
         }

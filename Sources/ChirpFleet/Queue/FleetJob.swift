@@ -1,5 +1,6 @@
 package import ChirpClips
 internal import ChirpCodecs
+internal import ChirpMP3
 package import FoundationEssentials
 
 /// One clip to be made, as it travels: JSON of version 1.
@@ -20,7 +21,7 @@ package struct FleetJob: Codable, Hashable, Sendable {
     package var source: Source
     package var target: Target
     /// How to make it. Source, threads and cover are put in by who makes it.
-    package var order: ClipOrder
+    package var order: ClipRequest
     package var cover: Data?
     package var keepsTags: Bool
 
@@ -41,7 +42,7 @@ package struct FleetJob: Codable, Hashable, Sendable {
 
     package init(
         id: String, batch: String, name: String, sha256: String, bytes: Int64, source: Source, target: Target,
-        order: ClipOrder, keepsTags: Bool
+        order: ClipRequest, keepsTags: Bool
     ) {
         self.id = id
         self.batch = batch

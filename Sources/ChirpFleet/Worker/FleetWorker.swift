@@ -12,7 +12,7 @@ internal import Synchronization
 public final class FleetWorker: Sendable {
     /// Makes one clip at a path; blocking. Recordings come from strangers, so the executable has it done by children that
     /// hold nothing; ``inProcess`` does it here.
-    public typealias Make = @Sendable (_ making: BatchMaking, _ path: String) throws(AudioError) -> BatchMaking.Made
+    public typealias Make = @Sendable (_ making: Transcoding, _ path: String) throws(AudioError) -> Transcoding.Made
 
     public static let inProcess: Make = { making, path throws(AudioError) in try making.run(to: path) }
 
@@ -163,9 +163,9 @@ public final class FleetWorker: Sendable {
         let begin = ContinuousClock.now
         let made: FleetResult.Made
         do throws(AudioError) {
-            made = try JobMaking(
+            made = try FleetTranscoding(
                 job: job, roots: roots, scratch: scratch.path,
-                draft: DraftName.of(job: job.id, worker: id, delivery: delivery), make: make
+                draft: StagedName.of(job: job.id, worker: id, delivery: delivery), make: make
             ).run()
         } catch {
             if isAlone { try queue.tell(.survived, of: arrival.ticket, by: id) }

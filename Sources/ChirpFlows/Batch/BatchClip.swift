@@ -14,29 +14,29 @@ public struct BatchClip: Codable, Hashable, Sendable {
 
     /// Makes it with the audio path of every command. Blocking.
     @Sendable public static func live(
-        _ order: ClipOrder, path: String, progress: @Sendable (ClipProgress) -> Void
+        _ request: ClipRequest, path: String, progress: @Sendable (ClipProgress) -> Void
     ) throws(AudioError) -> BatchClip {
-        try clip(order, to: .file(path), progress: progress)
+        try clip(request, to: .file(path), progress: progress)
     }
 
     /// The same, but whoever moves the clip to its place flushes it to the disk.
     @Sendable public static func draft(
-        _ order: ClipOrder, path: String, progress: @Sendable (ClipProgress) -> Void
+        _ request: ClipRequest, path: String, progress: @Sendable (ClipProgress) -> Void
     ) throws(AudioError) -> BatchClip {
-        try clip(order, to: .draft(path), progress: progress)
+        try clip(request, to: .draft(path), progress: progress)
     }
 
     /// The same, into a regular file that is open already and belongs to the caller.
-    static func written(_ order: ClipOrder, into descriptor: Int32) throws(AudioError) -> BatchClip {
-        try clip(order, to: .open(descriptor)) { _ in }
+    static func written(_ request: ClipRequest, into descriptor: Int32) throws(AudioError) -> BatchClip {
+        try clip(request, to: .open(descriptor)) { _ in }
     }
 
     private static func clip(
-        _ order: ClipOrder, to destination: ClipDestination, progress: @Sendable (ClipProgress) -> Void
+        _ request: ClipRequest, to destination: ClipDestination, progress: @Sendable (ClipProgress) -> Void
     ) throws(AudioError) -> BatchClip {
-        let prepared = try prepare(order, progress: progress)
+        let prepared = try prepare(request, progress: progress)
         let receipt = try make(prepared, to: destination, progress: progress)
         return BatchClip(
-            receipt: receipt, unlimitedBytes: prepared.settings == order.settings ? receipt.clip?.bytes : nil)
+            receipt: receipt, unlimitedBytes: prepared.settings == request.settings ? receipt.clip?.bytes : nil)
     }
 }

@@ -4,10 +4,10 @@ public import ChirpClips
 /// What a batch tells while it works.
 public enum BatchEvent: Hashable, Sendable {
     /// The tree was read, and it is known what is to be done.
-    case listed(BatchPace)
+    case listed(BatchProgress)
     /// One file, in the order of the list.
     case file(BatchResult)
-    case progress(BatchPace)
+    case progress(BatchProgress)
     case note(Receipt.Note)
     /// All that is there is made; now changes are waited for.
     case watching

@@ -5,9 +5,9 @@ extension BatchFlow {
     ///
     /// - Parameter settling: a recording is made when nobody has touched it for so long and nobody is writing to it.
     /// - Throws: what prevents or ends the whole; `cancelled` is the usual end.
-    public func watch(_ order: BatchOrder, settling: Duration = .seconds(2)) async throws(BatchFailure) -> Never {
-        let source = try SourceFolder(order.source)
-        let target = try target(of: order, source: source)
+    public func watch(_ request: BatchRequest, settling: Duration = .seconds(2)) async throws(BatchFailure) -> Never {
+        let source = try SourceFolder(request.source)
+        let target = try target(of: request, source: source)
         defer { target?.end() }
         let watch = try FolderWatch(source)
         let changes = BatchChanges(watch: watch, settling: settling, now: ports.now)
@@ -16,7 +16,7 @@ extension BatchFlow {
         ports.report = { changes.isNew($0) ? report($0) : true }
         let flow = BatchFlow(ports)
         while true {
-            _ = try await flow.pass(order, from: source, to: target, changes: changes)
+            _ = try await flow.pass(request, from: source, to: target, changes: changes)
             guard report(.watching) else { throw .unheard }
             changes.endFirstPass()
             // A file that is not settled yet causes no event when it is.

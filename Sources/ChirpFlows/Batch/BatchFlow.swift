@@ -15,39 +15,39 @@ public struct BatchFlow: Sendable {
     ///
     /// - Returns: what was done; failed files are in there.
     /// - Throws: what prevents or ends the whole.
-    public func run(_ order: BatchOrder) async throws(BatchFailure) -> BatchSummary {
+    public func run(_ request: BatchRequest) async throws(BatchFailure) -> BatchSummary {
         let begin = ports.uptime()
-        let source = try SourceFolder(order.source)
-        let target = try target(of: order, source: source)
+        let source = try SourceFolder(request.source)
+        let target = try target(of: request, source: source)
         defer { target?.end() }
-        var summary = try await pass(order, from: source, to: target)
+        var summary = try await pass(request, from: source, to: target)
         summary.seconds = (ports.uptime() - begin) / .seconds(1)
         return summary
     }
 
     /// The folder of the clips, held; nil for a dry run, which writes nothing.
-    func target(of order: BatchOrder, source: SourceFolder) throws(BatchFailure) -> OutputFolder? {
+    func target(of request: BatchRequest, source: SourceFolder) throws(BatchFailure) -> OutputFolder? {
         // Clips above the recordings could replace some, and those beside them would be recordings of the next run.
         let above = Set(source.identitiesUpwards)
-        if let there = ExistingFolder(order.target).identity, above.contains(there) {
-            throw .sameFolder(source: order.source, target: order.target)
+        if let there = ExistingFolder(request.target).identity, above.contains(there) {
+            throw .sameFolder(source: request.source, target: request.target)
         }
-        return order.isDryRun ? nil : try OutputFolder(order.target)
+        return request.isDryRun ? nil : try OutputFolder(request.target)
     }
 
     /// One walk through the tree.
     ///
     /// - Parameter changes: when it is being watched.
     func pass(
-        _ order: BatchOrder, from source: SourceFolder, to target: OutputFolder?, changes: BatchChanges? = nil
+        _ request: BatchRequest, from source: SourceFolder, to target: OutputFolder?, changes: BatchChanges? = nil
     ) async throws(BatchFailure) -> BatchSummary {
-        let key = BatchKey(order.clip, keepsTags: order.keepsTags)
-        let place = target?.path ?? canonical(order.target)
+        let key = BatchKey(request.clip, keepsTags: request.keepsTags)
+        let place = target?.path ?? canonical(request.target)
         let known = try await journaled { () async throws(JournalError) in try await ports.journal.batchClips(in: place)
         }
         let list = try await offPool { () throws(BatchFailure) in
             var leftOut = Set(source.identitiesUpwards.dropFirst())
-            if let there = ExistingFolder(order.target).identity { leftOut.insert(there) }
+            if let there = ExistingFolder(request.target).identity { leftOut.insert(there) }
             var walk = try FolderWalk(source.descriptor, leavingOut: leftOut)
             // What came into a folder before it was watched is seen by another walk.
             while let changes, try changes.watch.add(walk.folders) {
@@ -71,7 +71,7 @@ public struct BatchFlow: Sendable {
             tell("name-kept", "\(path.text): the clip keeps the whole name, since another would have the same")
         }
         let run = BatchRun(
-            ports: ports, order: order, source: source, target: target, key: key, list: list)
+            ports: ports, request: request, source: source, target: target, key: key, list: list)
         if let crew = ports.crew { return try await crew(run) }
         return try await run.run()
     }

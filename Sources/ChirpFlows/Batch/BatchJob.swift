@@ -14,7 +14,7 @@ struct BatchJob: Sendable {
     let output: BatchPath
     let making: WorkList.Making
     let ports: BatchPorts
-    let order: BatchOrder
+    let request: BatchRequest
     let source: SourceFolder
     let target: OutputFolder
     let key: BatchKey
@@ -101,10 +101,10 @@ struct BatchJob: Sendable {
                 candidate.sourceModified = facts.modified
                 return .earlier(candidate)
             }
-            var clipOrder = order.clip
+            var clipOrder = request.clip
             clipOrder.source = ClipSource(path: file.path, name: path.text, sha256: digest)
             clipOrder.jobs = threads
-            let making = BatchMaking(order: clipOrder, keepsTags: order.keepsTags)
+            let making = Transcoding(request: clipOrder, keepsTags: request.keepsTags)
             let made = try making.run(to: target.stagedPath(index), by: ports.make) { step in
                 _ = ports.report(.progress(meter.advance(index, step)))
             }
@@ -128,7 +128,7 @@ struct BatchJob: Sendable {
                     clip, hasTags: hasTags, of: path, in: source, sha256: digest, facts: facts, as: output, in: target,
                     placed: placed, key: key)
                 return Done(
-                    outcome: .made(clip.receipt.ofBatch(order, output: output)), isHashed: true, record: record)
+                    outcome: .made(clip.receipt.ofBatch(request, output: output)), isHashed: true, record: record)
             } catch {
                 throw named(error)
             }
@@ -154,7 +154,7 @@ struct BatchJob: Sendable {
         switch error {
         case .cancelled: .batch(.cancelled)
         case .inputOutput(_, let reason) where reason.isFull, .uncreatable(_, let reason) where reason.isFull:
-            .batch(.full(path: order.target))
+            .batch(.full(path: request.target))
         default: .file(error)
         }
     }

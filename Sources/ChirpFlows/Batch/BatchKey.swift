@@ -3,6 +3,7 @@ internal import ChirpCodecs
 internal import ChirpCore
 internal import ChirpFiles
 package import ChirpJournal
+internal import ChirpMP3
 
 /// The settings that shape a clip, as one hash; what has no effect on a clip is left out of its hash.
 ///
@@ -27,16 +28,16 @@ package struct BatchKey: Sendable {
 
     private struct Text: Encodable {
         var generation: Int
-        var order: ClipOrder
+        var request: ClipRequest
         var cover: String?
         var keepsTags: Bool
     }
 
-    package init(_ order: ClipOrder, keepsTags: Bool) {
-        maximumLength = order.policy.maximumLength.map { $0 / .seconds(1) }
-        maximumBytes = order.maximumBytes?.bytes
+    package init(_ request: ClipRequest, keepsTags: Bool) {
+        maximumLength = request.policy.maximumLength.map { $0 / .seconds(1) }
+        maximumBytes = request.maximumBytes?.bytes
         self.keepsTags = keepsTags
-        var plain = order
+        var plain = request
         plain.source = ClipSource(path: "", name: "", sha256: "")
         plain.jobs = 1
         if !plain.policy.normalises { plain.policy.target = EditPolicy().target }
@@ -46,10 +47,10 @@ package struct BatchKey: Sendable {
         for caps in [false, true] {
             for limits in [false, true] {
                 for tags in [false, true] {
-                    var order = plain
-                    if !caps { order.policy.maximumLength = nil }
-                    if !limits { order.maximumBytes = nil }
-                    let text = Text(generation: Self.generation, order: order, cover: cover, keepsTags: tags)
+                    var request = plain
+                    if !caps { request.policy.maximumLength = nil }
+                    if !limits { request.maximumBytes = nil }
+                    let text = Text(generation: Self.generation, request: request, cover: cover, keepsTags: tags)
                     hashes[Effects(caps: caps, limits: limits, tags: tags)] = FileDigest.sha256(
                         of: JSONText.encode(text))
                 }

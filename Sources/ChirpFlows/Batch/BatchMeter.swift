@@ -4,7 +4,7 @@ internal import Synchronization
 /// Counts how far the jobs have come. Called from any thread.
 package final class BatchMeter: Sendable {
     private struct State {
-        var pace: BatchPace
+        var pace: BatchProgress
         /// Seconds of finished files, and of the running ones their lengths and the done part.
         var finished = 0.0
         var running: [Int: (seconds: Double, fraction: Double)] = [:]
@@ -14,20 +14,20 @@ package final class BatchMeter: Sendable {
     private let begin: Duration
     private let uptime: @Sendable () -> Duration
 
-    package init(_ pace: BatchPace, uptime: @escaping @Sendable () -> Duration) {
+    package init(_ pace: BatchProgress, uptime: @escaping @Sendable () -> Duration) {
         state = Mutex(State(pace: pace))
         begin = uptime()
         self.uptime = uptime
     }
 
-    package var pace: BatchPace { state.withLock { current(&$0) } }
+    package var pace: BatchProgress { state.withLock { current(&$0) } }
 
     package func begin(_ index: Int, seconds: Double) {
         state.withLock { $0.running[index] = (seconds, 0) }
     }
 
     /// - Returns: how far all have come.
-    func advance(_ index: Int, _ progress: ClipProgress) -> BatchPace {
+    func advance(_ index: Int, _ progress: ClipProgress) -> BatchProgress {
         // The parts of the time that one clip takes, from profiles of speech; encoding is nearly all.
         let fraction =
             switch progress.step {
@@ -53,7 +53,7 @@ package final class BatchMeter: Sendable {
         }
     }
 
-    private func current(_ state: inout State) -> BatchPace {
+    private func current(_ state: inout State) -> BatchProgress {
         var pace = state.pace
         pace.secondsDone = state.running.values.reduce(state.finished) { $0 + $1.seconds * $1.fraction }
         pace.elapsed = uptime() - begin

@@ -8,7 +8,7 @@ public struct BatchPorts: Sendable {
     /// Makes one clip, which is flushed to the disk when it is moved to its place; blocking:
     /// ``BatchClip/draft(_:path:progress:)``, or a fake.
     public var make:
-        @Sendable (_ order: ClipOrder, _ path: String, _ progress: @Sendable (ClipProgress) -> Void)
+        @Sendable (_ request: ClipRequest, _ path: String, _ progress: @Sendable (ClipProgress) -> Void)
             throws(AudioError) -> BatchClip
     public var journal: Journal
     /// A clock that only goes forward.
@@ -31,7 +31,7 @@ public struct BatchPorts: Sendable {
 
     public init(
         make:
-            @escaping @Sendable (_ order: ClipOrder, _ path: String, _ progress: @Sendable (ClipProgress) -> Void)
+            @escaping @Sendable (_ request: ClipRequest, _ path: String, _ progress: @Sendable (ClipProgress) -> Void)
             throws(AudioError) -> BatchClip = BatchClip.draft,
         journal: Journal
     ) {

@@ -1,12 +1,12 @@
 internal import ChirpAudio
 internal import ChirpClips
-internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpMP3
 
 /// Carries out a list: jobs at once, results in order.
 package struct BatchRun: Sendable {
     package let ports: BatchPorts
-    package let order: BatchOrder
+    package let request: BatchRequest
     package let source: SourceFolder
     /// Nil for a dry run.
     package let target: OutputFolder?
@@ -24,17 +24,17 @@ package struct BatchRun: Sendable {
 
     func run() async throws(BatchFailure) -> BatchSummary {
         let tasks = list.tasks
-        let total = BatchPace(files: tasks.count, seconds: tasks.reduce(0) { $0 + $1.seconds })
+        let total = BatchProgress(files: tasks.count, seconds: tasks.reduce(0) { $0 + $1.seconds })
         guard ports.report(.listed(total)) else { throw .unheard }
-        var telling = BatchTelling(list: list, isDryRun: target == nil, report: ports.report)
+        var telling = BatchReporter(list: list, isDryRun: target == nil, report: ports.report)
         try telling.tell()
         guard let target else { return telling.summary }
 
         let meter = BatchMeter(total, uptime: ports.uptime)
         // A variable rate keeps the whole signal when several threads encode it.
         var maySplit = false
-        if case .constant = order.clip.settings.rate { maySplit = true }
-        var schedule = BatchSchedule(tasks, cores: order.clip.jobs, maySplit: maySplit)
+        if case .constant = request.clip.settings.rate { maySplit = true }
+        var schedule = BatchSchedule(tasks, cores: request.clip.jobs, maySplit: maySplit)
         var hashed = 0
         var isStopping = false
         var ending: BatchFailure?
@@ -59,12 +59,12 @@ package struct BatchRun: Sendable {
                     case .success(let outcome): try telling.add(outcome, at: index)
                     case .failure(.file(let error)):
                         try telling.add(.failed(error), at: index)
-                        if order.failsFast, !error.isSilence { stop(nil) }
+                        if request.failsFast, !error.isSilence { stop(nil) }
                     case .failure(.batch(let failure)): stop(failure)
                     }
                 } catch { stop(error) }
             }
-            if order.failsFast, !telling.summary.failures.isEmpty { stop(nil) }
+            if request.failsFast, !telling.summary.failures.isEmpty { stop(nil) }
             beginMore()
             while let turn = await group.next() {
                 switch turn {
@@ -99,6 +99,6 @@ package struct BatchRun: Sendable {
         guard let output = item.output, case .make(let making) = item.decision else { return nil }
         return BatchJob(
             index: next.index, threads: next.threads, path: item.path, output: output, making: making, ports: ports,
-            order: order, source: source, target: target, key: key, meter: meter)
+            request: request, source: source, target: target, key: key, meter: meter)
     }
 }

@@ -2,9 +2,9 @@ package import ChirpClips
 
 extension Receipt {
     /// As a line of a batch, with the places that the user knows.
-    package func ofBatch(_ order: BatchOrder, output: BatchPath) -> Receipt {
+    package func ofBatch(_ request: BatchRequest, output: BatchPath) -> Receipt {
         var receipt = self
-        receipt.clip?.path = "\(order.target)/\(output.text)"
+        receipt.clip?.path = "\(request.target)/\(output.text)"
         return receipt
     }
 }

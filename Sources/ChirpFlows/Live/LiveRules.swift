@@ -14,7 +14,7 @@ public struct LiveRules: Hashable, Sendable {
     public var memory: Duration = .seconds(86_400)
     /// A network that asks to be left alone for longer is asked again after this time all the same. Default 15 min: so long X's
     /// limits last, and a service that asks for days would fall silent for days.
-    public var longestWish: Duration = .seconds(900)
+    public var longestCut: Duration = .seconds(900)
 
     public init() {
         // Clips ahead, the one that is heard and those on their way fit into the cache even when all are as large as allowed.

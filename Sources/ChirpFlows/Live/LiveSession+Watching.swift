@@ -34,7 +34,7 @@ extension LiveSession {
                 if error == .cancelled { return }
                 failures += 1
                 var asked: Duration?
-                if case .busy(let wish?) = error { asked = min(wish, rules.longestWish) }
+                if case .busy(let wish?) = error { asked = min(wish, rules.longestCut) }
                 let delay =
                     ports.backOff.delay(afterAttempt: failures, asked: asked, jitter: ports.jitter())
                     ?? ports.backOff.cap

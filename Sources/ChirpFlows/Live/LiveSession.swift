@@ -84,7 +84,7 @@ public final class LiveSession: Sendable {
         for play in settled.setAside { tell(.setAside(play, because: play.reason ?? "")) }
         var machine = LiveMachine(
             window: window, accounts: accounts, rules: rules, now: ports.uptime(), suspects: settled.suspects)
-        var crew = LiveCrew()
+        var crew = LiveTasks()
         for play in open {
             perform(machine.take(.arrived(play), now: ports.uptime(), date: ports.now()), &crew, machine, goesOn)
         }
@@ -148,7 +148,7 @@ public final class LiveSession: Sendable {
     }
 
     private func perform(
-        _ actions: [LiveMachine.Action], _ crew: inout LiveCrew, _ machine: LiveMachine, _ goesOn: Bool
+        _ actions: [LiveMachine.Action], _ crew: inout LiveTasks, _ machine: LiveMachine, _ goesOn: Bool
     ) {
         for action in actions {
             switch action {
@@ -191,7 +191,7 @@ public final class LiveSession: Sendable {
     func tell(_ event: LiveEvent) { ports.report(ports.uptime(), event) }
 
     /// One process of a user listens at a time.
-    private func lease() throws(LiveFailure) -> PublicationLease? {
+    private func lease() throws(LiveFailure) -> ProcessLease? {
         do throws(JournalError) { return try ports.journal.lease("live") } catch { throw .journal(error) }
     }
 

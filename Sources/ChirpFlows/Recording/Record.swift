@@ -13,7 +13,7 @@ public import ChirpCodecs
 ///     recording does not mind.
 ///   - progress: told after every piece, on this thread.
 public func record<R: AudioReader & ~Copyable>(
-    _ reader: inout R, into writer: consuming TakeWriter, rules: RecordingRules, clip: inout LiveClip?,
+    _ reader: inout R, into writer: consuming TakeWriter, rules: RecordingRules, clip: inout IncrementalClip?,
     progress: (RecordingProgress) -> Void = { _ in }
 ) -> RecordingReport {
     let format = reader.format
@@ -66,6 +66,6 @@ public func record<R: AudioReader & ~Copyable>(
     _ reader: inout R, into writer: consuming TakeWriter, rules: RecordingRules,
     progress: (RecordingProgress) -> Void = { _ in }
 ) -> RecordingReport {
-    var clip: LiveClip?
+    var clip: IncrementalClip?
     return record(&reader, into: writer, rules: rules, clip: &clip, progress: progress)
 }

@@ -9,12 +9,13 @@ public struct RetryingTransport: HTTPTransport {
     private let policy: RetryPolicy
     private let patience: Duration
     private let isBusy: @Sendable (HTTPResponse) -> Bool
-    private let pause: Pause
+    private let pause: Sleeper
 
     /// - Parameter isBusy: which answers mean "later".
     public init(
         _ base: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), patience: Duration = .seconds(90),
-        pause: Pause = .real, isBusy: @escaping @Sendable (HTTPResponse) -> Bool = { busyStatuses.contains($0.status) }
+        pause: Sleeper = .real,
+        isBusy: @escaping @Sendable (HTTPResponse) -> Bool = { busyStatuses.contains($0.status) }
     ) {
         self.base = base
         self.policy = policy

@@ -32,7 +32,7 @@ struct MP3Piece: Sendable {
 
     /// What the filters need to forget that they began here.
     static func settling(_ sampleRate: Int) -> Int {
-        Int(PlaceMeter.loudnessSettlingSeconds * Double(sampleRate))
+        Int(FourLaneMeter.loudnessSettlingSeconds * Double(sampleRate))
     }
 
     /// Decodes and measures it.
@@ -41,7 +41,7 @@ struct MP3Piece: Sendable {
     func measure(_ format: AudioFormat, above floor: Float) throws(AudioError) -> Result {
         let reach = TruePeakMeter.reach
         let lead = Self.settling(format.sampleRate)
-        let meter = PlaceMeter(tenthsOf: format)
+        let meter = FourLaneMeter(tenthsOf: format)
         let span = max(range.count + reach, meter.span(from: firstTenth, frames: range.count))
         var block = AudioBlock(format: format, capacity: lead + span)
         block.resize(toFrames: block.capacity)

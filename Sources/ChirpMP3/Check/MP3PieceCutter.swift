@@ -59,7 +59,7 @@ struct MP3PieceCutter: Sendable {
 
     /// In PCM frames of the clip.
     private func start(ofPiece number: Int) -> Int {
-        Moments.frame(ofMoment: 10 * tenths * number, sampleRate: format.sampleRate)
+        LevelWindows.frame(ofWindow: 10 * tenths * number, sampleRate: format.sampleRate)
     }
 
     /// MP3 frames from the beginning on that hold the clip up to a PCM frame.

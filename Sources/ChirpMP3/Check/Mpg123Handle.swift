@@ -1,12 +1,12 @@
 internal import CMpg123
-internal import ChirpAudio
+package import ChirpAudio
 
 /// Owns one libmpg123 decoder.
-struct Mpg123Handle: ~Copyable {
-    let raw: OpaquePointer
+package struct Mpg123Handle: ~Copyable {
+    package let raw: OpaquePointer
 
     /// A decoder that gives 32-bit float in the stream's own rate, gapless where the stream says how.
-    init() throws(AudioError) {
+    package init() throws(AudioError) {
         // Needed by versions before 1.27 only, harmless afterwards; a static runs once and is thread-safe.
         _ = Self.library
         var code: Int32 = 0
@@ -22,29 +22,15 @@ struct Mpg123Handle: ~Copyable {
 
     deinit { mpg123_delete(raw) }
 
-    /// Begins to read a part of a file. The library holds a reference to it until it is closed.
-    borrowing func open(_ source: FileRange) -> Int32 {
-        mpg123_replace_reader_handle(raw, mpegRead, mpegSeek, mpegClose)
-        return mpg123_open_handle(raw, Unmanaged.passRetained(source).toOpaque())
+    /// Float output in the given rates and channel counts, and nothing else.
+    package borrowing func allowFormats(rates: [Int], channels: Int32) -> Int32 {
+        mpg123_format_none(raw)
+        for rate in rates {
+            let code = mpg123_format(raw, rate, channels, Int32(MPG123_ENC_FLOAT_32.rawValue))
+            if code != MPG123_OK.rawValue { return code }
+        }
+        return Int32(MPG123_OK.rawValue)
     }
 
     private static let library = mpg123_init()
-}
-
-private func range(_ handle: UnsafeMutableRawPointer?) -> FileRange? {
-    handle.map { Unmanaged<FileRange>.fromOpaque($0).takeUnretainedValue() }
-}
-
-private nonisolated func mpegRead(
-    _ handle: UnsafeMutableRawPointer?, _ buffer: UnsafeMutableRawPointer?, _ count: Int
-) -> Int {
-    range(handle)?.read(into: buffer, count: count) ?? -1
-}
-
-private nonisolated func mpegSeek(_ handle: UnsafeMutableRawPointer?, _ offset: Int, _ whence: Int32) -> Int {
-    range(handle)?.seek(offset: offset, whence: whence) ?? -1
-}
-
-private nonisolated func mpegClose(_ handle: UnsafeMutableRawPointer?) {
-    if let handle { Unmanaged<FileRange>.fromOpaque(handle).release() }
 }

@@ -6,7 +6,7 @@ struct MP3Listener: ~Copyable {
     private let handle: Mpg123Handle
     private var samples: [Float]
     private var block: AudioBlock
-    private var meter: MomentMeter
+    private var meter: LevelWindowMeter
     private var truePeak: TruePeakMeter
     /// Whenever the true peak rose: from which frame of the signal on it may have, and to what.
     private(set) var peaks: [(frame: Int, peak: Decibels)] = []
@@ -22,7 +22,7 @@ struct MP3Listener: ~Copyable {
         else { throw .library(name: "libmpg123", code: Int(mpg123_errcode(handle.raw))) }
         samples = [Float](repeating: 0, count: AudioBlock.usualCapacity * format.channels)
         block = AudioBlock(format: format)
-        meter = MomentMeter(format: format, removingRumble: false)
+        meter = LevelWindowMeter(format: format, removingRumble: false)
         truePeak = TruePeakMeter(channels: format.channels)
         early = encoderDelay + MP3CutHead.decoderDelay
         self.handle = handle
@@ -61,10 +61,10 @@ struct MP3Listener: ~Copyable {
     }
 
     /// Level and loudness of every 10 ms of the signal so far.
-    var heard: Moments { meter.wholeMoments }
+    var heard: LevelWindows { meter.wholeWindows }
 
     /// Level and loudness of every 10 ms of the signal.
-    consuming func finish() -> Moments { meter.finish() }
+    consuming func finish() -> LevelWindows { meter.finish() }
 }
 
 private func unweave(_ samples: [Float], skipping: Int, frames: Int, into block: inout AudioBlock) {

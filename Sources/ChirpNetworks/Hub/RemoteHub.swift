@@ -7,7 +7,7 @@ public struct RemoteHub: Network {
     public let properties: NetworkProperties
     private let root: WebAddress
     private let transport: any HTTPTransport
-    private let pause: Pause
+    private let pause: Sleeper
 
     /// A hub says something every 15 s at least.
     private static let silence = Duration.seconds(45)
@@ -18,7 +18,7 @@ public struct RemoteHub: Network {
     /// - Parameters:
     ///   - root: where it is served, such as `http://studio.local:4747`; the host is also the network's name.
     ///   - transport: repeats what may be repeated. It must be allowed to go there.
-    public init(root: WebAddress, transport: any HTTPTransport, pause: Pause = .real) {
+    public init(root: WebAddress, transport: any HTTPTransport, pause: Sleeper = .real) {
         self.root = root
         self.transport = transport
         self.pause = pause

@@ -6,7 +6,7 @@ struct MastodonClient: Sendable {
     let instance: WebAddress
     /// Signs in and retries by itself.
     let transport: any HTTPTransport
-    let pause: Pause
+    let pause: Sleeper
 
     func address(_ path: String..., fields: KeyValuePairs<String, String> = [:]) -> WebAddress {
         let whole = "/api/" + path.map(PercentEncoding.encode).joined(separator: "/")

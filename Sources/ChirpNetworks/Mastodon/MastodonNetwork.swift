@@ -16,7 +16,7 @@ public final class MastodonNetwork: Network {
     ///   - me: the account that is signed in; nil to ask the instance.
     public init(
         instance: WebAddress, transport: any HTTPTransport, me: Account? = nil,
-        settings: MastodonSettings = MastodonSettings(), pause: Pause = .real
+        settings: MastodonSettings = MastodonSettings(), pause: Sleeper = .real
     ) {
         client = MastodonClient(instance: instance, transport: transport, pause: pause)
         self.settings = settings

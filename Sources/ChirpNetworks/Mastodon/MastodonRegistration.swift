@@ -1,5 +1,6 @@
 internal import ChirpCore
 public import ChirpHTTP
+public import ChirpOAuth
 
 /// Chirp's registration at an instance, which every instance wants once (`POST /api/v1/apps`).
 public enum MastodonRegistration {

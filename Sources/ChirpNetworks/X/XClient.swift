@@ -8,9 +8,9 @@ struct XClient: Sendable {
     let transport: any HTTPTransport
     /// The same with patience, for what may be repeated.
     let reading: any HTTPTransport
-    let pause: Pause
+    let pause: Sleeper
 
-    init(api: WebAddress, transport: any HTTPTransport, retry: RetryPolicy, pause: Pause) {
+    init(api: WebAddress, transport: any HTTPTransport, retry: RetryPolicy, pause: Sleeper) {
         self.api = api
         self.transport = transport
         self.pause = pause

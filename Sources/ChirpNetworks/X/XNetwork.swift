@@ -26,7 +26,7 @@ public final class XNetwork: Network {
     ///     ``SignedInTokens/renew()``.
     public init(
         api: WebAddress, transport: any HTTPTransport, me: Account? = nil, settings: XSettings = XSettings(),
-        ledger: any SpendingLedger, retry: RetryPolicy = RetryPolicy(), pause: Pause = .real,
+        ledger: any SpendingLedger, retry: RetryPolicy = RetryPolicy(), pause: Sleeper = .real,
         renewSignIn: @escaping @Sendable () async throws(HTTPError) -> Void = { () async throws(HTTPError) in }
     ) {
         self.renewSignIn = renewSignIn

@@ -17,7 +17,7 @@ final class DriveFolder: Sendable {
         + "{ key='chirp' and value='root' }"
 
     private let client: DriveClient
-    private let door = Turnstile(width: 1)
+    private let door = AsyncSemaphore(width: 1)
     private let state = Mutex(State())
 
     init(_ client: DriveClient) { self.client = client }

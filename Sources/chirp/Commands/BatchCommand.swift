@@ -5,6 +5,7 @@ import ChirpCodecs
 import ChirpCore
 import ChirpFleet
 import ChirpFlows
+import ChirpMP3
 
 /// `chirp batch`: a folder of recordings to a folder of clips.
 struct BatchCommand: AsyncParsableCommand {
@@ -58,20 +59,20 @@ struct BatchCommand: AsyncParsableCommand {
         var session = try common.session()
         clip.choices.apply(to: &session.config)
         fleet.apply(to: &session.config)
-        let order = try order(session.config)
+        let request = try request(session.config)
         let report = BatchReport(console: session.console, isDryRun: dryRun, isWatching: watch)
         let wiring = Wiring(session: session)
         var ports = try wiring.batchPorts { report.take($0) }
         if let addresses = fleet.fleet {
-            try checkForFleet(order)
+            try checkForFleet(request)
             ports = FleetBatch(try wiring.fleetSettings(addresses), roots: try wiring.fleetRoots()).ports(ports)
         }
         let flow = BatchFlow(ports)
         let summary: BatchSummary
         do {
             summary = try await Interruption.cancels(cure: "Run it again: what is done stays done") {
-                if watch { try await flow.watch(order) }
-                return try await flow.run(order)
+                if watch { try await flow.watch(request) }
+                return try await flow.run(request)
             }
             report.end()
         } catch {
@@ -83,19 +84,19 @@ struct BatchCommand: AsyncParsableCommand {
     }
 
     /// Every job carries the cover, and a message holds 1 MiB.
-    private func checkForFleet(_ order: BatchOrder) throws {
-        guard let cover = order.clip.tag.cover, cover.count > Self.largestCover else { return }
+    private func checkForFleet(_ request: BatchRequest) throws {
+        guard let cover = request.clip.tag.cover, cover.count > Self.largestCover else { return }
         throw ValidationError("--cover has more than 64 KiB, which is too much for the messages of a fleet.")
     }
 
     private static let largestCover = 64 << 10
 
-    private func order(_ config: Config) throws(AudioError) -> BatchOrder {
+    private func request(_ config: Config) throws(AudioError) -> BatchRequest {
         let clip = clip.choices
-        let clipOrder = try clip.order(
+        let clipOrder = try clip.request(
             source: ClipSource(path: "", name: "", sha256: ""), config: config, maximumLength: clip.maxLength?.value,
             maximumBytes: clip.maxBytes?.value)
-        return BatchOrder(
+        return BatchRequest(
             source: input, target: output, clip: clipOrder, keepsTags: keepTags, failsFast: failFast, isDryRun: dryRun)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import ChirpCodecs
 import ChirpCore
 import ChirpNetworks
+import ChirpOAuth
 
 /// `chirp doctor`: what works here, and the cure for what does not.
 struct DoctorCommand: AsyncParsableCommand {

@@ -65,7 +65,7 @@ struct InspectCommand: AsyncParsableCommand {
             }
         }
         try session.console.answer(inspection)
-        try session.console.say(InspectionWords(inspection).text)
+        try session.console.say(InspectionFormatter(inspection).text)
         if let drawing = drawing ?? nil { try session.console.say(drawing) }
         inspection.notes.forEach(session.console.tell)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChirpCore
 import ChirpNetworks
+import ChirpOAuth
 
 /// `chirp login`: sign-in to the services, one after the other (CH-1, CH-2).
 struct LoginCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import ChirpCore
 import ChirpHTTP
 import ChirpNetworks
+import ChirpOAuth
 
 /// `chirp logout`: ends sign-ins, at the services and here.
 struct LogoutCommand: AsyncParsableCommand {

@@ -94,7 +94,7 @@ struct RecordCommand: AsyncParsableCommand {
             session: session)
         if publish || output != nil && output != "-" {
             // Encoded meanwhile, so that the clip is there when the recording ends.
-            recording.order = try clip.order(
+            recording.request = try clip.request(
                 source: ClipSource(path: path, name: "recording", sha256: ""), config: session.config,
                 maximumLength: longest, maximumBytes: publish ? session.config.maxBytes.value : clip.maxBytes?.value)
             recording.clipPath = try output ?? "\(session.paths.makeOutbox())/\(RandomName(length: 20)).mp3"
@@ -154,7 +154,7 @@ struct RecordCommand: AsyncParsableCommand {
                 return try await Input.with(take.path, session) { try recorded.receipt(of: $0.source) }
             }
             try console.answer(ReceiptDocument(receipt))
-            console.note(ReceiptWords(receipt).summary)
+            console.note(ReceiptFormatter(receipt).summary)
             receipt.notes.forEach(console.tell)
         } catch {
             console.note("The take is kept: \(take.path)")

@@ -22,7 +22,7 @@ struct EncodeLine: Sendable {
         let console = session.console
         try console.answer(ReceiptDocument(receipt))
         guard !console.quiet else { return }
-        console.note(ReceiptWords(receipt).summary)
+        console.note(ReceiptFormatter(receipt).summary)
         receipt.notes.forEach(console.tell)
     }
 }

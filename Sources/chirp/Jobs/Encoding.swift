@@ -29,14 +29,14 @@ struct Encoding: Sendable {
         return try await Input.with(input, session, digests: false) { input in
             let read = clock.now - begin
             try refuseOverwriting(input)
-            var order = try clip.order(
+            var request = try clip.request(
                 source: input.source, config: session.config, maximumLength: clip.maxLength?.value,
                 maximumBytes: clip.maxBytes?.value)
             let source = input.source
             let kept = keepsTags ? await offPool { KeptTags(of: source) } : KeptTags()
-            order.tag = kept.filling(order.tag)
+            request.tag = kept.filling(request.tag)
             let destination: ClipDestination = output == "-" ? .descriptor(STDOUT_FILENO) : .file(output)
-            var receipt = try await made(order, to: destination)
+            var receipt = try await made(request, to: destination)
             receipt.notes += kept.notes
             receipt.timings.read = read / .seconds(1)
             receipt.timings.total = (clock.now - begin) / .seconds(1)
@@ -44,13 +44,13 @@ struct Encoding: Sendable {
         }
     }
 
-    private func made(_ order: ClipOrder, to destination: ClipDestination) async throws -> Receipt {
+    private func made(_ request: ClipRequest, to destination: ClipDestination) async throws -> Receipt {
         let progress = progress
         let isReceiptRead = session.console.json
         do throws(AudioError) {
             return try await offPool { () throws(AudioError) in
                 let show: @Sendable (ClipProgress) -> Void = { progress.advance($0.step.rawValue, to: $0.fraction) }
-                let clip = try prepare(order, findsDigest: isReceiptRead, progress: show)
+                let clip = try prepare(request, findsDigest: isReceiptRead, progress: show)
                 return try make(clip, to: destination, findsDigest: isReceiptRead, progress: show)
             }
         } catch {

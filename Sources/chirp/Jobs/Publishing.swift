@@ -3,6 +3,7 @@ import ChirpClips
 import ChirpCodecs
 import ChirpCore
 import ChirpFlows
+import ChirpMP3
 import Glibc
 
 /// One publication: what `publish`, `record --publish` and `takes publish` have in common.
@@ -32,18 +33,18 @@ struct Publishing: Sendable {
         let input = try await Input(input, spoolingInto: folder, lasts: true)
         let read = clock.now - begin
         do {
-            let order = try self.order(input)
+            let request = try self.request(input)
             let store = try wiring.store(config.store.value, sound: recorded?.sound)
             let network = try wiring.network(config.network.value)
             var ports = try self.ports()
             if let recorded {
-                ports.plan = { (order, _) async throws(AudioError) in try recorded.planned(order) }
+                ports.plan = { (request, _) async throws(AudioError) in try recorded.planned(request) }
             }
             let flow = PublishFlow(ports)
             var receipt =
                 try await dryRun
-                ? flow.preview(order, store: store, network: network)
-                : flow.run(order, store: store, network: network)
+                ? flow.preview(request, store: store, network: network)
+                : flow.run(request, store: store, network: network)
             if dryRun { input.remove() }
             receipt.timings.read = read / .seconds(1)
             receipt.timings.total = (clock.now - begin) / .seconds(1)
@@ -63,7 +64,7 @@ struct Publishing: Sendable {
         let console = session.console
         try console.answer(ReceiptDocument(receipt))
         for note in receipt.notes where report.isNew(note) { console.tell(note) }
-        let summary = ReceiptWords(receipt).summary
+        let summary = ReceiptFormatter(receipt).summary
         if dryRun {
             try console.say("would publish \(summary)")
         } else {
@@ -84,13 +85,13 @@ struct Publishing: Sendable {
         return ports
     }
 
-    private func order(_ input: Input) throws -> PublishOrder {
+    private func request(_ input: Input) throws -> PublishRequest {
         let config = session.config
-        let order = try clip.order(
+        let request = try clip.request(
             source: input.source, config: config, maximumLength: config.maxLength.value,
             maximumBytes: config.maxBytes.value)
-        return PublishOrder(
-            clip: order, inputIsSpooled: input.isTemporary, title: order.tag.title ?? "",
+        return PublishRequest(
+            clip: request, inputIsSpooled: input.isTemporary, title: request.tag.title ?? "",
             words: PlainText(words ?? "", limit: 5000).value, lifetime: config.expires.value?.duration, again: again)
     }
 }

@@ -9,7 +9,7 @@ import Glibc
 
 /// A clip that was encoded while its recording was made, on its way to a file or into a publication.
 struct RecordedClip: Sendable {
-    let made: LiveOutcome.Made
+    let made: IncrementalOutcome.Made
     /// Where the clip lies.
     let path: String
     /// From the last sample to the clip, in seconds.
@@ -33,8 +33,8 @@ struct RecordedClip: Sendable {
     }
 
     /// For ``FlowPorts/plan``: the publication takes the file.
-    func planned(_ order: ClipOrder) throws(AudioError) -> PlannedClip {
-        let receipt = try receipt(of: order.source)
+    func planned(_ request: ClipRequest) throws(AudioError) -> PlannedClip {
+        let receipt = try receipt(of: request.source)
         let path = path
         return PlannedClip(predictedBytes: ByteCount(made.clip.bytes), preview: receipt) {
             (target, _) async throws(AudioError) in

@@ -4,6 +4,7 @@ import ChirpCodecs
 import ChirpCore
 import ChirpDevices
 import ChirpFlows
+import ChirpMP3
 import Glibc
 
 /// One take from the microphone: keys, signals and meter around ``record(_:into:rules:progress:)``.
@@ -14,14 +15,14 @@ struct TakeRecording: Sendable {
     let rules: RecordingRules
     let session: Session
     /// What becomes of it, to be encoded while it is made; nil for a take alone.
-    var order: ClipOrder?
+    var request: ClipRequest?
     /// Where the clip goes when nothing more than that is needed.
     var clipPath = ""
 
     struct Outcome: Sendable {
         var report: RecordingReport
         /// Nil when the recording has to go the long way: limiting, fading, or a failure of the encoder.
-        var clip: LiveOutcome.Made?
+        var clip: IncrementalOutcome.Made?
         /// From the last sample to the clip, in seconds.
         var seconds = 0.0
     }
@@ -69,27 +70,27 @@ struct TakeRecording: Sendable {
         return (outcome.value, outcome.wasInterrupted)
     }
 
-    /// Nil when there is no order, or such a clip cannot be made on the way.
-    private func liveClip(of format: AudioFormat) -> LiveClip? {
-        guard let order, order.maximumBytes == nil else { return nil }
-        return try? LiveClip(
-            recordingFormat: format, preset: order.preset, settings: order.settings, policy: order.policy,
-            target: LiveTarget(path: clipPath, tag: order.tag), spoolFolder: session.paths.temporary)
+    /// Nil when there is no request, or such a clip cannot be made on the way.
+    private func liveClip(of format: AudioFormat) -> IncrementalClip? {
+        guard let request, request.maximumBytes == nil else { return nil }
+        return try? IncrementalClip(
+            recordingFormat: format, preset: request.preset, settings: request.settings, policy: request.policy,
+            target: IncrementalTarget(path: clipPath, tag: request.tag), spoolFolder: session.paths.temporary)
     }
 
     /// - Returns: the clip, and how it comes about, for the curious; nil when none is wanted.
     private func finish(
-        _ clip: consuming LiveClip?, _ report: RecordingReport
-    ) -> (made: LiveOutcome.Made?, how: String?) {
-        guard report.failure == nil, let order else { return (nil, nil) }
+        _ clip: consuming IncrementalClip?, _ report: RecordingReport
+    ) -> (made: IncrementalOutcome.Made?, how: String?) {
+        guard report.failure == nil, let request else { return (nil, nil) }
         let fromTake = "The clip is made from the take"
         switch consume clip {
         case nil: return (nil, fromTake)
         case let clip?:
             // What cannot be made now goes the long way, which says what is wrong if something is.
-            switch try? clip.finish(name: order.source.name) {
+            switch try? clip.finish(name: request.source.name) {
             case .made(let made)?:
-                return (made, "The clip was made beside the recording, \(ByteCount(made.draftedBytes)) of it on disk")
+                return (made, "The clip was made beside the recording, \(ByteCount(made.stagedBytes)) of it on disk")
             case .needsRendering(let reason)?: return (nil, "\(fromTake): \(reason.rawValue)")
             case nil: return (nil, fromTake)
             }

@@ -21,7 +21,7 @@ struct Listening: Sendable {
         var ports = try wiring.livePorts()
         let screen = LiveScreen(known: known, now: ports.uptime)
         let draws = console.canDraw && console.progress == .auto && !console.json
-        let closed = Shared { () throws(Never) in AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+        let closed = Lazy { () throws(Never) in AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1)) }
         let log = LiveLog(path: wiring.session.paths.liveLog)
         ports.report = { time, event in
             screen.take(event, at: time)

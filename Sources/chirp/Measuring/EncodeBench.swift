@@ -2,6 +2,7 @@ import ChirpAudio
 import ChirpClips
 import ChirpCodecs
 import ChirpCore
+import ChirpMP3
 import Glibc
 
 /// Times whole clips beside LAME alone, in turn.
@@ -111,8 +112,8 @@ private func encodeOnly(_ source: String, _ target: String) throws(AudioError) {
 }
 
 private func makeClip(_ source: String, _ target: String, jobs: Int) throws(AudioError) {
-    var order = ClipOrder(source: ClipSource(path: source, name: "bench", sha256: ""), preset: .voice)
-    order.settings = settings
-    order.jobs = jobs
-    _ = try make(try prepare(order) { _ in }, to: .file(target)) { _ in }
+    var request = ClipRequest(source: ClipSource(path: source, name: "bench", sha256: ""), preset: .voice)
+    request.settings = settings
+    request.jobs = jobs
+    _ = try make(try prepare(request) { _ in }, to: .file(target)) { _ in }
 }

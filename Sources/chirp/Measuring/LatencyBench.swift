@@ -4,6 +4,7 @@ import ChirpClips
 import ChirpCodecs
 import ChirpCore
 import ChirpFlows
+import ChirpMP3
 import ChirpNetworks
 import ChirpStores
 import Foundation
@@ -41,10 +42,10 @@ struct LatencyBench: Sendable {
         let wiring = Wiring(session: session)
         let stem = "\(session.paths.temporary)/clip"
         try BenchSignal.write(seconds: 1, to: "\(stem).wav")
-        var order = ClipOrder(source: ClipSource(path: "\(stem).wav", name: "bench", sha256: ""), preset: .voice)
-        order.policy.maximumLength = .milliseconds(500)
-        let clip = try await offPool { [order] () throws(AudioError) in
-            try make(try prepare(order) { _ in }, to: .file("\(stem).mp3")) { _ in }
+        var request = ClipRequest(source: ClipSource(path: "\(stem).wav", name: "bench", sha256: ""), preset: .voice)
+        request.policy.maximumLength = .milliseconds(500)
+        let clip = try await offPool { [request] () throws(AudioError) in
+            try make(try prepare(request) { _ in }, to: .file("\(stem).mp3")) { _ in }
         }
         guard let made = clip.clip else { return [] }
 
@@ -137,13 +138,13 @@ struct LatencyBench: Sendable {
         _ take: String, _ round: Int, _ clock: ContinuousClock
     ) throws(AudioError) -> (clip: RecordedClip?, seconds: Double) {
         var file = try AudioFile(opening: take, name: "bench")
-        var live = try LiveClip(
-            recordingFormat: file.format, preset: .voice, target: LiveTarget(path: "\(take).mp3"),
+        var live = try IncrementalClip(
+            recordingFormat: file.format, preset: .voice, target: IncrementalTarget(path: "\(take).mp3"),
             spoolFolder: session.paths.temporary)
         var block = AudioBlock(format: file.format, capacity: 882)
         while try file.read(into: &block) { try live.write(block) }
         // A recording takes its time; this one came at once.
-        live.waitForDrafts()
+        live.waitForStaging()
         let begin = clock.now
         let outcome = try live.finish(name: "bench")
         if case .made(let made) = outcome {
@@ -151,8 +152,8 @@ struct LatencyBench: Sendable {
             return (RecordedClip(made: made, path: "\(take).mp3", seconds: seconds), seconds)
         }
         // The long way, as `record` goes it then.
-        let order = ClipOrder(source: ClipSource(path: take, name: "bench", sha256: ""), preset: .voice)
-        _ = try make(try prepare(order) { _ in }, to: .file("\(take).mp3")) { _ in }
+        let request = ClipRequest(source: ClipSource(path: take, name: "bench", sha256: ""), preset: .voice)
+        _ = try make(try prepare(request) { _ in }, to: .file("\(take).mp3")) { _ in }
         return (nil, (clock.now - begin) / .seconds(1))
     }
 }

@@ -1,6 +1,7 @@
 import ChirpCore
 import ChirpHTTP
 import ChirpNetworks
+import ChirpOAuth
 import ChirpStores
 
 /// Signs a person in to services, one at a time, and keeps what comes of it in the credentials.

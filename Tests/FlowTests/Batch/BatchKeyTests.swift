@@ -4,6 +4,7 @@ import ChirpCodecs
 import ChirpCore
 import ChirpFlows
 import ChirpJournal
+import ChirpMP3
 import Testing
 
 /// A change of settings redoes exactly what it affects (W-8).
@@ -12,11 +13,11 @@ import Testing
 
     private func key(
         _ keepsTags: Bool = false, seconds: Double? = 60, bytes: Int64? = 500_000, hasTags: Bool = false,
-        _ change: (inout ClipOrder) -> Void = { _ in }
+        _ change: (inout ClipRequest) -> Void = { _ in }
     ) -> String {
-        var order = ClipOrder(source: source, preset: .voice)
-        change(&order)
-        return BatchKey(order, keepsTags: keepsTags).sha256(
+        var request = ClipRequest(source: source, preset: .voice)
+        change(&request)
+        return BatchKey(request, keepsTags: keepsTags).sha256(
             uncappedSeconds: seconds, unlimitedBytes: bytes, hasTags: hasTags)
     }
 
@@ -44,9 +45,9 @@ import Testing
         #expect(key(bytes: nil) { $0.maximumBytes = ByteCount(500_000) } != key(bytes: nil))
         #expect(key(true) == key())
         let quiet = key { $0.policy.normalises = false }
-        let target = key { order in
-            order.policy.normalises = false
-            order.policy.target = LUFS(-14)
+        let target = key { request in
+            request.policy.normalises = false
+            request.policy.target = LUFS(-14)
         }
         #expect(target == quiet)
     }

@@ -70,24 +70,24 @@ final class BatchWorld: Sendable {
 
     func run(
         keepsTags: Bool = false, failsFast: Bool = false, isDryRun: Bool = false, target: String? = nil, jobs: Int = 2,
-        ports: BatchPorts? = nil, _ change: (inout ClipOrder) -> Void = { _ in }
+        ports: BatchPorts? = nil, _ change: (inout ClipRequest) -> Void = { _ in }
     ) async throws -> BatchSummary {
-        var clip = ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice)
+        var clip = ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice)
         clip.jobs = jobs
         change(&clip)
         return try await BatchFlow(ports ?? self.ports).run(
-            BatchOrder(
+            BatchRequest(
                 source: source, target: target ?? self.target, clip: clip, keepsTags: keepsTags, failsFast: failsFast,
                 isDryRun: isDryRun))
     }
 
     /// Runs until the task is cancelled.
     func watch(settling: Duration, now: (@Sendable () -> Int64)? = nil) async throws {
-        var clip = ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice)
+        var clip = ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice)
         clip.jobs = 2
         var ports = self.ports
         if let now { ports.now = now }
-        try await BatchFlow(ports).watch(BatchOrder(source: source, target: target, clip: clip), settling: settling)
+        try await BatchFlow(ports).watch(BatchRequest(source: source, target: target, clip: clip), settling: settling)
     }
 
     /// How often all was made that was there, when watching.
@@ -95,7 +95,7 @@ final class BatchWorld: Sendable {
 
     var ports: BatchPorts {
         var ports = BatchPorts(
-            make: { [self] (order, path, progress) throws(AudioError) in try make(order, path, progress) },
+            make: { [self] (request, path, progress) throws(AudioError) in try make(request, path, progress) },
             journal: journal)
         ports.report = { [self] event in
             told.withLock { $0.append(event) }
@@ -111,27 +111,29 @@ final class BatchWorld: Sendable {
     }
 
     private func make(
-        _ order: ClipOrder, _ path: String, _ progress: @Sendable (ClipProgress) -> Void
+        _ request: ClipRequest, _ path: String, _ progress: @Sendable (ClipProgress) -> Void
     ) throws(AudioError) -> BatchClip {
-        makings.withLock { $0.append(order.source.name) }
-        if let surprise = surprises.withLock({ $0[order.source.name] }) { try surprise() }
-        guard let content = FileManager.default.contents(atPath: order.source.path) else {
-            throw .missing(path: order.source.path, reason: "not there")
+        makings.withLock { $0.append(request.source.name) }
+        if let surprise = surprises.withLock({ $0[request.source.name] }) { try surprise() }
+        guard let content = FileManager.default.contents(atPath: request.source.path) else {
+            throw .missing(path: request.source.path, reason: "not there")
         }
         progress(ClipProgress(step: .render, fraction: 0.5))
         let seconds = Double(content.count - 44) / 16000
-        let cap = order.policy.maximumLength.map { $0 / .seconds(1) } ?? .infinity
+        let cap = request.policy.maximumLength.map { $0 / .seconds(1) } ?? .infinity
         guard FileManager.default.createFile(atPath: path, contents: content) else {
             throw .uncreatable(path: path, reason: "not there")
         }
         var receipt = Receipt(
             input: Receipt.Input(
-                name: order.source.name, sha256: order.source.sha256, seconds: seconds, sampleRate: 8000, channels: 1,
+                name: request.source.name, sha256: request.source.sha256, seconds: seconds, sampleRate: 8000,
+                channels: 1,
                 format: "WAV PCM 16"),
             trim: Receipt.Trim(headSeconds: 0, tailSeconds: 0, capped: seconds > cap),
             level: Receipt.Level(method: .none, gainDB: 0, limitedDB: 0))
         receipt.clip = Receipt.Clip(
-            path: path, bytes: Int64(content.count), predictedBytes: Int64(content.count), sha256: order.source.sha256,
+            path: path, bytes: Int64(content.count), predictedBytes: Int64(content.count),
+            sha256: request.source.sha256,
             seconds: min(seconds, cap), frames: 1, sampleRate: 8000, channels: 1, bitrateKbps: 64, preset: "voice")
         return BatchClip(receipt: receipt, unlimitedBytes: Int64(content.count))
     }

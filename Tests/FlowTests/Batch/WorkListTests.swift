@@ -18,9 +18,9 @@ import Testing
     private let identity = FileFacts.Identity(device: 1, number: 1)
 
     private func word(_ change: Change) throws -> (word: String, probed: Int) {
-        var order = ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice)
-        let former = BatchKey(order, keepsTags: false)
-        if change == .settings { order.policy.target = LUFS(-20) }
+        var request = ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice)
+        let former = BatchKey(request, keepsTags: false)
+        if change == .settings { request.policy.target = LUFS(-20) }
         let row = BatchClipRecord(
             target: "/out", path: Array("a.wav".utf8), root: change == .sourceMoved ? "/elsewhere" : "/in",
             sourceBytes: 10,
@@ -34,7 +34,7 @@ import Testing
             bytes: change == .clipGrown ? 31 : 30, modified: change == .clipTouched ? 41 : 40, identity: identity)
         let list = try WorkList(
             files: [FolderWalk.File(path: BatchPath("a.wav"), facts: source)], root: "/in",
-            known: change == .neverMade ? [] : [row], key: BatchKey(order, keepsTags: false),
+            known: change == .neverMade ? [] : [row], key: BatchKey(request, keepsTags: false),
             probe: { _ in .audio(seconds: 5) }, facts: { _ in change == .clipGone ? nil : clip })
         switch list.items.first?.decision {
         case .unchanged: return ("unchanged", list.probed)
@@ -55,9 +55,9 @@ import Testing
         let files = ["a.flac", "a.txt", "a.wav"].map {
             FolderWalk.File(path: BatchPath($0), facts: FileFacts(bytes: 1, modified: 1, identity: identity))
         }
-        let order = ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice)
+        let request = ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice)
         let list = try WorkList(
-            files: files, root: "/in", known: [], key: BatchKey(order, keepsTags: false),
+            files: files, root: "/in", known: [], key: BatchKey(request, keepsTags: false),
             probe: { file in
                 switch file.path.text {
                 case "a.flac": .failed(.undecodable(name: "a.flac", reason: "it is empty"))
@@ -73,9 +73,9 @@ import Testing
         let files = ["a.flac", "a.wav"].map {
             FolderWalk.File(path: BatchPath($0), facts: FileFacts(bytes: 1, modified: 1, identity: identity))
         }
-        let order = ClipOrder(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice)
+        let request = ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice)
         let list = try WorkList(
-            files: files, root: "/in", known: [], key: BatchKey(order, keepsTags: false),
+            files: files, root: "/in", known: [], key: BatchKey(request, keepsTags: false),
             probe: { file in file.path.text == "a.flac" ? .deferred : .audio(seconds: nil) }, facts: { _ in nil })
         #expect(list.items.map(\.output?.text) == ["a.wav.mp3"])
         #expect(list.deferred == 1)

@@ -1,13 +1,14 @@
 import ChirpCore
 import ChirpHTTP
 import ChirpNetworks
+import ChirpOAuth
 import ChirpTestKit
 import Foundation
 import LoopbackService
 import Testing
 
 /// Waits for nothing; the time stands.
-let quickPause = Pause(
+let quickPause = Sleeper(
     now: { Date(timeIntervalSince1970: 1_795_253_400) }, wait: { _ in !Task.isCancelled }, jitter: { 0 })
 
 @Suite(.serialized) struct MastodonNetworkTests {

@@ -17,7 +17,7 @@ import Testing
     private func network() throws -> MastodonNetwork {
         let token = FixedToken(Secret(instance.oauth.grant().access), service: "mastodon")
         let clock = clock
-        let pause = Pause(
+        let pause = Sleeper(
             now: { Date(timeIntervalSince1970: 0) },
             wait: { time in
                 await clock.sleep(time)

@@ -64,7 +64,7 @@ private final class MemoryLedger: SpendingLedger {
     ) throws -> XNetwork {
         let clock = clock
         let secret = Secret(token ?? x.oauth.grant().access)
-        let pause = Pause(now: { clock.value }, wait: { _ in !Task.isCancelled }, jitter: { 0 })
+        let pause = Sleeper(now: { clock.value }, wait: { _ in !Task.isCancelled }, jitter: { 0 })
         return XNetwork(
             api: try #require(WebAddress(x.base)),
             transport: AuthorizedTransport(CurlTransport(), tokens: FixedToken(secret, service: "x")),

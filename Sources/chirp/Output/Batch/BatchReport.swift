@@ -66,7 +66,7 @@ final class BatchReport: Sendable {
             view.interrupt { console.detail("left out \(path): \(PlainText(reason))") }
         case .made(let receipt):
             view.interrupt {
-                let words = ReceiptWords(receipt).summary
+                let words = ReceiptFormatter(receipt).summary
                 if isWatching { console.note(words) } else { console.detail(words) }
                 receipt.notes.forEach { console.detail("\(path): \(PlainText($0.text))") }
             }
@@ -95,7 +95,7 @@ final class BatchReport: Sendable {
         for failure in summary.failures {
             tellFailure(PlainText(failure.path.text, limit: 1000), failure.reason)
         }
-        console.note(BatchWords(summary).summary)
+        console.note(BatchFormatter(summary).summary)
         try answer(BatchLine.Summary(summary))
     }
 

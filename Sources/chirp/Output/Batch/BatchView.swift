@@ -17,7 +17,7 @@ final class BatchView: Sendable {
     /// - Parameter style: ``ProgressStyle/auto`` draws; ask ``Terminal/canDraw(_:)`` before.
     init(style: ProgressStyle) { self.style = style }
 
-    func show(_ pace: BatchPace) {
+    func show(_ pace: BatchProgress) {
         guard style != .none, pace.files > 0 else { return }
         state.withLock { state in
             guard !state.isOver else { return }
@@ -25,13 +25,13 @@ final class BatchView: Sendable {
                 let tenth = Int(pace.fraction * 10)
                 guard tenth > state.tenth else { return }
                 state.tenth = tenth
-                Terminal.tell(BatchWords.progress(pace) + "\n")
+                Terminal.tell(BatchFormatter.progress(pace) + "\n")
             } else {
                 let now = ContinuousClock.now
                 guard state.drawn.map({ now - $0 >= .milliseconds(100) }) ?? true else { return }
                 state.drawn = now
                 state.isDrawn = true
-                Terminal.tell("\r\(BatchWords.progress(pace).prefix(Terminal.columns - 1))\u{1B}[K")
+                Terminal.tell("\r\(BatchFormatter.progress(pace).prefix(Terminal.columns - 1))\u{1B}[K")
             }
         }
     }
