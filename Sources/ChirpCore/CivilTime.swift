@@ -1,26 +1,25 @@
-internal import ChirpCore
-internal import FoundationEssentials
+package import FoundationEssentials
 
 /// A date and a time of day by UTC, in the proleptic Gregorian calendar, years 1 to 9999: between texts and instants, without
 /// a calendar library that would take any number.
-struct CivilTime: Hashable {
-    var year: Int
+package struct CivilTime: Hashable {
+    package var year: Int
     /// 1...12.
-    var month: Int
+    package var month: Int
     /// 1...31.
-    var day: Int
-    var hour = 0
-    var minute = 0
+    package var day: Int
+    package var hour = 0
+    package var minute = 0
     /// 60 in a leap second, which is the first of the next minute.
-    var second = 0
+    package var second = 0
 
-    init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+    package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         (self.year, self.month, self.day) = (year, month, day)
         (self.hour, self.minute, self.second) = (hour, minute, second)
     }
 
     /// The second that an instant lies in.
-    init(_ date: Date) {
+    package init(_ date: Date) {
         let seconds = date.wholeSeconds
         let ofDay = (seconds % 86_400 + 86_400) % 86_400
         // Counted from 0000-03-01, in eras of 400 years.
@@ -38,9 +37,15 @@ struct CivilTime: Hashable {
         second = Int(ofDay % 60)
     }
 
+    /// 0 is Sunday; nil as for ``seconds``.
+    package var weekday: Int? {
+        // 0001-01-01, 719 162 days before 1970, is a Monday.
+        seconds.map { Int((($0 + 719_162 * 86_400) / 86_400 + 1) % 7) }
+    }
+
     /// Seconds since 1970; nil when a part lies outside of its range. Every month may have 31 days, as a service that is wrong by
     /// a day is believed.
-    var seconds: Int64? {
+    package var seconds: Int64? {
         guard (1...9999).contains(year), (1...12).contains(month), (1...31).contains(day), (0...23).contains(hour),
             (0...59).contains(minute), (0...60).contains(second)
         else { return nil }

@@ -14,5 +14,15 @@ public enum HTTPDate {
         return time.seconds.map { Date(timeIntervalSince1970: Double($0)) }
     }
 
+    /// The same form, for a header that is sent. An instant outside of the years 1 to 9999 is the nearest within.
+    public static func text(_ date: Date) -> String {
+        let time = CivilTime(date)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let year = String(repeating: "0", count: max(0, 4 - "\(time.year)".utf8.count)) + "\(time.year)"
+        let clock = "\(two(time.hour)):\(two(time.minute)):\(two(time.second))"
+        return "\(days[time.weekday ?? 0]), \(two(time.day)) \(months[time.month - 1]) \(year) \(clock) GMT"
+    }
+
+    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }
