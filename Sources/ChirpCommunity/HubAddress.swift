@@ -30,10 +30,10 @@ public struct HubAddress: Hashable, Sendable {
             }
         }
         guard hostIsPlain, !bind.isEmpty else {
-            throw HubAddressError(name: "bind", value: bind, accepted: "127.0.0.1, ::1, 0.0.0.0 or a host name")
+            throw HubAddressError(part: .listening, value: bind, accepted: "127.0.0.1, ::1, 0.0.0.0 or a host name")
         }
         guard (0...65535).contains(port) else {
-            throw HubAddressError(name: "port", value: String(port), accepted: "4747, or any from 1 to 65535")
+            throw HubAddressError(part: .port, value: String(port), accepted: "4747, or any from 1 to 65535")
         }
         self.bind = bind
         self.port = port
@@ -52,7 +52,7 @@ public struct HubAddress: Hashable, Sendable {
             parts.host?.isEmpty == false, parts.user == nil, parts.query == nil, parts.fragment == nil
         else {
             throw HubAddressError(
-                name: "public-url", value: publicURL, accepted: "https://clips.example.org or \(defaultPublicURL)")
+                part: .publicURL, value: publicURL, accepted: "https://clips.example.org or \(defaultPublicURL)")
         }
         return String(text)
     }

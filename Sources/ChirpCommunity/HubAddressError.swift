@@ -1,14 +1,20 @@
 public import ChirpCore
 
-/// A setting that cannot be the hub's address, or part of it.
+/// What cannot be the hub's address, or part of it.
 public struct HubAddressError: Explained, Hashable {
-    /// `bind`, `port` or `public-url`.
-    public let name: String
+    /// Which part of it, in words.
+    public enum Part: String, Sendable {
+        case listening = "the address that the hub listens on"
+        case port = "the hub's port"
+        case publicURL = "the hub's public address"
+    }
+
+    public let part: Part
     public let value: String
     /// Examples of what can.
     public let accepted: String
 
-    public var whatHappened: String { "\(name) cannot be '\(PlainText(value, limit: 200))'" }
+    public var whatHappened: String { "\(part.rawValue) cannot be '\(PlainText(value, limit: 200))'" }
     public var cure: Cure { .advice("Accepted: \(accepted)") }
     public var exitCode: ExitCode { .badConfiguration }
 }
