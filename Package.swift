@@ -107,14 +107,14 @@ let package = Package(
         module("ChirpOwnHub", ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
         // Style, script and icon are files, which the build puts into the program.
         .target(
-            name: "ChirpWeb", dependencies: ["ChirpCore", crypto, hummingbird, lifecycle, logging],
+            name: "ChirpWeb", dependencies: ["ChirpCore", "ChirpFiles", hummingbird, lifecycle, logging],
             resources: [
                 .embedInCode("Resources/chirp.css"), .embedInCode("Resources/chirp.js"),
                 .embedInCode("Resources/chirp.svg"),
             ],
             swiftSettings: settings),
         // Layer 5
-        module("ChirpHub", ["ChirpCommunity", "ChirpCore", "ChirpWeb", hummingbird, lifecycle, logging]),
+        module("ChirpHub", ["ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpWeb", hummingbird, lifecycle, logging]),
         // Layer 6
         .executableTarget(
             name: "chirp",

@@ -12,6 +12,6 @@ enum MD5Digest {
         } catch {
             throw error.isCancellation ? .cancelled : error.asStoreError()
         }
-        return FileDigest.hexadecimal(hash.finalize())
+        return hash.finalize().hexadecimal
     }
 }

@@ -30,8 +30,8 @@ extension HubReader {
     }
 
     /// The bytes of a clip that was found; nil when its file is not there.
-    package func open(_ clip: HubClip) async -> OpenFile? {
+    package func open(_ clip: HubClip) async -> MediaFile? {
         guard let id = HubID(clip.id) else { return nil }
-        return await offPool { [media = library.media] in OpenFile.open(media.file(id)) }
+        return await offPool { [media = library.media] in MediaFile(media.file(id)) }
     }
 }
