@@ -17,7 +17,6 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
     /// The disk, or the user's share of it, is full.
     package var isFull: Bool { error.isFull }
     package var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-    package var isExisting: Bool { number == EEXIST }
     /// Nobody wanted it any more.
     package var isCancellation: Bool { number == ECANCELED }
 
