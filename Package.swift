@@ -128,7 +128,8 @@ let package = Package(
         .target(
             name: "ChirpTestKit",
             dependencies: [
-                "ChirpAudio", "ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpStores", "CEbur128", crypto,
+                "ChirpAudio", "ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpNetworks", "ChirpStores", "CEbur128",
+                crypto,
             ],
             path: "Tests/ChirpTestKit", swiftSettings: settings),
         // The services that clips go to, on loopback; with faults on demand.

@@ -1,7 +1,8 @@
+public import ChirpNetworks
 public import FoundationEssentials
 internal import Synchronization
 
-/// The reference network: posts in memory, gone with the process. Tests and trials use it.
+/// The reference network: posts in memory, gone with the process.
 public final class MemoryNetwork: Network {
     private struct State {
         var entries: [(key: Draft.Key?, post: Post)] = []

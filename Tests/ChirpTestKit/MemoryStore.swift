@@ -1,8 +1,9 @@
 public import ChirpCore
 internal import ChirpFiles
+public import ChirpStores
 internal import Synchronization
 
-/// The reference store: objects in memory, gone with the process. Tests and trials use it.
+/// The reference store: objects in memory, gone with the process.
 public final class MemoryStore: Store {
     /// What is kept of one object.
     public struct Object: Hashable, Sendable {
@@ -64,10 +65,13 @@ public final class MemoryStore: Store {
         -> StoredObject
     {
         try begin(.save(id))
-        if let existing = state.withLock({ $0.objects[id] }) { return try payload.matching(existing.payload, id: id) }
-        let content = try payload.verifiedContent()
+        if let existing = state.withLock({ $0.objects[id] })?.payload {
+            return try payload.matching(FileDigest(bytes: existing.bytes, sha256: existing.sha256), id: id)
+        }
+        var content: [UInt8] = []
+        try payload.check(try payload.digest { content.append(contentsOf: $0) })
         await checkpoint.record("memory-\(id)", 0)
-        try state.withLock { (state) throws(StoreError) in
+        try state.withLock { [content] (state) throws(StoreError) in
             let used = state.objects.values.reduce(0) { $0 + $1.payload.bytes }
             if let limit = state.limit, used + payload.bytes > limit.bytes {
                 throw .full(needed: ByteCount(payload.bytes), free: ByteCount(max(limit.bytes - used, 0)))
