@@ -1,3 +1,4 @@
+public import ChirpCore
 internal import FoundationEssentials
 
 /// Where the hub listens, and what it calls itself in links.
@@ -76,4 +77,23 @@ public struct HubAddress: Hashable, Sendable {
 
     /// Whether only this machine can reach the address.
     package var isLoopback: Bool { bind.hasPrefix("127.") || bind == "::1" || bind == "localhost" }
+}
+
+/// What cannot be the hub's address, or part of it.
+public struct HubAddressError: Explained, Hashable {
+    /// Which part of it, in words.
+    public enum Part: String, Sendable {
+        case listening = "the address that the hub listens on"
+        case port = "the hub's port"
+        case publicURL = "the hub's public address"
+    }
+
+    public let part: Part
+    public let value: String
+    /// Examples of what can.
+    public let accepted: String
+
+    public var whatHappened: String { "\(part.rawValue) cannot be '\(PlainText(value, limit: 200))'" }
+    public var cure: Cure { .advice("Accepted: \(accepted)") }
+    public var exitCode: ExitCode { .badConfiguration }
 }

@@ -51,3 +51,35 @@ extension PlayRecord: FetchableRecord, PersistableRecord {
         .boundedDates
     }
 }
+
+/// How far a clip that arrived while listening has come.
+public enum PlayState: String, Codable, Hashable, Sendable, CaseIterable, DatabaseValueConvertible {
+    /// Detected; fetched or not, but not heard yet.
+    case queued
+    /// It was being heard when the journal was written last.
+    case playing
+    case played
+    /// It was not heard; ``PlayRecord/reason`` says why.
+    case skipped
+    /// The process died twice while it had it in hand: only a person tries it again (`chirp replay ID`).
+    case setAside = "set-aside"
+
+    /// What a listening session that died goes on with.
+    public static let open: [PlayState] = [.queued, .playing]
+}
+
+/// A clip whose file is in the cache: what retention needs to know of it.
+public struct HeldPlay: Codable, Hashable, Sendable, FetchableRecord {
+    public let id: Int64
+    public let file: String
+    public let bytes: Int64
+    public let fetched: Date
+    public let state: PlayState
+}
+
+/// A listening session. One that has no end was cut off, and the next one goes on with what it had not played.
+public struct ListeningRecord: Codable, Hashable, Sendable, FetchableRecord {
+    public let id: Int64
+    public let begun: Date
+    public let ended: Date?
+}

@@ -15,3 +15,10 @@ public func fadeOut(_ samples: inout MutableSpan<Float>, position: Int, length: 
         samples[index] *= progress < 1 ? cosf(progress * (.pi / 2)) : 0
     }
 }
+
+/// Multiplies every sample.
+///
+/// - Parameter gain: the factor, see ``Decibels/amplitude``.
+public func scale(_ samples: inout MutableSpan<Float>, by gain: Float) {
+    for index in samples.indices { samples[index] *= gain }
+}

@@ -10,3 +10,16 @@ public protocol AudioReader: ~Copyable {
     /// - Returns: false when no frames were left (the block is then empty).
     mutating func read(into block: inout AudioBlock) throws(AudioError) -> Bool
 }
+
+/// A change of the signal in place, block by block; the number of frames stays the same.
+public protocol AudioStage: ~Copyable {
+    mutating func process(_ block: inout AudioBlock)
+}
+
+/// A destination of frames.
+public protocol AudioWriter: ~Copyable {
+    /// Takes all valid frames of the block.
+    mutating func write(_ block: borrowing AudioBlock) throws(AudioError)
+    /// Flushes and closes. A writer that is dropped without it leaves nothing behind.
+    consuming func finish() throws(AudioError)
+}
