@@ -1,9 +1,20 @@
 public import FoundationEssentials
 public import GRDB
 
-/// A clip that arrived while listening. Its id counts arrivals, so ids are the order in which clips are heard.
+/// The number of a clip that arrived while listening, 1 or more. Numbers count arrivals, so their order is that in which clips are
+/// heard. In columns and in JSON it is the number alone.
+public struct PlayID: RawRepresentable, Codable, Hashable, Comparable, Sendable, CustomStringConvertible,
+    DatabaseValueConvertible
+{
+    public let rawValue: Int64
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+    public static func < (a: PlayID, b: PlayID) -> Bool { a.rawValue < b.rawValue }
+    public var description: String { String(rawValue) }
+}
+
+/// A clip that arrived while listening.
 public struct PlayRecord: Codable, Hashable, Sendable, Identifiable {
-    public let id: Int64
+    public let id: PlayID
     public let networkName: String
     public let postID: String
     public let part: Int
@@ -70,7 +81,7 @@ public enum PlayState: String, Codable, Hashable, Sendable, CaseIterable, Databa
 
 /// A clip whose file is in the cache: what retention needs to know of it.
 public struct HeldPlay: Codable, Hashable, Sendable, FetchableRecord {
-    public let id: Int64
+    public let id: PlayID
     public let file: String
     public let bytes: Int64
     public let fetched: Date
