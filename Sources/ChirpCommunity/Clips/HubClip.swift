@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// A clip in the library. The text in it came from outside; it is plain, but not yet escaped for any format.
 package struct HubClip: Hashable, Sendable {
-    package var id: String
+    package var id: HubID
     package var title: String
     /// A readable name with its extension. Never used as a path.
     package var fileName: String
@@ -21,7 +21,7 @@ package struct HubClip: Hashable, Sendable {
     package var displayTitle: String { title.isEmpty ? "Untitled clip" : title }
 
     package init(
-        id: String, title: String, fileName: String, contentType: String, bytes: Int64, sha256: String,
+        id: HubID, title: String, fileName: String, contentType: String, bytes: Int64, sha256: String,
         sound: HubSound?,
         created: Date, expires: Date?, shared: Bool
     ) {

@@ -16,16 +16,24 @@ package struct HubPost: Hashable, Sendable {
     package var clip: HubClip?
 }
 
+/// The name of an account within the hub: lasting, unlike its handle. In columns and in JSON it is the text alone.
+package struct AccountID: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible,
+    DatabaseValueConvertible
+{
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+    package var description: String { rawValue }
+}
+
 /// Somebody who can post here.
 package struct HubAccount: Hashable, Sendable {
-    /// Lasting, unlike the handle.
-    package let id: String
+    package let id: AccountID
     /// Without the leading `@`.
     package let handle: String
     /// As the person wants to be called; plain text.
     package let name: String
 
-    package init(id: String, handle: String, name: String) {
+    package init(id: AccountID, handle: String, name: String) {
         self.id = id
         self.handle = handle
         self.name = name

@@ -29,7 +29,7 @@ struct MediaRoutes {
 
         // The file is the truth about its size; the row only says what it should be.
         guard let file = await reader.open(clip) else {
-            throw LibraryError.inputOutput(path: clip.id, reason: "the file of a clip is missing")
+            throw LibraryError.inputOutput(path: clip.id.text, reason: "the file of a clip is missing")
         }
         headers[.contentType] = clip.contentType == "audio/mpeg" ? "audio/mpeg" : "application/octet-stream"
         headers[.contentDisposition] = disposition(clip)
