@@ -107,14 +107,14 @@ let package = Package(
         module("ChirpOwnHub", ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
         // Style, script and icon are files, which the build puts into the program.
         .target(
-            name: "ChirpWeb", dependencies: ["ChirpCore", crypto, hummingbird, lifecycle, logging],
+            name: "ChirpWeb", dependencies: ["ChirpCore", "ChirpFiles", hummingbird, lifecycle, logging],
             resources: [
                 .embedInCode("Resources/chirp.css"), .embedInCode("Resources/chirp.js"),
                 .embedInCode("Resources/chirp.svg"),
             ],
             swiftSettings: settings),
         // Layer 5
-        module("ChirpHub", ["ChirpCommunity", "ChirpCore", "ChirpWeb", hummingbird, lifecycle, logging]),
+        module("ChirpHub", ["ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpWeb", hummingbird, lifecycle, logging]),
         // Layer 6
         .executableTarget(
             name: "chirp",
@@ -128,7 +128,8 @@ let package = Package(
         .target(
             name: "ChirpTestKit",
             dependencies: [
-                "ChirpAudio", "ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpStores", "CEbur128", crypto,
+                "ChirpAudio", "ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpNetworks", "ChirpStores", "CEbur128",
+                crypto,
             ],
             path: "Tests/ChirpTestKit", swiftSettings: settings),
         // The services that clips go to, on loopback; with faults on demand.

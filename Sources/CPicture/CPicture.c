@@ -159,3 +159,29 @@ const char *chirp_png_decode(const unsigned char *bytes, size_t count, unsigned 
     int width, height;
     return read_png(bytes, count, rgb, capacity, &width, &height);
 }
+
+static png_image gray_picture(int width, int height) {
+    png_image picture;
+    memset(&picture, 0, sizeof picture);
+    picture.version = PNG_IMAGE_VERSION;
+    picture.width = (png_uint_32)width;
+    picture.height = (png_uint_32)height;
+    picture.format = PNG_FORMAT_GRAY;
+    return picture;
+}
+
+size_t chirp_png_most(int width, int height) {
+    png_image picture = gray_picture(width, height);
+    return PNG_IMAGE_PNG_SIZE_MAX(picture);
+}
+
+const char *chirp_png_encode_gray(
+    const unsigned char *pixels, int width, int height, unsigned char *out, size_t *count) {
+    png_image picture = gray_picture(width, height);
+    png_alloc_size_t size = *count;
+    int done = png_image_write_to_memory(&picture, out, &size, 0, pixels, 0, NULL);
+    *count = size;
+    if (!done) snprintf(reason, sizeof reason, "%s", picture.message);
+    png_image_free(&picture);
+    return done ? NULL : reason;
+}

@@ -6,3 +6,17 @@ package enum Kernels {
     package static let versions = 0..<Int(chirp_kernel_versions())
     package static let fastest = versions.count - 1
 }
+
+/// The largest magnitude among samples that are all finite; 0 for none.
+public func peak(of samples: borrowing Span<Float>) -> Float {
+    peak(of: samples, version: Kernels.fastest)
+}
+
+/// - Parameter version: of the loops, one of ``Kernels/versions``.
+package func peak(of samples: borrowing Span<Float>, version: Int) -> Float {
+    precondition(Kernels.versions.contains(version))
+    return samples.withUnsafeBufferPointer { samples in
+        guard let base = samples.baseAddress else { return 0 }
+        return chirp_peak(Int32(version), base, samples.count)
+    }
+}

@@ -1,3 +1,4 @@
+public import ChirpCore
 internal import FoundationEssentials
 
 /// Where the hub listens, and what it calls itself in links.
@@ -30,10 +31,10 @@ public struct HubAddress: Hashable, Sendable {
             }
         }
         guard hostIsPlain, !bind.isEmpty else {
-            throw HubAddressError(name: "bind", value: bind, accepted: "127.0.0.1, ::1, 0.0.0.0 or a host name")
+            throw HubAddressError(part: .listening, value: bind, accepted: "127.0.0.1, ::1, 0.0.0.0 or a host name")
         }
         guard (0...65535).contains(port) else {
-            throw HubAddressError(name: "port", value: String(port), accepted: "4747, or any from 1 to 65535")
+            throw HubAddressError(part: .port, value: String(port), accepted: "4747, or any from 1 to 65535")
         }
         self.bind = bind
         self.port = port
@@ -52,7 +53,7 @@ public struct HubAddress: Hashable, Sendable {
             parts.host?.isEmpty == false, parts.user == nil, parts.query == nil, parts.fragment == nil
         else {
             throw HubAddressError(
-                name: "public-url", value: publicURL, accepted: "https://clips.example.org or \(defaultPublicURL)")
+                part: .publicURL, value: publicURL, accepted: "https://clips.example.org or \(defaultPublicURL)")
         }
         return String(text)
     }
@@ -76,4 +77,23 @@ public struct HubAddress: Hashable, Sendable {
 
     /// Whether only this machine can reach the address.
     package var isLoopback: Bool { bind.hasPrefix("127.") || bind == "::1" || bind == "localhost" }
+}
+
+/// What cannot be the hub's address, or part of it.
+public struct HubAddressError: Explained, Hashable {
+    /// Which part of it, in words.
+    public enum Part: String, Sendable {
+        case listening = "the address that the hub listens on"
+        case port = "the hub's port"
+        case publicURL = "the hub's public address"
+    }
+
+    public let part: Part
+    public let value: String
+    /// Examples of what can.
+    public let accepted: String
+
+    public var whatHappened: String { "\(part.rawValue) cannot be '\(PlainText(value, limit: 200))'" }
+    public var cure: Cure { .advice("Accepted: \(accepted)") }
+    public var exitCode: ExitCode { .badConfiguration }
 }

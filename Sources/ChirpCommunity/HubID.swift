@@ -2,8 +2,9 @@
 ///
 /// 22 letters and digits, without those that look alike (0 O I l), drawn from the system's generator of secure random
 /// numbers: 58^22 possibilities are 128.9 bits, so that knowing the address of one clip helps nobody to find another.
-package struct HubID: Hashable, Sendable {
+package struct HubID: Hashable, Sendable, CustomStringConvertible {
     package let text: String
+    package var description: String { text }
 
     /// Letters.
     package static let length = 22

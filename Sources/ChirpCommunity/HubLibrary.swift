@@ -84,7 +84,7 @@ public final class HubLibrary: Sendable {
         }
         do {
             if let owner = try database.read(first) { return owner }
-            let owner = HubAccount(id: "me", handle: "me", name: "Me")
+            let owner = HubAccount(id: AccountID(rawValue: "me"), handle: "me", name: "Me")
             try database.write { database in
                 try database.execute(
                     sql: "INSERT INTO accounts (id, handle, name, created) VALUES (?, ?, ?, ?)",

@@ -24,14 +24,14 @@ package struct HubLinks: Hashable, Sendable {
     /// The list as JSON Feed.
     package var feed: String { "\(publicURL)/feed.json" }
     /// A clip's page.
-    package func page(_ id: String) -> String { "\(publicURL)/c/\(id)" }
+    package func page(_ id: HubID) -> String { "\(publicURL)/c/\(id)" }
     /// A clip's file.
-    package func audio(_ id: String) -> String { "\(publicURL)/media/\(id).mp3" }
+    package func audio(_ id: HubID) -> String { "\(publicURL)/media/\(id).mp3" }
     /// The oEmbed description of a clip (oembed.com); the address of the page is plain ASCII without `&`.
-    package func oEmbed(_ id: String) -> String {
+    package func oEmbed(_ id: HubID) -> String {
         let page = page(id).map { "/:".contains($0) ? ($0 == "/" ? "%2F" : "%3A") : String($0) }.joined()
         return "\(publicURL)/oembed?format=json&url=\(page)"
     }
     /// A clip's player for other sites.
-    package func embed(_ id: String) -> String { "\(publicURL)/embed/\(id)" }
+    package func embed(_ id: HubID) -> String { "\(publicURL)/embed/\(id)" }
 }

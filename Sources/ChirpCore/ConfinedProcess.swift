@@ -112,8 +112,4 @@ public struct ConfinedProcess: ~Copyable, Sendable {
         let confined = chirp_confine_self(mayStartPrograms ? 1 : 0)
         guard confined >= 0 else { throw SystemError(code: -confined) }
     }
-
-    /// Whether this kernel can keep a child from opening files (Landlock); without it seccomp alone does, which binds foreign
-    /// programs less.
-    public static var hasLandlock: Bool { chirp_landlock_version() > 0 }
 }

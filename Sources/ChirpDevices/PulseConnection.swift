@@ -106,9 +106,6 @@ final class PulseConnection: @unchecked Sendable {
         throw unanswered()
     }
 
-    /// Drops the connection. Lock held.
-    func disconnect() { context = nil }
-
     /// Waits until an operation is done. Lock held, not from callbacks.
     ///
     /// - Throws: when the connection breaks or the user gives up.

@@ -25,7 +25,7 @@ package struct FileDigest: Hashable, Sendable {
 
         /// Of all that came until now.
         package var digest: FileDigest {
-            FileDigest(bytes: bytes, sha256: hexadecimal(hash.finalize()))
+            FileDigest(bytes: bytes, sha256: hash.finalize().hexadecimal)
         }
     }
 
@@ -65,11 +65,12 @@ package struct FileDigest: Hashable, Sendable {
         bytes.withUnsafeBytes { running.add($0) }
         return running.digest.sha256
     }
+}
 
-    /// Lower-case hexadecimal of some bytes.
-    package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+extension Sequence<UInt8> {
+    /// Two lower-case digits for each byte.
+    package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

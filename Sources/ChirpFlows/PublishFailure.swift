@@ -1,4 +1,5 @@
 public import ChirpAudio
+internal import ChirpClips
 public import ChirpCore
 public import ChirpJournal
 public import ChirpNetworks
@@ -77,5 +78,15 @@ public enum PublishFailure: Explained, Hashable {
         case .network(let error): !error.isPermanent
         case .journal, .inProgress, .stopped, .setAside, .halted: true
         }
+    }
+}
+
+extension Receipt {
+    /// The receipt that a row holds.
+    init(of record: PublicationRecord) throws(PublishFailure) {
+        guard let receipt = JSONText.decode(Receipt.self, from: record.receipt) else {
+            throw .journal(.corrupt(path: "publication \(record.id)", reason: "it holds no readable receipt"))
+        }
+        self = receipt
     }
 }

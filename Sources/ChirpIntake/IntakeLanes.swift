@@ -25,28 +25,15 @@ public final class IntakeLanes: Sendable {
     ///
     /// - Parameter path: where it appears when it is whole and on the disk.
     @Sendable public func make(_ making: Transcoding, path: String) throws(AudioError) -> Transcoding.Made {
-        for _ in 1..<Self.mostKilled {
-            do throws(Death) { return try attempt(making, path: path) } catch {
-                guard error.isFromOutside else { throw error.reason }
+        var children = 1
+        while true {
+            var child: IntakeProcess?
+            do throws(AudioError) { return try attempt(making, path: path, child: &child) } catch {
+                guard case .crashed = error, child?.wasKilledFromOutside == true, children < Self.mostKilled else {
+                    throw error
+                }
+                children += 1
             }
-        }
-        do throws(Death) { return try attempt(making, path: path) } catch { throw error.reason }
-    }
-
-    /// Why an attempt has failed.
-    private struct Death: Error {
-        let reason: AudioError
-        /// Its child was killed by somebody else.
-        var isFromOutside = false
-    }
-
-    private func attempt(_ making: Transcoding, path: String) throws(Death) -> Transcoding.Made {
-        var child: IntakeProcess?
-        do throws(AudioError) { return try attempt(making, path: path, child: &child) } catch {
-            if case .crashed = error, child?.wasKilledFromOutside == true {
-                throw Death(reason: error, isFromOutside: true)
-            }
-            throw Death(reason: error)
         }
     }
 

@@ -10,7 +10,7 @@ extension Journal {
     ///
     /// Written without a flush to the disk: the mark has to survive the process, and not the machine. That costs a hundredth of a
     /// write with one, on the way between post and sound.
-    public func mark(play id: Int64, as work: PlayRecord.Work?) async throws(JournalError) {
+    public func mark(play id: PlayID, as work: PlayRecord.Work?) async throws(JournalError) {
         try await writeQuickly {
             try $0.execute(sql: "UPDATE play SET inHand = ? WHERE id = ?", arguments: [work?.rawValue, id])
         }
@@ -24,7 +24,7 @@ extension Journal {
     /// - Returns: the clips that are set aside thereby, and those that have one death and should be taken in hand alone.
     public func settleDeaths(
         because reason: String
-    ) async throws(JournalError) -> (setAside: [PlayRecord], suspects: Set<Int64>) {
+    ) async throws(JournalError) -> (setAside: [PlayRecord], suspects: Set<PlayID>) {
         try await write { database in
             let held = try PlayRecord.filter(Column("inHand") != nil).fetchAll(database)
             let fetched = held.filter { $0.inHand == .fetch }
@@ -39,7 +39,7 @@ extension Journal {
             }
             let ids = Set(held.map(\.id))
             let aside = try PlayRecord.filter(Column("state") == PlayState.setAside.rawValue).fetchAll(database)
-            let suspects = try Int64.fetchSet(
+            let suspects = try PlayID.fetchSet(
                 database, sql: "SELECT id FROM play WHERE deaths > 0 AND state IN (?, ?)",
                 arguments: [PlayState.queued, PlayState.playing])
             return (aside.filter { ids.contains($0.id) }, suspects)

@@ -10,10 +10,10 @@ extension Journal {
     /// - Returns: the ids of the new rows, in order. A clip that is known already has none.
     public func detect(
         _ plays: [DetectedPlay], on network: String, cursor: String?, now: Date
-    ) async throws(JournalError) -> [Int64] {
+    ) async throws(JournalError) -> [PlayID] {
         let now = now.bounded
         return try await write { database in
-            var ids: [Int64] = []
+            var ids: [PlayID] = []
             for play in plays {
                 try database.execute(
                     sql: """
@@ -25,7 +25,7 @@ extension Journal {
                         network, play.postID, play.part, play.address, play.authorID, play.handle, play.authorName,
                         play.words, play.posted.bounded, now, PlayState.queued,
                     ])
-                if database.changesCount > 0 { ids.append(database.lastInsertedRowID) }
+                if database.changesCount > 0 { ids.append(PlayID(rawValue: database.lastInsertedRowID)) }
             }
             if let cursor {
                 try database.execute(
@@ -45,7 +45,7 @@ extension Journal {
         }
     }
 
-    public func play(_ id: Int64) async throws(JournalError) -> PlayRecord {
+    public func play(_ id: PlayID) async throws(JournalError) -> PlayRecord {
         try await read { database in
             guard let record = try PlayRecord.fetchOne(database, key: id) else { throw JournalError.unknownPlay(id) }
             return record
@@ -57,7 +57,7 @@ extension Journal {
     /// - Returns: the row as it is now.
     @discardableResult
     public func update(
-        play id: Int64, _ change: @Sendable (inout PlayRecord) -> Void
+        play id: PlayID, _ change: @Sendable (inout PlayRecord) -> Void
     ) async throws(JournalError) -> PlayRecord {
         try await write { database in
             guard var record = try PlayRecord.fetchOne(database, key: id) else { throw JournalError.unknownPlay(id) }
@@ -68,9 +68,9 @@ extension Journal {
     }
 
     /// The clips that are still to be heard, in the order they arrived.
-    public func openPlays() async throws(JournalError) -> [Int64] {
+    public func openPlays() async throws(JournalError) -> [PlayID] {
         try await read {
-            try Int64.fetchAll(
+            try PlayID.fetchAll(
                 $0, sql: "SELECT id FROM play WHERE state IN (?, ?) ORDER BY id",
                 arguments: [PlayState.queued, PlayState.playing])
         }
@@ -97,7 +97,7 @@ extension Journal {
     }
 
     /// Notes that files are gone, and forgets rows that arrived before a time and have none.
-    public func forget(files ids: [Int64], playsBefore limit: Date) async throws(JournalError) {
+    public func forget(files ids: [PlayID], playsBefore limit: Date) async throws(JournalError) {
         try await write { database in
             for id in ids { try database.execute(sql: "UPDATE play SET file = NULL WHERE id = ?", arguments: [id]) }
             try database.execute(

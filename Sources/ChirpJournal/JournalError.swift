@@ -12,7 +12,7 @@ public enum JournalError: Explained, Hashable {
     /// No publication has this id, or several begin with it.
     case unknownPublication(String)
     /// No clip that was heard has this number.
-    case unknownPlay(Int64)
+    case unknownPlay(PlayID)
 
     public var whatHappened: String {
         switch self {

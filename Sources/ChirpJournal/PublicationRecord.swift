@@ -1,3 +1,4 @@
+internal import ChirpCore
 public import FoundationEssentials
 public import GRDB
 
@@ -103,4 +104,10 @@ extension PublicationRecord: FetchableRecord, PersistableRecord {
     public static func databaseDateEncodingStrategy(for column: String) -> DatabaseDateEncodingStrategy {
         .boundedDates
     }
+}
+
+extension DatabaseDateEncodingStrategy {
+    /// GRDB writes `yyyy-MM-dd HH:mm:ss.SSS` and reads years of four digits only, so an instant of a clock that is set wrongly is
+    /// brought within them.
+    static var boundedDates: DatabaseDateEncodingStrategy { .custom { $0.bounded } }
 }

@@ -1,4 +1,5 @@
 public import ChirpCore
+internal import ChirpHTTP
 
 /// Why a network did not do what was asked.
 public enum NetworkError: Explained, Hashable {
@@ -59,6 +60,20 @@ public enum NetworkError: Explained, Hashable {
         case .overBudget: .noRoom
         case .inputOutput: .inputOutput
         case .cancelled: .interrupted
+        }
+    }
+}
+
+extension NetworkError {
+    /// Why a request to a network has no answer.
+    init(_ error: HTTPError) {
+        switch error {
+        case .signedOut(let service, let cause): self = .signedOut(network: service, cause: cause)
+        case .inputOutput(let path, let reason): self = .inputOutput(path: path, reason: reason)
+        case .cancelled: self = .cancelled
+        case .unresolved, .unreachable, .interrupted: self = .unreachable(error.whatHappened)
+        case .badAddress, .insecure, .libraryMissing, .untrusted, .privateAddress, .tooLarge, .redirect, .malformed:
+            self = .forbidden(error.whatHappened)
         }
     }
 }

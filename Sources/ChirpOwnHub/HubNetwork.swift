@@ -54,7 +54,7 @@ public struct HubNetwork: Network {
         }
         do {
             let found = try await library.seen(by: .owner)
-                .posts(after: after, by: accounts.map(\.text), limit: Self.batch)
+                .posts(after: after, by: accounts.map { AccountID(rawValue: $0.text) }, limit: Self.batch)
             return (found.map(post), found.last.map { Cursor(String($0.sequence)) } ?? cursor)
         } catch {
             throw error.asNetworkError
@@ -72,6 +72,6 @@ public struct HubNetwork: Network {
 
 extension Account {
     fileprivate init(_ account: HubAccount) {
-        self.init(id: Account.ID(account.id), handle: account.handle, displayName: account.name)
+        self.init(id: Account.ID(account.id.rawValue), handle: account.handle, displayName: account.name)
     }
 }

@@ -46,7 +46,7 @@ public struct HubStore: Store {
             throw .refused(status: 400, detail: "'\(id.text)' is not an id of this store")
         }
         do {
-            let existing = try await library.clip(hubID.text)
+            let existing = try await library.clip(hubID)
             if let existing {
                 guard existing.sha256 == payload.sha256, existing.bytes == payload.bytes else {
                     throw StoreError.refused(status: 409, detail: "'\(id.text)' already holds another clip")
@@ -93,7 +93,7 @@ public struct HubStore: Store {
     private func record(_ payload: Payload, _ id: HubID) async throws(StoreError) {
         let sound = await measure(library.media.file(id))
         let clip = HubClip(
-            id: id.text, title: PlainText(payload.title, limit: 300).value,
+            id: id, title: PlainText(payload.title, limit: 300).value,
             fileName: PlainText(payload.name, limit: 200).value, contentType: payload.contentType,
             bytes: payload.bytes, sha256: payload.sha256, sound: sound, created: library.now(),
             expires: payload.expires, shared: false)
@@ -109,7 +109,7 @@ public struct HubStore: Store {
     public func load(_ id: StoredObject.ID, to path: String) async throws(StoreError) {
         guard let hubID = HubID(id.text) else { throw .missing(id) }
         let isThere: Bool
-        do { isThere = try await library.clip(hubID.text) != nil } catch { throw error.asStoreError }
+        do { isThere = try await library.clip(hubID) != nil } catch { throw error.asStoreError }
         guard isThere else { throw .missing(id) }
         do throws(LibraryError) {
             try await offPool { [library] () throws(LibraryError) in try library.media.give(hubID, to: path) }
@@ -124,9 +124,10 @@ public struct HubStore: Store {
     }
 
     public func share(_ id: StoredObject.ID) async throws(StoreError) -> String {
+        guard let hubID = HubID(id.text) else { throw .missing(id) }
         let isThere: Bool
-        do { isThere = try await library.share(id.text) } catch { throw error.asStoreError }
+        do { isThere = try await library.share(hubID) } catch { throw error.asStoreError }
         guard isThere else { throw .missing(id) }
-        return HubLinks(publicURL: publicURL).page(id.text)
+        return HubLinks(publicURL: publicURL).page(hubID)
     }
 }

@@ -3,14 +3,6 @@ package import ChirpFiles
 internal import Glibc
 
 extension Payload {
-    /// The file's bytes, all of them and as promised. For small payloads only.
-    package func verifiedContent() throws(StoreError) -> [UInt8] {
-        var content: [UInt8] = []
-        let digest = try digest { content.append(contentsOf: $0) }
-        try check(digest)
-        return content
-    }
-
     /// Reads the file once and tells what it holds; each piece is handed on.
     ///
     /// It stops at the first byte beyond the promised size, so that a file that grows cannot fill a store.
@@ -37,11 +29,6 @@ extension Payload {
         guard found.sha256 == sha256 else {
             throw .inputOutput(path: path, reason: "its checksum is not the one that was promised")
         }
-    }
-
-    /// The answer when the id is taken: success for the same bytes, a refusal for others.
-    package func matching(_ existing: Payload, id: StoredObject.ID) throws(StoreError) -> StoredObject {
-        try matching(FileDigest(bytes: existing.bytes, sha256: existing.sha256), id: id)
     }
 
     /// The answer when the id is taken: success for the same bytes, a refusal for others.

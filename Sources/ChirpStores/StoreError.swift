@@ -1,4 +1,6 @@
 public import ChirpCore
+package import ChirpFiles
+package import ChirpHTTP
 
 /// Why a store did not do what was asked.
 public enum StoreError: Explained, Hashable {
@@ -68,6 +70,30 @@ public enum StoreError: Explained, Hashable {
         case .busy, .unreachable: .temporary
         case .inputOutput: .inputOutput
         case .cancelled: .interrupted
+        }
+    }
+}
+
+extension FileError {
+    /// The same fault as a store tells it.
+    ///
+    /// - Parameter needed: what was being stored; nil when nothing was.
+    package func asStoreError(needed: ByteCount? = nil) -> StoreError {
+        if isFull, let needed { return .full(needed: needed, free: nil) }
+        return .inputOutput(path: path, reason: reason)
+    }
+}
+
+extension StoreError {
+    /// A missing answer as a store tells it. Status 0 stands for "there was no answer, and none is to be expected".
+    package init(_ error: HTTPError, store: String) {
+        switch error {
+        case .cancelled: self = .cancelled
+        case .inputOutput(let path, let reason): self = .inputOutput(path: path, reason: reason)
+        case .signedOut(_, let cause): self = .signedOut(store: store, cause: cause)
+        default:
+            self =
+                error.isTemporary ? .unreachable(error.whatHappened) : .refused(status: 0, detail: error.whatHappened)
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import ChirpCore
 internal import ChirpFiles
+internal import Crypto
 
 /// The check that a payload's file is what was promised. An unbroken seal says so; otherwise the file is read while its bytes are
 /// already on their way, which costs about as much as sending them over a quick line. It ends with this object at the latest.
@@ -50,5 +51,19 @@ final class Verification: Sendable {
         try await pass()
         let path = payload.path
         return try await offPool { () throws(StoreError) in try MD5Digest.ofFile(at: path) }
+    }
+}
+
+/// MD5 as Drive tells it of its files: a check against accidents, not against forgery.
+enum MD5Digest {
+    /// Reads the file once.
+    static func ofFile(at path: String) throws(StoreError) -> String {
+        var hash = Insecure.MD5()
+        do throws(FileError) {
+            try FileContent.read(path) { (piece) throws(FileError) in hash.update(bufferPointer: piece) }
+        } catch {
+            throw error.isCancellation ? .cancelled : error.asStoreError()
+        }
+        return hash.finalize().hexadecimal
     }
 }

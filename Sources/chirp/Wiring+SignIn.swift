@@ -116,3 +116,13 @@ extension OAuthService {
         return .mastodon(instance: instance, clientID: id, clientSecret: secret)
     }
 }
+
+/// The tokens of a service that is not set up.
+struct NobodySignedIn: TokenSource {
+    let service: String
+    let cause: String
+
+    func token(insteadOf rejected: Secret?) async throws(HTTPError) -> Secret {
+        throw .signedOut(service: service, cause: cause)
+    }
+}

@@ -29,7 +29,7 @@ struct PlotTests {
         let plot = try plot()
         let svg = plot.svg()
         #expect(XMLParserCheck.isWellFormed(svg))
-        let png = plot.png()
+        let png = try plot.png()
         #expect(Array(png.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         #expect(png.count < 200_000)
         // A second opinion on checksums and size.

@@ -29,7 +29,8 @@ import Testing
         let reader = try HubHousehold(sharing: writer)
         for round in 1...20 {
             let id = try await writer.publish(title: "clip \(round)")
-            #expect(try await reader.library.seen(by: .visitor).find(id) != .nothing)
+            let clip = try #require(HubID(id))
+            #expect(try await reader.library.seen(by: .visitor).find(clip) != .nothing)
             #expect(try await reader.network.posts(by: [.init("me")], after: nil).posts.count == round)
         }
     }
@@ -113,12 +114,14 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path("hub"), withIntermediateDirectories: true)
         let path = folder.path("hub/hub.sqlite")
         let before = try sqlite(Self.earlierLibrary, path)
+        let kept = try #require(HubID("aaaaaaaaaaaaaaaaaaaaaa"))
+        let removed = try #require(HubID("bbbbbbbbbbbbbbbbbbbbbb"))
         for round in 1...3 {
             let library = try HubLibrary(folder: folder.path("hub"), reserve: ByteCount(Int64(0)))
             let network = HubNetwork(library: library, publicURL: HubHousehold.publicURL)
-            let clip = try #require(try await library.clip("aaaaaaaaaaaaaaaaaaaaaa"))
+            let clip = try #require(try await library.clip(kept))
             #expect(clip.title == "Rain" && clip.shared && clip.sound == HubSound(seconds: 1.5, peaks: [0, 255]))
-            #expect(try await library.seen(by: .visitor).find("bbbbbbbbbbbbbbbbbbbbbb") == .gone)
+            #expect(try await library.seen(by: .visitor).find(removed) == .gone)
             let posts = try await network.posts(by: [.init("me")], after: nil).posts
             #expect(posts.map(\.text) == ["Rain #Chirp"] + (1..<round).map { "round \($0)" })
             _ = try await network.publish(Draft(key: Draft.Key("\(round)"), text: "round \(round)", link: ""))
@@ -132,7 +135,8 @@ import Testing
 
     @Test func `what is not shared yet is seen by the owner alone, and counts for nobody else`() async throws {
         let house = try HubHousehold()
-        let id = try await house.save(share: false)
+        let saved = try await house.save(share: false)
+        let id = try #require(HubID(saved))
         let link = "\(HubHousehold.publicURL)/c/\(id)"
         try await house.post("early \(link)", link: link)
         for number in 1...3 { try await house.post("words \(number)") }

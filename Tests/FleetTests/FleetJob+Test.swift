@@ -1,5 +1,6 @@
 import ChirpClips
 import ChirpFleet
+import ChirpJournal
 import Foundation
 
 extension FleetJob {
@@ -9,7 +10,8 @@ extension FleetJob {
     ) -> FleetJob {
         let id = String(repeating: "0", count: 32 - "\(number)".count) + "\(number)"
         return FleetJob(
-            id: id, batch: batch, name: "take-\(number).wav", sha256: String(repeating: "a", count: 64), bytes: 3,
+            id: JobID(rawValue: id), batch: batch, name: "take-\(number).wav",
+            sha256: String(repeating: "a", count: 64), bytes: 3,
             source: source,
             target: .inline, order: ClipRequest(source: ClipSource(path: "", name: "", sha256: ""), preset: .voice),
             keepsTags: false)

@@ -33,7 +33,7 @@ import Testing
             await world.until { world.heard.count == 1 }
             cut.cancel()
             try await cut.value
-            for id in 1...3 as ClosedRange<Int64> {
+            for id in [1, 2, 3] as [PlayID] {
                 let row = try await world.journal.play(id)
                 #expect(row.deaths == 0 && row.inHand == nil)
             }

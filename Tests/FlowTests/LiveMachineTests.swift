@@ -1,4 +1,5 @@
 import ChirpFlows
+import ChirpJournal
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
         machine.take(input, now: .seconds(seconds), date: start + Double(seconds))
     }
 
-    private func turn(_ id: Int64, again: Bool = false) -> LiveTurn { LiveTurn(play: id, isReplay: again) }
+    private func turn(_ id: PlayID, again: Bool = false) -> LiveTurn { LiveTurn(play: id, isReplay: again) }
 
     @Test func `it watches from the beginning of the window to its end`() throws {
         // The start is a Friday, 08:00 UTC.
@@ -58,7 +59,7 @@ import Testing
         var machine = LiveMachine(window: window, accounts: [], rules: rules, now: .zero, suspects: [2, 3])
         _ = take(.tick, &machine)
         #expect(take(.arrived(1), &machine) == [.fetch(1)])
-        for id in 2...5 as ClosedRange<Int64> { #expect(take(.arrived(id), &machine).isEmpty) }
+        for id in [2, 3, 4, 5] as [PlayID] { #expect(take(.arrived(id), &machine).isEmpty) }
         #expect(take(.fetched(1), &machine) == [.fetch(2), .play(turn(1))])
         #expect(take(.fetched(2), &machine) == [.fetch(3)])
         #expect(take(.fetched(3), &machine) == [.fetch(4), .fetch(5)])
@@ -88,7 +89,7 @@ import Testing
 
     @Test func `a replay comes after the clip that is heard and before the next one`() throws {
         var machine = try machine()
-        for id in 1...2 as ClosedRange<Int64> {
+        for id in [1, 2] as [PlayID] {
             _ = take(.arrived(id), &machine)
             _ = take(.fetched(id), &machine)
         }

@@ -1,5 +1,6 @@
 import ChirpCore
 import ChirpFlows
+import ChirpJournal
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite struct LiveRetentionTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private func held(_ id: Int64, daysOld: Double, bytes: Int64 = 100, busy: Bool = false) -> Retention.Held {
+    private func held(_ id: PlayID, daysOld: Double, bytes: Int64 = 100, busy: Bool = false) -> Retention.Held {
         Retention.Held(id: id, bytes: bytes, fetched: now - daysOld * 86_400, isBusy: busy)
     }
 

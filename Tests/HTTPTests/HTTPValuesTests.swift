@@ -58,8 +58,10 @@ struct HTTPValuesTests {
             ("Sun, 06 Nov -9223372036854775808 08:49:37 GMT", nil),
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("06 Nov 1994", nil),
         ] as [(String, Int?)])
-    func `an HTTP date is read`(_ text: String, seconds: Int?) {
-        #expect(HTTPDate.parse(text)?.timeIntervalSince1970 == seconds.map(Double.init))
+    func `an HTTP date is read, and written the same`(_ text: String, seconds: Int?) {
+        let date = HTTPDate.parse(text)
+        #expect(date?.timeIntervalSince1970 == seconds.map(Double.init))
+        if let date { #expect(HTTPDate.text(date) == text) }
     }
 
     @Test(

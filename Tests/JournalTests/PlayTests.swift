@@ -30,7 +30,8 @@ import Testing
         #expect(again.count == 1)
         #expect(try await journal.cursor(of: "hub") == "7")
         #expect(try await journal.detect([detected("a")], on: "mastodon", cursor: "x", now: start).count == 1)
-        #expect(try await journal.openPlays() == first + again + [again[0] + 1])
+        let last = PlayID(rawValue: again[0].rawValue + 1)
+        #expect(try await journal.openPlays() == first + again + [last])
     }
 
     @Test func `a row is changed and comes back as it was written`() async throws {
@@ -50,7 +51,9 @@ import Testing
         #expect(try await journal.openPlays().isEmpty)
         #expect(try await journal.heldPlays().map(\.bytes) == [1000])
         #expect(try await journal.recentPlays(limit: 5).map(\.id) == [id])
-        await #expect(throws: JournalError.unknownPlay(99)) { try await journal.play(99) }
+        await #expect(throws: JournalError.unknownPlay(PlayID(rawValue: 99))) {
+            try await journal.play(PlayID(rawValue: 99))
+        }
     }
 
     @Test func `a session that was cut off is gone on with, one that ended or is too old is not`() async throws {
@@ -155,6 +158,8 @@ import Testing
         try await journal.forget(files: [ids[1]], playsBefore: start + 1)
         #expect(try await journal.heldPlays().map(\.id) == [ids[0]])
         await #expect(throws: JournalError.unknownPlay(ids[1])) { try await journal.play(ids[1]) }
-        #expect(try await journal.detect([detected("c")], on: "hub", cursor: nil, now: start) == [ids[1] + 1])
+        #expect(
+            try await journal.detect([detected("c")], on: "hub", cursor: nil, now: start)
+                == [PlayID(rawValue: ids[1].rawValue + 1)])
     }
 }

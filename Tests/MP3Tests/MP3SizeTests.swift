@@ -64,18 +64,6 @@ import Testing
         #expect(!bound.isExact && report.bytes <= bound.bytes)
     }
 
-    @Test func `the highest rate that fits is found to the byte`() throws {
-        let format = AudioFormat(sampleRate: 44100, channels: 1)
-        let settings = MP3Settings(rate: .constant(kbps: 80))
-        let size = try MP3Size(frames: 1_000_000, format: format, settings: settings, id3Bytes: 100).bytes
-        func highest(_ bytes: ByteCount) -> Int? {
-            MP3Size.highestConstantRate(fitting: bytes, frames: 1_000_000, format: format, id3Bytes: 100)
-        }
-        #expect(highest(size) == 80)
-        #expect(highest(size - ByteCount(1)) == 64)
-        #expect(highest(ByteCount(1000)) == nil)
-    }
-
     @Test func `settings that no MP3 has are refused`() {
         func refused(_ rate: MP3Settings.Rate, _ hertz: Int, _ channels: Int = 1, quality: Int = 4) -> Bool {
             let settings = MP3Settings(rate: rate, quality: quality)

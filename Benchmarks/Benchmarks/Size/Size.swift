@@ -18,10 +18,6 @@ let benchmarks: @Sendable () -> Void = {
             blackHole(try MP3Size(frames: frames, format: format, settings: settings))
         }
     }
-    Benchmark("highest rate that fits a megabyte") { _ in
-        blackHole(
-            MP3Size.highestConstantRate(fitting: ByteCount(1_000_000), frames: 140 * 44100, format: format))
-    }
     let programme = Programme(seconds: 10, format: format)
     Benchmark("frames of a stream counted, 10 s") { benchmark in
         let scratch = Scratch()

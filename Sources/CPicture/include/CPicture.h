@@ -1,5 +1,6 @@
 #pragma once
-// JPEG by libjpeg (libjpeg-turbo) and PNG by libpng's simplified interface, for the pictures in tags.
+// JPEG by libjpeg (libjpeg-turbo) and PNG by libpng's simplified interface, for the pictures in tags
+// and those that are drawn.
 //
 // libjpeg reports errors by a function that must not return; leaving it by longjmp is only safe within C, so the calls are
 // gathered here, each a whole: they return 0, or what went wrong as a text of static life or of this thread.
@@ -27,3 +28,10 @@ const char *chirp_png_size(const unsigned char *bytes, size_t count, int *width,
 
 /// Decodes as chirp_jpeg_decode() does; what is transparent becomes white.
 const char *chirp_png_decode(const unsigned char *bytes, size_t count, unsigned char *rgb, size_t capacity);
+
+/// The most bytes that chirp_png_encode_gray() writes.
+size_t chirp_png_most(int width, int height);
+
+/// Encodes rows of grey, a byte each and 0 for black, without gaps. `count` is the room of `out`, and then what was written.
+const char *chirp_png_encode_gray(
+    const unsigned char *pixels, int width, int height, unsigned char *out, size_t *count);

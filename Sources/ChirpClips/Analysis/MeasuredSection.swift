@@ -3,8 +3,8 @@ internal import ChirpAudio
 /// A stretch of a signal that can be measured by itself, with what the filters need before it.
 ///
 /// Where stretches begin depends on the signal's place alone, so that any number of threads finds the same.
-final class MeasuredSection: @unchecked Sendable {  // Proof: one thread has it at a time: it is handed on through locks.
-    /// LevelWindows of a stretch: 4 s.
+final class MeasuredSection: @unchecked Sendable {  // Proof: one thread has it at a time, by locks.
+    /// Windows of a stretch: 4 s.
     static let windows = 400
 
     private var block: AudioBlock

@@ -1,25 +1,25 @@
-/// A picture of four shades, written as PNG without any library: 2 bits a pixel, stored without compression.
+internal import ChirpAudio
+internal import ChirpCodecs
+
+/// A picture of four shades.
 struct GrayCanvas {
-    /// 0 is black, 3 is white.
-    typealias Shade = UInt8
-
-    let width: Int
-    let height: Int
-    private var pixels: [Shade]
-
-    init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-        pixels = Array(repeating: 3, count: width * height)
+    enum Shade: UInt8 {
+        case black = 0
+        case dark = 0x55
+        case light = 0xAA
     }
+
+    private var picture: GrayPicture
+
+    init(width: Int, height: Int) { picture = GrayPicture(width: width, height: height) }
 
     /// Pixels outside are left out.
-    mutating func set(_ x: Int, _ y: Int, _ shade: Shade = 0) {
-        guard x >= 0, x < width, y >= 0, y < height else { return }
-        pixels[y * width + x] = shade
+    mutating func set(_ x: Int, _ y: Int, _ shade: Shade = .black) {
+        guard x >= 0, x < picture.width, y >= 0, y < picture.height else { return }
+        picture.pixels[y * picture.width + x] = shade.rawValue
     }
 
-    mutating func fill(_ xs: Range<Int>, _ ys: Range<Int>, _ shade: Shade = 0) {
+    mutating func fill(_ xs: Range<Int>, _ ys: Range<Int>, _ shade: Shade = .black) {
         for y in ys { for x in xs { set(x, y, shade) } }
     }
 
@@ -38,65 +38,26 @@ struct GrayCanvas {
         }
     }
 
-    /// The file (PNG, ISO 15948: grey scale of 2 bits; deflate, RFC 1951, in stored blocks).
-    func png() -> [UInt8] {
-        var raw: [UInt8] = []
-        for y in 0..<height {
-            raw.append(0)  // no filter
-            for x in stride(from: 0, to: width, by: 4) {
-                var byte: UInt8 = 0
-                for offset in 0..<4 {
-                    let shade = x + offset < width ? pixels[y * width + x + offset] : 3
-                    byte = byte << 2 | shade
-                }
-                raw.append(byte)
-            }
-        }
-        var stream: [UInt8] = [0x78, 0x01]
-        var start = 0
-        while start < raw.count {
-            let end = min(start + 65535, raw.count)
-            let count = UInt16(end - start)
-            stream.append(end == raw.count ? 1 : 0)
-            for value in [count, ~count] { stream += [UInt8(value & 0xFF), UInt8(value >> 8)] }
-            stream += raw[start..<end]
-            start = end
-        }
-        stream += Self.big(Self.adler(raw))
-        var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-        file += Self.chunk("IHDR", Self.big(UInt32(width)) + Self.big(UInt32(height)) + [2, 0, 0, 0, 0])
-        file += Self.chunk("IDAT", stream)
-        file += Self.chunk("IEND", [])
-        return file
-    }
+    /// The file.
+    func png() throws(AudioError) -> [UInt8] { try picture.png() }
+}
 
-    private static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
-        let content = Array(name.utf8) + body
-        return big(UInt32(body.count)) + content + big(checksum(content))
-    }
+/// Five by seven dots for figures and the letters that a ``Plot`` needs.
+enum SmallFont {
+    /// Seven rows from the top, the leftmost dot in bit 4; nothing for an unknown character.
+    static func rows(of character: Character) -> [UInt8] { glyphs[character] ?? Array(repeating: 0, count: 7) }
 
-    private static func big(_ value: UInt32) -> [UInt8] {
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
-    }
-
-    /// CRC-32 (ISO 15948, annex D).
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        var crc: UInt32 = ~0
-        for byte in bytes {
-            crc ^= UInt32(byte)
-            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-        }
-        return ~crc
-    }
-
-    /// Adler-32 (RFC 1950).
-    private static func adler(_ bytes: [UInt8]) -> UInt32 {
-        var a: UInt32 = 1
-        var b: UInt32 = 0
-        for byte in bytes {
-            a = (a + UInt32(byte)) % 65521
-            b = (b + a) % 65521
-        }
-        return b << 16 | a
-    }
+    private static let glyphs: [Character: [UInt8]] = [
+        "0": [14, 17, 19, 21, 25, 17, 14], "1": [4, 12, 4, 4, 4, 4, 14], "2": [14, 17, 1, 2, 4, 8, 31],
+        "3": [31, 2, 4, 2, 1, 17, 14], "4": [2, 6, 10, 18, 31, 2, 2], "5": [31, 16, 30, 1, 1, 17, 14],
+        "6": [6, 8, 16, 30, 17, 17, 14], "7": [31, 1, 2, 4, 8, 8, 8], "8": [14, 17, 17, 14, 17, 17, 14],
+        "9": [14, 17, 17, 15, 1, 2, 12], "-": [0, 0, 0, 31, 0, 0, 0], ".": [0, 0, 0, 0, 0, 12, 12],
+        ":": [0, 12, 12, 0, 12, 12, 0], ">": [8, 4, 2, 1, 2, 4, 8], "L": [16, 16, 16, 16, 16, 16, 31],
+        "U": [17, 17, 17, 17, 17, 17, 14], "F": [31, 16, 16, 30, 16, 16, 16], "S": [15, 16, 16, 14, 1, 1, 30],
+        "B": [30, 17, 17, 30, 17, 17, 30], "T": [31, 4, 4, 4, 4, 4, 4], "P": [30, 17, 17, 30, 16, 16, 16],
+        "a": [0, 0, 14, 1, 15, 17, 15], "b": [16, 16, 22, 25, 17, 17, 30], "c": [0, 0, 14, 16, 16, 17, 14],
+        "d": [1, 1, 13, 19, 17, 17, 15], "e": [0, 0, 14, 17, 31, 16, 14], "g": [0, 15, 17, 17, 15, 1, 14],
+        "i": [4, 0, 12, 4, 4, 4, 14], "n": [0, 0, 22, 25, 17, 17, 17], "p": [0, 0, 30, 17, 30, 16, 16],
+        "s": [0, 0, 14, 16, 14, 1, 30], "v": [0, 0, 17, 17, 17, 10, 4], "w": [0, 0, 17, 17, 21, 21, 10],
+    ]
 }

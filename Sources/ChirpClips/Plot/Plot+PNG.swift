@@ -1,14 +1,14 @@
-internal import ChirpAudio
+public import ChirpAudio
 
 extension Plot {
     /// The picture as a PNG file: the same drawing as ``svg()``, in four shades, 1100 by 560 pixels.
-    public func png() -> [UInt8] {
+    public func png() throws(AudioError) -> [UInt8] {
         typealias Layout = PlotLayout
         var canvas = GrayCanvas(width: Layout.width, height: Layout.height)
         let start = Layout.x(kept.lowerBound)
         let end = Layout.x(kept.upperBound)
         for (from, to) in [(Layout.left, start), (end, Layout.left + Layout.columns)] where to > from {
-            canvas.fill(from..<to, 40..<500, 2)
+            canvas.fill(from..<to, 40..<500, .light)
         }
         for column in lowest.indices {
             let x = Layout.left + column
@@ -19,7 +19,7 @@ extension Plot {
             let y = Layout.loudY(Double(level))
             let (dash, gap) = level == -16 ? (8, 4) : (1, 4)
             for x in stride(from: Layout.left, to: Layout.left + Layout.columns, by: dash + gap) {
-                canvas.fill(x..<(x + dash), y..<(y + 1), level == -16 ? 0 : 1)
+                canvas.fill(x..<(x + dash), y..<(y + 1), level == -16 ? .black : .dark)
             }
             // -20 is too near to -16 for both figures.
             if level != -20 { canvas.write("\(level)", x: Layout.left - 6, y: y - 7, endsThere: true) }
@@ -44,7 +44,7 @@ extension Plot {
             let x = Layout.x(Double(step) / 4) - label.count * 6
             canvas.write(label, x: min(x, Layout.width - label.count * 12), y: 530)
         }
-        return canvas.png()
+        return try canvas.png()
     }
 
     private func drawLoudness(on canvas: inout GrayCanvas) {

@@ -10,7 +10,6 @@ enum PlotLayout {
     /// The scale of loudness, from 0 down to -60 LUFS.
     static let loudTop = 320
     static let loudHeight = 180
-    static let bottom = 530
 
     static func waveY(_ sample: Float) -> Int {
         waveMiddle - Int((min(1, max(-1, sample)) * Float(waveReach)).rounded())

@@ -57,16 +57,6 @@ public struct LoudnessMeter: ~Copyable {
         truePeak?.add(block)
     }
 
-    /// The loudness of the last 3 s so far, for a picture over time; nil in silence and before 3 s have passed.
-    public var currentShortTerm: LUFS? {
-        windows >= 300 ? Self.audible(sum(ofLast: 300) / 300) : nil
-    }
-
-    /// The loudness of the last 400 ms so far; nil in silence and before they have passed.
-    public var currentMomentary: LUFS? {
-        windows >= 40 ? Self.audible(momentary / 40) : nil
-    }
-
     public func result() -> Loudness {
         let rest = weighting.energySoFar * weight
         let mean = frames > 0 ? (total + rest) / Double(frames) : 0

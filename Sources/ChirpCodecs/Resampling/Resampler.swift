@@ -1,5 +1,5 @@
-public import ChirpAudio
 internal import CSoxr
+public import ChirpAudio
 
 /// Changes the sample rate by libsoxr's high quality (linear phase, 20 bits, flat to 0.91 of half the lower rate).
 ///
@@ -133,4 +133,21 @@ private func shift(_ samples: inout [Float], by offsets: [Float], sign: Float, f
             index += offsets.count
         }
     }
+}
+
+/// Owns a libsoxr resampler (`soxr_t`) of interleaved floats.
+struct SoxrHandle: ~Copyable {
+    let raw: soxr_t
+
+    init(from input: Int, to output: Int, channels: Int) throws(AudioError) {
+        var problem: soxr_error_t?
+        var io = soxr_io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I)
+        var quality = soxr_quality_spec(UInt(SOXR_HQ), 0)
+        guard let raw = soxr_create(Double(input), Double(output), UInt32(channels), &problem, &io, &quality, nil),
+            problem == nil
+        else { throw .library(name: "libsoxr", code: 1) }
+        self.raw = raw
+    }
+
+    deinit { soxr_delete(raw) }
 }

@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// A clip in the library. The text in it came from outside; it is plain, but not yet escaped for any format.
 package struct HubClip: Hashable, Sendable {
-    package var id: String
+    package var id: HubID
     package var title: String
     /// A readable name with its extension. Never used as a path.
     package var fileName: String
@@ -21,7 +21,7 @@ package struct HubClip: Hashable, Sendable {
     package var displayTitle: String { title.isEmpty ? "Untitled clip" : title }
 
     package init(
-        id: String, title: String, fileName: String, contentType: String, bytes: Int64, sha256: String,
+        id: HubID, title: String, fileName: String, contentType: String, bytes: Int64, sha256: String,
         sound: HubSound?,
         created: Date, expires: Date?, shared: Bool
     ) {
@@ -35,5 +35,21 @@ package struct HubClip: Hashable, Sendable {
         self.created = created
         self.expires = expires
         self.shared = shared
+    }
+}
+
+/// What the hub shows of a clip's sound. It is measured by whoever saves the clip, because the hub decodes nothing.
+public struct HubSound: Hashable, Sendable {
+    /// The length in seconds, 0 or more.
+    public var seconds: Double
+    /// The highest magnitude of each of equally long stretches, 255 being full scale; a picture needs about 200.
+    public var peaks: [UInt8]
+
+    /// More peaks than this are not kept.
+    public static let mostPeaks = 4096
+
+    public init(seconds: Double, peaks: [UInt8] = []) {
+        self.seconds = seconds.isFinite ? max(seconds, 0) : 0
+        self.peaks = Array(peaks.prefix(Self.mostPeaks))
     }
 }

@@ -13,16 +13,16 @@ extension HubLibrary {
     }
 
     /// A clip whatever its state, or nil.
-    package func clip(_ id: String) async throws(LibraryError) -> HubClip? {
+    package func clip(_ id: HubID) async throws(LibraryError) -> HubClip? {
         try await read { database in try Self.clip(id, in: database) }
     }
 
     /// Makes a clip visible to those who have its link.
     ///
     /// - Returns: false when there is no such clip.
-    package func share(_ id: String) async throws(LibraryError) -> Bool {
+    package func share(_ id: HubID) async throws(LibraryError) -> Bool {
         try await write { database in
-            try database.execute(sql: "UPDATE clips SET shared = 1 WHERE id = ?", arguments: [id])
+            try database.execute(sql: "UPDATE clips SET shared = 1 WHERE id = ?", arguments: [id.text])
             return database.changesCount > 0
         }
     }
@@ -49,7 +49,7 @@ extension HubLibrary {
                 let free = limit - ByteCount(try Self.usedBytes(database))
                 if ByteCount(clip.bytes) > free { return max(free, ByteCount(0)) }
             }
-            try database.execute(sql: "DELETE FROM gone WHERE id = ?", arguments: [clip.id])
+            try database.execute(sql: "DELETE FROM gone WHERE id = ?", arguments: [clip.id.text])
             try database.execute(
                 sql: """
                     INSERT INTO clips
@@ -57,7 +57,7 @@ extension HubLibrary {
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    clip.id, clip.title, clip.fileName, clip.contentType, clip.bytes, clip.sha256,
+                    clip.id.text, clip.title, clip.fileName, clip.contentType, clip.bytes, clip.sha256,
                     clip.sound?.seconds, clip.sound.map { Data($0.peaks) }, Self.milliseconds(clip.created),
                     clip.expires.map(Self.milliseconds), clip.shared,
                 ])
@@ -69,9 +69,9 @@ extension HubLibrary {
         try Int64.fetchOne(database, sql: "SELECT COALESCE(SUM(bytes), 0) FROM clips") ?? 0
     }
 
-    private static func clip(_ id: String, in database: Database) throws -> HubClip? {
+    private static func clip(_ id: HubID, in database: Database) throws -> HubClip? {
         let columns = clipColumns(of: "clips")
-        return try Row.fetchOne(database, sql: "SELECT \(columns) FROM clips WHERE id = ?", arguments: [id])
+        return try Row.fetchOne(database, sql: "SELECT \(columns) FROM clips WHERE id = ?", arguments: [id.text])
             .flatMap(HubClip.init)
     }
 
@@ -87,7 +87,7 @@ extension HubLibrary {
 extension HubClip {
     /// Nil when the row has no clip (an outer join).
     init?(row: Row) {
-        guard let id: String = row["clip_id"] else { return nil }
+        guard let text: String = row["clip_id"], let id = HubID(text) else { return nil }
         let seconds: Double? = row["clip_seconds"]
         let peaks: Data? = row["clip_peaks"]
         let expires: Int64? = row["clip_expires"]
@@ -98,4 +98,14 @@ extension HubClip {
             created: HubLibrary.date(row["clip_created"]), expires: expires.map(HubLibrary.date),
             shared: row["clip_shared"])
     }
+}
+
+/// The room of a library.
+package struct HubRoom: Hashable, Sendable {
+    /// The most that all clips together may take; nil when only the disk is a limit.
+    package var limit: ByteCount?
+    /// What the clips take.
+    package var used: ByteCount
+    /// What more they may take.
+    package var free: ByteCount
 }

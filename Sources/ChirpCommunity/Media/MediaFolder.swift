@@ -32,7 +32,7 @@ package struct MediaFolder: Sendable {
     }
 
     /// The size of a clip's file, or nil when there is none.
-    package func size(of id: HubID) -> Int64? { OpenFile.open(file(id))?.size }
+    package func size(of id: HubID) -> Int64? { MediaFile(file(id))?.size }
 
     /// Copies a file in; it appears only when it is whole and the one that was announced.
     ///
@@ -105,15 +105,4 @@ package struct MediaFolder: Sendable {
     }
 
     private static func reason() -> String { String(cString: strerror(errno)) }
-}
-
-/// Lower-case hexadecimal.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in bytes {
-        text.append(digits[Int(byte >> 4)])
-        text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
 }

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+internal import GRDB
 
 /// A post in the library, and the clip it is about when that one is kept here.
 package struct HubPost: Hashable, Sendable {
@@ -13,4 +14,30 @@ package struct HubPost: Hashable, Sendable {
     package var link: String
     package var created: Date
     package var clip: HubClip?
+}
+
+/// The name of an account within the hub: lasting, unlike its handle. In columns and in JSON it is the text alone.
+package struct AccountID: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible,
+    DatabaseValueConvertible
+{
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+    package var description: String { rawValue }
+}
+
+/// Somebody who can post here.
+package struct HubAccount: Hashable, Sendable {
+    package let id: AccountID
+    /// Without the leading `@`.
+    package let handle: String
+    /// As the person wants to be called; plain text.
+    package let name: String
+
+    package init(id: AccountID, handle: String, name: String) {
+        self.id = id
+        self.handle = handle
+        self.name = name
+    }
+
+    init(_ row: Row) { self.init(id: row["id"], handle: row["handle"], name: row["name"]) }
 }

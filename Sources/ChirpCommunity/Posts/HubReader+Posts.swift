@@ -14,7 +14,7 @@ extension HubReader {
     ///
     /// - Parameter accounts: nil means all.
     package func posts(
-        after sequence: Int64, by accounts: [String]? = nil, limit: Int
+        after sequence: Int64, by accounts: [AccountID]? = nil, limit: Int
     ) async throws(LibraryError) -> [HubPost] {
         guard accounts?.isEmpty != true else { return [] }
         let visible = visiblePosts
@@ -41,11 +41,11 @@ extension HubReader {
     }
 
     /// The newest post about a clip, which has its share text.
-    package func post(about clip: String) async throws(LibraryError) -> HubPost? {
+    package func post(about clip: HubID) async throws(LibraryError) -> HubPost? {
         let visible = visiblePosts
         return try await library.read { database in
             try library.posts(
-                "posts.clip = ? AND \(visible.sql)", [clip] + visible.arguments, "posts.sequence DESC LIMIT 1",
+                "posts.clip = ? AND \(visible.sql)", [clip.text] + visible.arguments, "posts.sequence DESC LIMIT 1",
                 in: database
             ).first
         }

@@ -11,7 +11,7 @@ internal import ChirpStores
 ///
 /// Only the batch does that, and it alone holds the folder: so a clip appears once and whole, whoever has made it and how often.
 struct FleetPlacing: Sendable {
-    let id: String
+    let id: JobID
     let path: BatchPath
     let output: BatchPath
     let known: FleetSources.Known

@@ -25,9 +25,9 @@ struct FleetRun {
     /// Places in the list that are not asked for yet; the next one last.
     private var waiting: [Int]
     /// What is asked for, by the job's name.
-    private var asked: [String: Asked] = [:]
+    private var asked: [JobID: Asked] = [:]
     /// Asked for, but neither in the queue nor here at the last audit.
-    private var suspects: Set<String> = []
+    private var suspects: Set<JobID> = []
     private var audited = ContinuousClock.now
     private var begun = ContinuousClock.now
     private var hasComplained = false
@@ -231,7 +231,7 @@ struct FleetRun {
         }
     }
 
-    private mutating func publish(_ ids: [String]) async throws(BatchFailure) {
+    private mutating func publish(_ ids: [JobID]) async throws(BatchFailure) {
         guard !ids.isEmpty else { return }
         let jobs = ids.compactMap { id in
             asked[id].map { (id: id, path: run.list.items[$0.index].path, known: $0.known) }
@@ -256,7 +256,7 @@ struct FleetRun {
         var outcomes: [(Int, BatchResult.Outcome)] = []
         var clips: [BatchClipRecord] = []
         var failed: [[UInt8]] = []
-        var lost: [String] = []
+        var lost: [JobID] = []
         for arrival in arrivals {
             guard let result = arrival.result, result.batch == batch else { continue }
             guard let asked = asked[result.id] else {
@@ -351,7 +351,7 @@ struct FleetRun {
         audited = .now
     }
 
-    private func inQueue() async throws(BatchFailure) -> Set<String> {
+    private func inQueue() async throws(BatchFailure) -> Set<JobID> {
         let (queue, batch) = (queue, batch)
         return try await blocking { () throws(FleetError) in try queue.waiting(in: batch) }
     }

@@ -3,6 +3,7 @@ internal import ChirpClips
 internal import ChirpCodecs
 internal import ChirpFiles
 internal import ChirpFlows
+internal import ChirpJournal
 internal import FoundationEssentials
 internal import Glibc
 
@@ -41,14 +42,14 @@ struct FleetSources: Sendable {
     func facts(_ path: BatchPath) -> FileFacts? { (try? source.file(path))?.facts }
 
     /// The name of the job that makes this of that.
-    static func id(_ known: Known, settings: String, output: BatchPath, batch: String) -> String {
+    static func id(_ known: Known, settings: String, output: BatchPath, batch: String) -> JobID {
         let lines = ["chirp job 1", batch, known.sha256, settings].map { "\($0)\n" }.joined()
-        return String(FileDigest.sha256(of: Array(lines.utf8) + output.bytes).prefix(32))
+        return JobID(rawValue: String(FileDigest.sha256(of: Array(lines.utf8) + output.bytes).prefix(32)))
     }
 
     /// The record of a job.
     func job(
-        _ id: String, batch: String, path: BatchPath, known: Known, order: BatchRequest
+        _ id: JobID, batch: String, path: BatchPath, known: Known, order: BatchRequest
     ) -> FleetJob {
         FleetJob(
             id: id, batch: batch, name: path.text, sha256: known.sha256, bytes: known.facts.bytes,

@@ -2,6 +2,7 @@ internal import ChirpAudio
 internal import ChirpClips
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpJournal
 internal import ChirpMP3
 
 extension FleetJob {
@@ -29,7 +30,7 @@ extension FleetJob {
     }
 
     /// Whether a result can be addressed to its batch.
-    var hasPlace: Bool { QueueNames.isToken(id) && QueueNames.isToken(batch) }
+    var hasPlace: Bool { QueueNames.isToken(id.rawValue) && QueueNames.isToken(batch) }
 
     private var defectOfOrder: String? {
         let (policy, tag) = (order.policy, order.tag)

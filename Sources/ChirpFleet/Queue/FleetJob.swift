@@ -1,5 +1,6 @@
 package import ChirpClips
 internal import ChirpCodecs
+package import ChirpJournal
 internal import ChirpMP3
 package import FoundationEssentials
 
@@ -9,7 +10,7 @@ package struct FleetJob: Codable, Hashable, Sendable {
 
     package var v = Self.version
     /// Half the SHA-256 of content, settings, place and batch, so that the same work has the same name.
-    package var id: String
+    package var id: JobID
     /// The folder of clips it is for, as its owner's journal names it.
     package var batch: String
     /// What people call the recording.
@@ -41,7 +42,7 @@ package struct FleetJob: Codable, Hashable, Sendable {
     }
 
     package init(
-        id: String, batch: String, name: String, sha256: String, bytes: Int64, source: Source, target: Target,
+        id: JobID, batch: String, name: String, sha256: String, bytes: Int64, source: Source, target: Target,
         order: ClipRequest, keepsTags: Bool
     ) {
         self.id = id

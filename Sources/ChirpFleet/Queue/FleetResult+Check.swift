@@ -1,12 +1,13 @@
 internal import ChirpAudio
 internal import ChirpClips
+internal import ChirpJournal
 
 extension FleetResult {
     /// What makes it unfit to be taken; nil for nothing. Results come from the network: every number meets its range before it
     /// is compared, shown or added up.
     package var defect: String? {
         if v != FleetJob.version { return "its version is \(v), and this batch understands \(FleetJob.version)" }
-        if !QueueNames.isToken(id) || !QueueNames.isToken(batch) || !QueueNames.isToken(worker) {
+        if !QueueNames.isToken(id.rawValue) || !QueueNames.isToken(batch) || !QueueNames.isToken(worker) {
             return "its names are malformed"
         }
         if !JobTicket.deliveries.contains(delivery) { return "its delivery is out of range" }

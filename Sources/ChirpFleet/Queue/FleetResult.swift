@@ -1,11 +1,12 @@
 package import ChirpAudio
 package import ChirpClips
+package import ChirpJournal
 package import FoundationEssentials
 
 /// What has become of one job, as it travels: JSON of version 1.
 package struct FleetResult: Codable, Hashable, Sendable {
     package var v = FleetJob.version
-    package var id: String
+    package var id: JobID
     package var batch: String
     /// Who has done it.
     package var worker: String
@@ -40,7 +41,7 @@ package struct FleetResult: Codable, Hashable, Sendable {
     /// An error about the recording.
     package typealias Fault = AudioFault
 
-    package init(id: String, batch: String, worker: String, delivery: Int, outcome: Outcome) {
+    package init(id: JobID, batch: String, worker: String, delivery: Int, outcome: Outcome) {
         self.id = id
         self.batch = batch
         self.worker = worker

@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpJournal
 
 /// Where a worker takes jobs, one at a time; used by one thread.
 package struct JobInbox: ~Copyable {
@@ -61,7 +62,7 @@ extension JobQueue {
         _ arrival: JobInbox.Arrival, reason: String, by worker: String, telling result: FleetResult?
     ) throws(FleetError) {
         let ticket = arrival.ticket
-        let (id, batch) = arrival.job.map { ($0.id, $0.batch) } ?? ("\(ticket.sequence)", "unreadable")
+        let (id, batch) = arrival.job.map { ($0.id, $0.batch) } ?? (JobID(rawValue: "\(ticket.sequence)"), "unreadable")
         try store(
             NatsLetter(
                 subject: QueueNames.dead(id, of: batch), payload: arrival.payload,

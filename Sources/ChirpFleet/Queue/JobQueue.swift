@@ -1,4 +1,5 @@
 internal import ChirpCore
+package import ChirpJournal
 
 /// A fleet's queue on NATS JetStream: jobs that wait for workers, and results that wait for their batches.
 ///
@@ -105,7 +106,7 @@ package final class JobQueue: Sendable {
             let job = job(index)
             return NatsLetter(
                 subject: QueueNames.job(job.id, of: job.batch), payload: FleetJSON.encode(job),
-                headers: [("Nats-Msg-Id", job.id + suffix)])
+                headers: [("Nats-Msg-Id", "\(job.id)\(suffix)")])
         }
         let outcomes = try window.publish(count) { letter($0, suffix: "") }
         // Its id is remembered for two minutes, longer than a short job lives. One that is to be done again, since its result
@@ -116,13 +117,13 @@ package final class JobQueue: Sendable {
     }
 
     /// The ids of a batch's jobs that are in the queue, waiting or being worked on.
-    package func waiting(in batch: String) throws(FleetError) -> Set<String> {
-        var ids = Set<String>()
+    package func waiting(in batch: String) throws(FleetError) -> Set<JobID> {
+        var ids = Set<JobID>()
         var seen = 0
         while true {
             let info = try jetStream.demand(
                 "STREAM.INFO.\(QueueNames.jobs)",
-                InfoRequest(subjects_filter: QueueNames.job(">", of: batch), offset: seen), for: Info.self)
+                InfoRequest(subjects_filter: QueueNames.jobs(of: batch), offset: seen), for: Info.self)
             let subjects = info.state.subjects ?? [:]
             for subject in subjects.keys {
                 if let id = QueueNames.id(in: subject, of: batch) { ids.insert(id) }
@@ -140,7 +141,7 @@ package final class JobQueue: Sendable {
     }
 
     /// Takes jobs back that are not wanted any more.
-    package func withdraw(_ ids: [String], of batch: String) throws(FleetError) {
+    package func withdraw(_ ids: [JobID], of batch: String) throws(FleetError) {
         for id in ids {
             _ = try jetStream.demand(
                 "STREAM.PURGE.\(QueueNames.jobs)", Purge(filter: QueueNames.job(id, of: batch)), for: Purged.self)
@@ -150,7 +151,7 @@ package final class JobQueue: Sendable {
     /// Takes all jobs of a batch back.
     package func withdrawAll(of batch: String) throws(FleetError) {
         _ = try jetStream.demand(
-            "STREAM.PURGE.\(QueueNames.jobs)", Purge(filter: QueueNames.job(">", of: batch)), for: Purged.self)
+            "STREAM.PURGE.\(QueueNames.jobs)", Purge(filter: QueueNames.jobs(of: batch)), for: Purged.self)
     }
 
     /// How many jobs are in the queue, of all batches.
@@ -176,7 +177,7 @@ package final class JobQueue: Sendable {
             "CONSUMER.DELETE.\(QueueNames.results).\(name)", Empty(), for: JetStream.Nothing.self)
         let consumer = ConsumerConfig(
             durable_name: name, ack_wait: nanoseconds(.seconds(60)),
-            filter_subject: QueueNames.result("*", of: batch), max_ack_pending: 20_000)
+            filter_subject: QueueNames.results(of: batch), max_ack_pending: 20_000)
         try prepare(consumer, in: QueueNames.results)
         return try ResultInbox(self, consumer: name)
     }

@@ -98,3 +98,19 @@ package struct PublishWindow: ~Copyable {
         throw .refused(code: refusal.err_code ?? refusal.code, reason: refusal.description ?? "publishing")
     }
 }
+
+/// What the queue says to a message that was published.
+struct PublishAnswer: Decodable {
+    var error: JetStream.Refusal?
+    /// Its id is one of the last two minutes.
+    var duplicate: Bool?
+}
+
+/// What has become of a message that was to be stored.
+enum PublishOutcome: Hashable, Sendable {
+    case stored
+    /// One with the same id came within the last two minutes, whether or not it is still there.
+    case known
+    /// One is still there under the same subject.
+    case present
+}

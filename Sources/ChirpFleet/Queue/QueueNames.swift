@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpJournal
 
 /// The names of a fleet's streams and subjects. One job has one subject, by its batch and its id.
 enum QueueNames {
@@ -9,19 +10,23 @@ enum QueueNames {
     /// The one consumer that all workers share.
     static let workers = "workers"
 
-    static func job(_ id: String, of batch: String) -> String { "chirp.jobs.\(batch).\(id)" }
-    static func result(_ id: String, of batch: String) -> String { "chirp.results.\(batch).\(id)" }
-    static func dead(_ id: String, of batch: String) -> String { "chirp.dead.\(batch).\(id)" }
+    /// Every job of a batch.
+    static func jobs(of batch: String) -> String { "chirp.jobs.\(batch).>" }
+    /// The result of every job of a batch.
+    static func results(of batch: String) -> String { "chirp.results.\(batch).*" }
+    static func job(_ id: JobID, of batch: String) -> String { "chirp.jobs.\(batch).\(id)" }
+    static func result(_ id: JobID, of batch: String) -> String { "chirp.results.\(batch).\(id)" }
+    static func dead(_ id: JobID, of batch: String) -> String { "chirp.dead.\(batch).\(id)" }
     /// What is told of the tries of one message of the jobs' stream; one that is asked for again later is another message.
     static func tries(_ sequence: Int, _ kind: String) -> String { "chirp.tries.\(sequence).\(kind)" }
     static func worker(_ id: String) -> String { "chirp.workers.\(id)" }
 
     /// The job's id at the end of its subject; nil for a subject of another kind.
-    static func id(in subject: String, of batch: String) -> String? {
-        let prefix = job("", of: batch)
+    static func id(in subject: String, of batch: String) -> JobID? {
+        let prefix = "chirp.jobs.\(batch)."
         guard subject.hasPrefix(prefix) else { return nil }
         let id = String(subject.dropFirst(prefix.count))
-        return isToken(id) ? id : nil
+        return isToken(id) ? JobID(rawValue: id) : nil
     }
 
     /// Whether a text can be part of a subject and of a file's name: lower-case letters and digits, 8 to 64.

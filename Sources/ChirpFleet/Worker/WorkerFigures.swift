@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What a worker has done since it began.
 public struct WorkerFigures: Hashable, Sendable {
     public var made = 0
@@ -16,4 +18,18 @@ public struct WorkerFigures: Hashable, Sendable {
     public var seconds = 0.0
     /// Jobs that waited when the last one was taken.
     public var waiting = 0
+}
+
+/// Counts what the lanes of a worker do. Called from any thread.
+final class WorkerCounter: Sendable {
+    private let figures = Mutex(WorkerFigures())
+    private let begin = ContinuousClock.now
+
+    var current: WorkerFigures {
+        var figures = figures.withLock { $0 }
+        figures.seconds = (ContinuousClock.now - begin) / .seconds(1)
+        return figures
+    }
+
+    func count(_ body: (inout WorkerFigures) -> Void) { figures.withLock { body(&$0) } }
 }

@@ -1,5 +1,5 @@
 internal import ChirpAudio
-internal import ChirpClips
+package import ChirpClips
 internal import ChirpCodecs
 internal import ChirpCore
 internal import ChirpFiles
@@ -169,5 +169,14 @@ extension AudioError {
         case .inputOutput(let path, let reason): .inputOutput(path: name(path), reason: reason)
         default: self
         }
+    }
+}
+
+extension Receipt {
+    /// As a line of a batch, with the places that the user knows.
+    package func ofBatch(_ request: BatchRequest, output: BatchPath) -> Receipt {
+        var receipt = self
+        receipt.clip?.path = "\(request.target)/\(output.text)"
+        return receipt
     }
 }

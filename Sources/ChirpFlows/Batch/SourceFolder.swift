@@ -1,4 +1,5 @@
 package import ChirpAudio
+internal import ChirpCodecs
 internal import ChirpFiles
 internal import Glibc
 
@@ -78,4 +79,18 @@ package func canonical(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }
     return String(cString: real)
+}
+
+extension SourceFolder {
+    /// Opens a file to see what it is.
+    func probe(_ path: BatchPath) -> WorkList.Probe {
+        do throws(AudioError) {
+            let source = try file(path)
+            let audio = try AudioFile(opening: source.path, name: path.text)
+            return .audio(seconds: audio.announcedLength.map { audio.format.seconds(ofFrames: $0) })
+        } catch {
+            if case .undecodable(_, let reason, _) = error, !path.promisesAudio { return .ignored(reason) }
+            return .failed(error)
+        }
+    }
 }

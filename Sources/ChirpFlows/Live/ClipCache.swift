@@ -1,5 +1,5 @@
 internal import ChirpFiles
-internal import ChirpJournal
+public import ChirpJournal
 internal import Foundation
 internal import Glibc
 
@@ -11,12 +11,12 @@ public struct ClipCache: Hashable, Sendable {
     public init(path: String) { self.path = path }
 
     /// Where a clip is, or will be when it is whole.
-    public func file(of id: Int64) -> String { "\(path)/\(name(of: id))" }
+    public func file(of id: PlayID) -> String { "\(path)/\(name(of: id))" }
 
-    func name(of id: Int64) -> String { "\(id).clip" }
+    func name(of id: PlayID) -> String { "\(id).clip" }
 
     /// Where it lies while it is being fetched.
-    func part(of id: Int64) -> String { "\(path)/\(id).part" }
+    func part(of id: PlayID) -> String { "\(path)/\(id).part" }
 
     func make() throws(LiveFailure) {
         do {
@@ -26,13 +26,13 @@ public struct ClipCache: Hashable, Sendable {
     }
 
     /// The whole clip appears at its place.
-    func keep(_ id: Int64) throws(LiveFailure) {
+    func keep(_ id: PlayID) throws(LiveFailure) {
         do throws(FileError) { try AtomicFile.move(part(of: id), to: file(of: id), flushing: false) } catch {
             throw .cache(path: error.path, reason: error.reason)
         }
     }
 
-    func remove(_ id: Int64) {
+    func remove(_ id: PlayID) {
         unlink(part(of: id))
         // Beside a part: by what it can be gone on with.
         unlink(part(of: id) + ".from")
@@ -40,11 +40,11 @@ public struct ClipCache: Hashable, Sendable {
     }
 
     /// Removes what no row names; parts of clips that are still to be fetched stay, since only the rest is asked for.
-    func removeStrays(held: Set<Int64>, open: Set<Int64>) {
+    func removeStrays(held: Set<PlayID>, open: Set<PlayID>) {
         guard let names = try? FolderListing(path).names else { return }
         for name in names {
             let parts = name.split(separator: ".")
-            let id = parts.first.flatMap { Int64($0) }
+            let id = parts.first.flatMap { Int64($0) }.map { PlayID(rawValue: $0) }
             let isKnown =
                 switch (parts.count, parts.last) {
                 case (2, "clip"): id.map(held.contains) ?? false

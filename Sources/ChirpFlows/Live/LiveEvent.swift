@@ -1,3 +1,4 @@
+internal import ChirpCore
 public import ChirpDevices
 public import ChirpJournal
 public import ChirpNetworks
@@ -31,4 +32,19 @@ public enum LiveEvent: Hashable, Sendable {
     /// Clips were removed from the cache.
     case removed(Int)
     case ended
+}
+
+/// Somebody to listen to.
+public struct LiveAccount: Hashable, Sendable {
+    /// The network's name.
+    public let network: String
+    public let account: Account
+
+    public init(network: String, account: Account) {
+        self.network = network
+        self.account = account
+    }
+
+    /// `@handle`, made safe to show.
+    public var shown: String { "@\(PlainText(account.handle, limit: 60))" }
 }

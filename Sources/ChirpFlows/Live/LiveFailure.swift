@@ -10,7 +10,7 @@ public enum LiveFailure: Explained, Hashable {
     case journal(JournalError)
     case cache(path: String, reason: String)
     /// A clip that was asked for cannot be had, or is none.
-    case notBrought(clip: Int64, reason: String)
+    case notBrought(clip: PlayID, reason: String)
     /// The loudspeaker stayed away. What was not heard is kept for the next time.
     case loudspeaker(reason: String)
 

@@ -1,4 +1,5 @@
 internal import ChirpCore
+public import ChirpJournal
 public import Foundation
 
 /// Decides what live listening does next: what to fetch, whose turn it is, when it is over. Pure: it is told what happened and
@@ -8,10 +9,10 @@ public import Foundation
 /// When the window is over nothing new is looked for, and what has arrived is played to its end.
 public struct LiveMachine: Sendable {
     public enum Input: Hashable, Sendable {
-        case arrived(Int64)
-        case fetched(Int64)
+        case arrived(PlayID)
+        case fetched(PlayID)
         /// It cannot be fetched, or is no clip; it will not be played.
-        case dropped(Int64)
+        case dropped(PlayID)
         case ended(LiveTurn)
         /// Time has passed.
         case tick
@@ -23,8 +24,8 @@ public struct LiveMachine: Sendable {
         case watch
         /// Look no more: the window is over, or has been moved into the future.
         case stopWatching
-        case fetch(Int64)
-        case giveUp(Int64)
+        case fetch(PlayID)
+        case giveUp(PlayID)
         case play(LiveTurn)
         case pause
         case resume
@@ -39,13 +40,13 @@ public struct LiveMachine: Sendable {
     /// What is being heard.
     public private(set) var current: LiveTurn?
 
-    private var queue: OrderedPrefetch<Int64>
+    private var queue: OrderedPrefetch<PlayID>
     private let pause: Duration
     /// Live turns are one at most; the others are replays.
     private var turns: [LiveTurn] = []
     /// The live clip whose pause is not over yet: the queue hears of its end then.
-    private var resting: (until: Duration, play: Int64?)?
-    private var last: Int64?
+    private var resting: (until: Duration, play: PlayID?)?
+    private var last: PlayID?
     private var isWatching = false
     private var isStopped = false
     private var hasEnded = false
@@ -60,7 +61,7 @@ public struct LiveMachine: Sendable {
 
     /// - Parameter suspects: clips that a process has died of, perhaps; each is fetched alone, so that none is blamed for another.
     public init(
-        window: LiveWindow, accounts: [LiveAccount], rules: LiveRules, now: Duration, suspects: Set<Int64> = []
+        window: LiveWindow, accounts: [LiveAccount], rules: LiveRules, now: Duration, suspects: Set<PlayID> = []
     ) {
         self.window = window
         self.accounts = accounts
@@ -69,7 +70,7 @@ public struct LiveMachine: Sendable {
     }
 
     /// The clips to come, in order of arrival.
-    public var waiting: [Int64] { queue.queue }
+    public var waiting: [PlayID] { queue.queue }
 
     /// Compares the clock on the wall with the one that only goes forward. A window that counts time, and not hours of the day,
     /// moves with a clock that was set, so that it neither ends nor pauses by that.
@@ -174,5 +175,34 @@ public struct LiveMachine: Sendable {
             if current != nil { actions.append(.skip) }
             actions.append(.end)
         }
+    }
+}
+
+/// What a listener can ask for while live (CH-8, CH-12).
+public enum LiveRequest: Hashable, Sendable {
+    /// Falls silent, or goes on where it was.
+    case togglePause
+    /// Ends the clip that is heard.
+    case skip
+    /// Plays a clip again, after the one that is heard; nil is the one that was heard last, or is being heard.
+    case replay(PlayID?)
+    /// Moves the end of the time frame.
+    case extend(Duration)
+    /// Another time frame.
+    case window(LiveWindow)
+    /// Other accounts, by network; what they posted before is not looked for.
+    case accounts([LiveAccount])
+    /// Ends listening: at once, also in the middle of a clip.
+    case stop
+}
+
+/// Something to hear: a clip whose turn it is, or one that the listener wants again.
+public struct LiveTurn: Hashable, Sendable {
+    public let play: PlayID
+    public let isReplay: Bool
+
+    public init(play: PlayID, isReplay: Bool) {
+        self.play = play
+        self.isReplay = isReplay
     }
 }

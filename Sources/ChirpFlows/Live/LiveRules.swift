@@ -1,8 +1,9 @@
 public import ChirpCore
+public import ChirpJournal
 
 /// How live listening behaves; every value can be configured.
 public struct LiveRules: Hashable, Sendable {
-    public var queue = OrderedPrefetch<Int64>.Rules()
+    public var queue = OrderedPrefetch<PlayID>.Rules()
     /// Silence between clips. Default 1 s (UF-5).
     public var pause: Duration = .seconds(1)
     /// The largest clip that is fetched. Default 25 MB: ten minutes at 320 kbps.

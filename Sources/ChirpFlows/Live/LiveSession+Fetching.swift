@@ -7,7 +7,7 @@ internal import Foundation
 
 extension LiveSession {
     /// Brings a clip into the cache, or says why not.
-    func fetch(_ id: Int64) async {
+    func fetch(_ id: PlayID) async {
         do throws(LiveFailure) {
             let record = try await mapping { () async throws(JournalError) in try await ports.journal.play(id) }
             if record.file != nil, FileManager.default.fileExists(atPath: ports.cache.file(of: id)) {
@@ -31,14 +31,14 @@ extension LiveSession {
     }
 
     /// The process has the clip in hand no more, and lives.
-    func letGo(of id: Int64) async {
+    func letGo(of id: PlayID) async {
         do throws(JournalError) { try await ports.journal.mark(play: id, as: nil) } catch {
             messages.yield(.failed(.journal(error)))
         }
     }
 
     /// A clip will not be heard.
-    func drop(_ id: Int64, because reason: String) async {
+    func drop(_ id: PlayID, because reason: String) async {
         ports.cache.remove(id)
         do throws(JournalError) {
             let record = try await ports.journal.update(play: id) { row in
@@ -59,7 +59,7 @@ extension LiveSession {
     /// - Parameters:
     ///   - coming: bytes that must fit too.
     ///   - open: given at the beginning: all clips that are still to be heard. Files that nobody knows are removed then.
-    func tidyUp(coming: Int64 = 0, open: Set<Int64>? = nil) async throws(LiveFailure) {
+    func tidyUp(coming: Int64 = 0, open: Set<PlayID>? = nil) async throws(LiveFailure) {
         let held = try await mapping { () async throws(JournalError) in try await ports.journal.heldPlays() }
         let now = ports.now()
         let expired = rules.retention.expired(

@@ -1,7 +1,9 @@
+internal import ChirpJournal
+
 /// The tasks of a listening session, so that none outlives it.
 struct LiveTasks {
     var watches: [Task<Void, Never>] = []
-    var fetches: [Int64: Task<Void, Never>] = [:]
+    var fetches: [PlayID: Task<Void, Never>] = [:]
     var turn: Task<Void, Never>?
     /// Short ones.
     var others: [Task<Void, Never>] = []

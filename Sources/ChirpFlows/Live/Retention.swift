@@ -1,17 +1,18 @@
 public import ChirpCore
+public import ChirpJournal
 public import Foundation
 
 /// How long fetched clips stay for replay, and how much of them (CH-12). Pure.
 public struct Retention: Hashable, Sendable {
     /// A clip on disk.
     public struct Held: Hashable, Sendable {
-        public let id: Int64
+        public let id: PlayID
         public let bytes: Int64
         public let fetched: Date
         /// In use: queued, or played at the moment.
         public let isBusy: Bool
 
-        public init(id: Int64, bytes: Int64, fetched: Date, isBusy: Bool) {
+        public init(id: PlayID, bytes: Int64, fetched: Date, isBusy: Bool) {
             self.id = id
             self.bytes = bytes
             self.fetched = fetched
@@ -31,9 +32,9 @@ public struct Retention: Hashable, Sendable {
 
     /// The clips to remove now, oldest first: those past their time, then the oldest until the rest fits together with
     /// `coming` bytes more. Busy ones stay.
-    public func expired(of held: [Held], now: Date, coming: Int64 = 0) -> [Int64] {
+    public func expired(of held: [Held], now: Date, coming: Int64 = 0) -> [PlayID] {
         var total = coming + held.reduce(0) { $0 + $1.bytes }
-        var removed: [Int64] = []
+        var removed: [PlayID] = []
         for clip in held.sorted(by: { ($0.fetched, $0.id) < ($1.fetched, $1.id) }) where !clip.isBusy {
             guard expiry(ofFetched: clip.fetched) <= now || total > limit.bytes else { continue }
             removed.append(clip.id)

@@ -69,3 +69,28 @@ public func record<R: AudioReader & ~Copyable>(
     var clip: IncrementalClip?
     return record(&reader, into: writer, rules: rules, clip: &clip, progress: progress)
 }
+
+/// How a recording goes, told with every 20 ms of it.
+public struct RecordingProgress: Hashable, Sendable {
+    /// Recorded so far, in seconds.
+    public let seconds: Double
+    /// Until the longest length is reached, in seconds; nil when there is none.
+    public let left: Double?
+    /// Of the latest 20 ms.
+    public let level: LevelMeter.Reading
+    /// Clipped samples since the beginning.
+    public let clipped: Int
+}
+
+/// When a recording ends by itself.
+public struct RecordingRules: Hashable, Sendable {
+    /// No longer than this, to the frame; nil means as long as a WAV can be.
+    public var maximumLength: Duration?
+    /// Once something was heard: after so much silence. Nil means never.
+    public var stopOnSilence: Duration?
+
+    public init(maximumLength: Duration? = nil, stopOnSilence: Duration? = nil) {
+        self.maximumLength = maximumLength
+        self.stopOnSilence = stopOnSilence
+    }
+}

@@ -56,3 +56,16 @@ struct CurlHandle: ~Copyable {
         return chirp_easy_info_size(raw, info, &value) == CURLE_OK ? Int64(value) : 0
     }
 }
+
+/// libcurl's set of transfers under way with the connections they share: a multi handle.
+struct CurlMultiHandle: ~Copyable {
+    let raw: UnsafeMutableRawPointer
+
+    init() throws(HTTPError) {
+        if let reason = chirp_curl_load() { throw .libraryMissing(String(cString: reason)) }
+        guard let raw = chirp_multi_init() else { throw .libraryMissing("it has no memory for its connections") }
+        self.raw = raw
+    }
+
+    deinit { _ = chirp_multi_cleanup(raw) }
+}

@@ -1,4 +1,5 @@
 public import ChirpCore
+internal import ChirpFiles
 
 /// Why there is no answer. No case holds an address's query, a header field or content: they may be secret.
 public enum HTTPError: Explained, Hashable {
@@ -85,4 +86,9 @@ public enum HTTPError: Explained, Hashable {
     }
 
     private static func shown(_ host: String) -> PlainText { PlainText(host, limit: 100) }
+}
+
+extension HTTPError {
+    /// A file on the way that failed.
+    init(_ error: FileError) { self = .inputOutput(path: error.path, reason: error.reason) }
 }

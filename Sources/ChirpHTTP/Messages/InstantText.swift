@@ -1,3 +1,4 @@
+internal import ChirpCore
 public import FoundationEssentials
 
 /// Instants as services write them: ISO 8601 (RFC 3339), with or without fractions of a second, years 1 to 9999.

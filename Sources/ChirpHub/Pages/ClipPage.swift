@@ -68,7 +68,7 @@ struct ClipPage {
         <label class="visually-hidden" for="text">Share text</label>
         <textarea id="text" rows="3" readonly dir="auto" spellcheck="false">\(shareText)</textarea>
         <p class="actions"><button type="button" class="main" data-copy="text" data-enhanced hidden>Copy text</button>
-        <a class="quiet" href="\(links.prefix)/media/\(clip.id).mp3" download="\(clip.fileName)">Download MP3</a></p>
+        <a class="quiet" href="\(links.prefix)/media/\(clip.id.text).mp3" download="\(clip.fileName)">Download MP3</a></p>
         <p class="visually-hidden" role="status" data-status></p>
         </section>
         <section class="facts" aria-labelledby="facts">

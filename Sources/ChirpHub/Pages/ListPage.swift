@@ -48,10 +48,10 @@ struct ListPage {
         let wave: HTML =
             clip.sound.flatMap { $0.peaks.isEmpty ? nil : WaveformPicture($0, bars: 72).svg(name: nil) } ?? .nothing
         return """
-            <li class="post" data-clip><div class="text"><h2 dir="auto"><a href="\(links.prefix)/c/\(clip.id)">\
+            <li class="post" data-clip><div class="text"><h2 dir="auto"><a href="\(links.prefix)/c/\(clip.id.text)">\
             \(clip.displayTitle)</a></h2>
             <p class="byline">\(length)\(post.authorLead)\(Wording.time(post.created))</p></div>
-            <button type="button" class="round small" data-preview="\(links.prefix)/media/\(clip.id).mp3" \
+            <button type="button" class="round small" data-preview="\(links.prefix)/media/\(clip.id.text).mp3" \
             aria-label="Play \(clip.displayTitle)" data-name="\(clip.displayTitle)" data-enhanced hidden>\
             \(Icon.play)\(Icon.pause)</button>
             \(wave)</li>
@@ -72,4 +72,9 @@ struct ListPage {
             <p class="byline">\(post.authorLead)\(Wording.time(post.created))</p></div></li>
             """
     }
+}
+
+extension HubPost {
+    /// Who wrote it, before the date. The owner of a hub is not named on it: "Me" tells a visitor nothing.
+    var authorLead: HTML { isByOwner ? .nothing : "<bdi>\(author.name)</bdi> · " }
 }

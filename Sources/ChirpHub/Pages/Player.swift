@@ -12,7 +12,7 @@ struct Player {
         let wave: HTML = (clip.sound?.peaks.isEmpty ?? true) ? "<div class=\"rail\"></div>" : picture.svg(name: "clip")
         return """
             <section class="player" aria-label="Player" data-player>
-            <audio controls preload="metadata" src="\(links.prefix)/media/\(clip.id).mp3" \
+            <audio controls preload="metadata" src="\(links.prefix)/media/\(clip.id.text).mp3" \
             aria-label="\(clip.displayTitle)"></audio>
             <div class="seek" data-enhanced hidden>
             \(wave)

@@ -41,7 +41,7 @@ struct APIRoutes {
     private func posts(_ request: Request) async throws -> Response {
         let after = try request.number("after", in: 0...Int64.max) ?? 0
         let limit = try request.number("limit", in: 1...Self.mostPosts) ?? 50
-        let account = request.uri.queryParameters["account"].map { [String($0)] }
+        let account = request.uri.queryParameters["account"].map { [AccountID(rawValue: String($0))] }
         let posts = try await reader.posts(after: after, by: account, limit: Int(limit))
         return try .json(
             Posts(posts: posts.map { PostDocument($0, links: links) }, next: posts.last?.sequence ?? after))
@@ -58,7 +58,7 @@ struct APIRoutes {
     private func embed(_ request: Request) async throws -> Response {
         let query = request.uri.queryParameters
         guard query["format"].map({ $0 == "json" }) ?? true else { throw HTTPError(.notImplemented) }
-        guard let url = query["url"], let id = HubID(pageAddress: String(url)), links.page(id.text) == url else {
+        guard let url = query["url"], let id = HubID(pageAddress: String(url)), links.page(id) == url else {
             throw HTTPError(.notFound)
         }
         let clip = try await reader.visible(id.text)

@@ -1,5 +1,6 @@
 internal import ChirpCommunity
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpWeb
 internal import FoundationEssentials
 internal import Hummingbird
@@ -28,7 +29,7 @@ struct MediaRoutes {
 
         // The file is the truth about its size; the row only says what it should be.
         guard let file = await reader.open(clip) else {
-            throw LibraryError.inputOutput(path: clip.id, reason: "the file of a clip is missing")
+            throw LibraryError.inputOutput(path: clip.id.text, reason: "the file of a clip is missing")
         }
         headers[.contentType] = clip.contentType == "audio/mpeg" ? "audio/mpeg" : "application/octet-stream"
         headers[.contentDisposition] = disposition(clip)
@@ -46,7 +47,7 @@ struct MediaRoutes {
         }
     }
 
-    private func body(_ file: OpenFile, _ range: Range<Int64>) -> ResponseBody {
+    private func body(_ file: MediaFile, _ range: Range<Int64>) -> ResponseBody {
         ResponseBody(contentLength: Int(range.count)) { writer in
             var offset = range.lowerBound
             while offset < range.upperBound {
@@ -79,7 +80,7 @@ struct MediaRoutes {
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
                 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-._~".utf8.contains(byte)
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + hexadecimal([byte]).uppercased()
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + CollectionOfOne(byte).hexadecimal.uppercased()
         }
         return "inline; filename=\"\(String(plain))\"; filename*=UTF-8''\(full.joined())"
     }

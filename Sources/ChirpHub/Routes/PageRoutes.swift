@@ -50,7 +50,7 @@ extension HubReader {
     /// - Throws: ``HTTPError`` with 404 for what never was or is not shared, 410 for what is gone.
     func visible(_ id: (some StringProtocol)?) async throws -> HubClip {
         guard let id = id.flatMap({ HubID($0) }) else { throw HTTPError(.notFound) }
-        switch try await find(id.text) {
+        switch try await find(id) {
         case .clip(let clip): return clip
         case .gone: throw HTTPError(.gone)
         case .nothing: throw HTTPError(.notFound)

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 /// A post as the API gives it. Field names are stable; fields may be added.
 struct PostDocument: Encodable {
     struct Author: Encodable {
-        let id: String
+        let id: AccountID
         let handle: String
         let name: String
 
@@ -46,7 +46,7 @@ struct PostDocument: Encodable {
         created = post.created
         clip = post.clip.map { clip in
             Clip(
-                id: clip.id, title: clip.title, page: links.page(clip.id), audio: links.audio(clip.id),
+                id: clip.id.text, title: clip.title, page: links.page(clip.id), audio: links.audio(clip.id),
                 type: clip.contentType, bytes: clip.bytes, sha256: clip.sha256, seconds: clip.sound?.seconds,
                 created: clip.created, expires: clip.expires)
         }

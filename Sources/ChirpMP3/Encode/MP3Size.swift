@@ -40,22 +40,4 @@ public struct MP3Size: Hashable, Sendable {
     public static func mp3Frames(frames: Int, format: AudioFormat) -> Int {
         format.sampleRate >= 32000 ? 1 + (frames + 1151) / 1152 : 2 + (frames + 575) / 576
     }
-
-    /// The highest constant rate in kbps whose file is not larger than `bytes`; nil when even the lowest is.
-    ///
-    /// - Parameters:
-    ///   - frames: PCM frames.
-    ///   - format: of the MP3; without allowed rates (``MP3Settings/constantRates(at:)``) the answer is nil.
-    ///   - id3Bytes: ``ID3Tag/encodedBytes``.
-    public static func highestConstantRate(
-        fitting bytes: ByteCount, frames: Int, format: AudioFormat, id3Bytes: Int = 0
-    ) -> Int? {
-        MP3Settings.constantRates(at: format.sampleRate).last { kbps in
-            let settings = MP3Settings(rate: .constant(kbps: kbps))
-            guard let size = try? MP3Size(frames: frames, format: format, settings: settings, id3Bytes: id3Bytes) else {
-                return false
-            }
-            return size.bytes <= bytes
-        }
-    }
 }

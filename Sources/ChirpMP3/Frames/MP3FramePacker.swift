@@ -1,4 +1,4 @@
-internal import ChirpAudio
+package import ChirpAudio
 
 /// Puts the content of frames into a stream, byte for byte as LAME 3.100 does when it encodes in one go.
 struct MP3FramePacker: Sendable {
@@ -113,4 +113,19 @@ struct MP3FramePacker: Sendable {
         if freeBits > 0 { main[main.count - 1] |= byte >> UInt8(8 - freeBits) }
         main.append(freeBits == 0 ? byte : byte << UInt8(freeBits))
     }
+}
+
+/// Takes an encoder's stream apart and puts it together again: the identity, when ``MP3Reservoir`` knows LAME's rules.
+/// For tests.
+///
+/// - Returns: nil when LAME did something unknown.
+package func repacked(_ stream: [UInt8], format: AudioFormat, settings: MP3Settings, version: String) -> [UInt8]? {
+    var follower = MP3FrameFollower(format: format, settings: settings)
+    var packer = MP3FramePacker(format: format, settings: settings, version: version)
+    var contents: [MP3FrameContent] = []
+    var bytes: [UInt8] = []
+    guard follower.add(stream.span, to: &contents) else { return nil }
+    for content in contents { guard packer.add(content, to: &bytes) else { return nil } }
+    packer.finish(to: &bytes)
+    return bytes
 }

@@ -1,4 +1,4 @@
-internal import ChirpAudio
+public import ChirpAudio
 
 /// Keeps the staged files of all lanes up to date, on a thread of its own: however slow the disk is, the recording goes on.
 final class ClipStager {
@@ -62,5 +62,18 @@ final class ClipStager {
             monitor.access { $0.isBusy = false }
         }
         for staged in staged { _ = staged.take() }
+    }
+}
+
+/// What becomes of a recording if it ends now.
+public struct ProvisionalCut: Hashable, Sendable {
+    /// The first PCM frame to keep.
+    public var start: Int
+    /// How much louder each version should be; nil for one that is of no use.
+    public var gains: [Decibels?]
+
+    public init(start: Int, gains: [Decibels?]) {
+        self.start = start
+        self.gains = gains
     }
 }

@@ -43,3 +43,26 @@ public struct IncrementalRecording: ~Copyable {
         return IncrementalResult(report: report, sha256: sha256, stagedBytes: min(drafted, Int(report.bytes.bytes)))
     }
 }
+
+/// What became of a ``IncrementalRecording``.
+public struct IncrementalResult: Hashable, Sendable {
+    public let report: MP3Report
+    /// Of the whole file, in hexadecimal.
+    public let sha256: String
+    /// How much of it was in the file before the recording ended.
+    public let stagedBytes: Int
+}
+
+/// How one of the streams of a ``IncrementalMP3Encoder`` sounds: decoded and measured while it was made.
+public struct GainVersion: Sendable {
+    /// On top of the recording.
+    public let gain: Decibels
+    /// Loudness and level of every 10 ms, from the first frame that was written.
+    public let windows: LevelWindows
+    let peaks: [(frame: Int, peak: Decibels)]
+
+    /// The true peak of everything before a frame; minus infinity for digital silence.
+    public func truePeak(before frame: Int) -> Decibels {
+        peaks.last { $0.frame < frame }?.peak ?? .silence
+    }
+}

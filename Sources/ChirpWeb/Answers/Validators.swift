@@ -1,3 +1,4 @@
+internal import ChirpCore
 package import FoundationEssentials
 package import Hummingbird
 

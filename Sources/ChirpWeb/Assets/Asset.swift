@@ -1,4 +1,4 @@
-internal import Crypto
+internal import ChirpFiles
 
 /// A file that pages need, held in the program. Its name changes with its bytes, so browsers may keep it for ever.
 ///
@@ -10,7 +10,7 @@ package struct Asset: Sendable {
     package let bytes: [UInt8]
 
     private init(_ suffix: String, _ contentType: String, _ bytes: [UInt8]) {
-        name = "chirp.\(hexadecimal(SHA256.hash(data: bytes).prefix(6))).\(suffix)"
+        name = "chirp.\(FileDigest.sha256(of: bytes).prefix(12)).\(suffix)"
         self.contentType = contentType
         self.bytes = bytes
     }

@@ -73,11 +73,9 @@ struct InspectCommand: AsyncParsableCommand {
     /// Writes the picture, whole or not at all, or gives the text of it for the terminal.
     private static func draw(_ plot: Plot, to target: String) throws(AudioError) -> String? {
         guard target != "-" else { return plot.terminal(columns: 80) }
-        let bytes = target.hasSuffix(".svg") ? plot.svg() : plot.png()
-        do {
-            try Data(bytes).write(to: URL(filePath: target), options: .atomic)
-        } catch {
-            throw .uncreatable(path: target, reason: .words(error.localizedDescription))
+        let bytes = target.hasSuffix(".svg") ? plot.svg() : try plot.png()
+        do throws(FileError) { try AtomicFile.write(bytes, to: target, mode: 0o666) } catch {
+            throw .uncreatable(path: target, reason: .system(error.error))
         }
         return nil
     }

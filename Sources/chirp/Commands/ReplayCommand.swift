@@ -40,7 +40,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private struct Entry: Encodable {
-        let id: Int64
+        let id: PlayID
         let network: String
         let account: String
         let text: String
@@ -66,7 +66,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let clips = try await journal.recentPlays(limit: Self.most)
         guard let id else { return try list(clips, wiring, session.console) }
         let last = clips.first { $0.file != nil } ?? clips.first
-        guard var clip = id == "last" ? last : Int64(id).flatMap({ id in clips.first { $0.id == id } }) else {
+        guard var clip = id == "last" ? last : Int64(id).flatMap({ id in clips.first { $0.id.rawValue == id } }) else {
             throw UsageError("there is no clip number '\(PlainText(id, limit: 30))'", cure: "Run: chirp replay")
         }
         if clip.state == .setAside { clip = try await fetched(clip, wiring) }

@@ -1,4 +1,6 @@
 import ChirpClips
+import ChirpCore
+import ChirpNetworks
 
 /// A kind of value that a configuration file or a variable can hold as text.
 protocol ConfigValue: Sendable {
@@ -76,4 +78,20 @@ extension Optional: ConfigValue where Wrapped: ConfigValue {
     }
 
     var configText: String { self?.configText ?? "none" }
+}
+
+// Values of other modules that can be configured.
+
+extension XSettings.Mode: ConfigValue {}
+extension MastodonSettings.Visibility: ConfigValue {}
+extension MastodonSettings.Ending: ConfigValue {}
+
+/// A secret may stand in the configuration, and is not shown from there.
+extension Secret: ConfigValue {
+    init(configText: String) throws(BadValue) {
+        guard !configText.isEmpty else { throw BadValue(configText, needs: "a text that is not empty") }
+        self.init(configText)
+    }
+
+    var configText: String { "(not shown)" }
 }

@@ -26,7 +26,7 @@ struct LiveBoard: Sendable {
     private var current: Heard?
     private var isPaused = false
     /// In order of arrival.
-    private var queue: [(id: Int64, clip: Waiting)] = []
+    private var queue: [(id: PlayID, clip: Waiting)] = []
     private var silent: Set<String> = []
     private var message = ""
 

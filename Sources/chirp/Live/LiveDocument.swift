@@ -12,7 +12,7 @@ struct LiveDocument: Encodable {
     let time: Date
     /// Seconds on a clock that only goes forward, for measuring.
     let uptime: Double
-    var id: Int64?
+    var id: PlayID?
     var network: String?
     var account: String?
     var seconds: Double?

@@ -16,7 +16,7 @@ final class LiveScreen: Sendable {
     private enum Mode {
         case board
         case accounts(Chooser<LiveAccount>)
-        case clips(Chooser<Int64>)
+        case clips(Chooser<PlayID>)
         /// Another time frame, as far as it has been typed, and what was wrong with the last.
         case window(text: String, problem: String)
     }
@@ -65,7 +65,7 @@ final class LiveScreen: Sendable {
     /// Shows what can be heard again.
     func list(_ clips: [PlayRecord]) {
         let items = clips.map { clip in
-            Chooser<Int64>.Item(
+            Chooser<PlayID>.Item(
                 id: clip.id,
                 label: "\(LocalTime.text(clip.arrived))  \(LiveBoard.name(clip))  "
                     + "\(Figures.clock(clip.seconds ?? 0))  \(PlainText(clip.words, limit: 60))")

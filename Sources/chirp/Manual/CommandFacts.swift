@@ -18,8 +18,6 @@ struct CommandFacts: Decodable {
         let names: [Name]?
         let valueName: String?
         let abstract: String?
-        let defaultValue: String?
-        let allValues: [String]?
     }
 
     let commandName: String

@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import ChirpAudio
-import ChirpClips
+public import ChirpClips
 import ChirpCodecs
 import ChirpCore
 
@@ -85,3 +85,5 @@ struct ClipOptions: ParsableArguments {
         return value
     }
 }
+
+extension Preset: ExpressibleByArgument {}

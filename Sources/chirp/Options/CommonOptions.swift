@@ -34,3 +34,11 @@ struct CommonOptions: ParsableArguments {
     /// The same with built-in settings only, for when they cannot be read.
     func sessionWithoutSettings() -> Session { choices.sessionWithoutSettings() }
 }
+
+/// One run of one command: its surroundings, settings and manner of speaking.
+struct Session: Sendable {
+    let environment: [String: String]
+    let paths: Paths
+    var config: Config
+    let console: Console
+}

@@ -12,3 +12,8 @@ struct UsageError: Explained, Hashable {
         whatToDo = cure
     }
 }
+
+/// Ends the run with a code after everything has been said.
+struct Ending: Error {
+    let code: ChirpCore.ExitCode
+}

@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpClips
 import ChirpCore
+import ChirpFiles
 import ChirpFlows
 
 /// A line of `batch --json`: what became of one file. That of a made clip is its receipt, with path and status.
@@ -20,7 +21,7 @@ struct BatchLine: Encodable {
         try container.encode("file", forKey: .event)
         try container.encode(result.index, forKey: .index)
         try container.encode(result.path.text, forKey: .path)
-        if !result.path.isText { try container.encode(result.path.hexadecimal, forKey: .pathHex) }
+        if !result.path.isText { try container.encode(result.path.bytes.hexadecimal, forKey: .pathHex) }
         try container.encode(result.output?.text, forKey: .output)
         switch result.outcome {
         case .made: try container.encode("made", forKey: .status)
@@ -111,12 +112,5 @@ struct BatchLine: Encodable {
             }
             failures = summary.failures.map { Failure(path: $0.path.text, exit: $0.exit, reason: $0.reason) }
         }
-    }
-}
-
-extension BatchPath {
-    /// The bytes in lower-case hexadecimal, for names that are no text.
-    fileprivate var hexadecimal: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -65,7 +65,6 @@ struct Console: Sendable {
         case red = "31"
         case green = "32"
         case yellow = "33"
-        case bold = "1"
         case dim = "2"
     }
 

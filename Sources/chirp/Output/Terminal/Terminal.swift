@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 
 /// What is known about the streams of this process, and how words are written to them.
@@ -47,5 +48,21 @@ enum Terminal {
     /// Writes to standard error. When even that fails there is nobody left to tell.
     static func tell(_ text: String) {
         try? write(text, to: STDERR_FILENO)
+    }
+}
+
+/// When words for people are coloured. `auto`: on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+enum ColorUse: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument, ConfigValue {
+    case auto
+    case always
+    case never
+
+    /// - Parameter environment: `NO_COLOR` counts when it is not empty (no-color.org).
+    func applies(_ environment: [String: String]) -> Bool {
+        switch self {
+        case .always: true
+        case .never: false
+        case .auto: environment["NO_COLOR"]?.isEmpty != false && Terminal.canDraw(environment)
+        }
     }
 }

@@ -1,9 +1,0 @@
-import ArgumentParser
-
-/// The stores that can be chosen. `Wiring` builds them.
-enum StoreName: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument, ConfigValue {
-    case hub
-    case folder
-    case drive
-    case webdav
-}
