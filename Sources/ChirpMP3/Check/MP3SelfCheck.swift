@@ -1,42 +1,43 @@
 internal import ChirpAudio
 internal import Synchronization
 
-/// Measures an MP3 while it is being made, piece by piece, on whichever threads are free.
+/// Measures an MP3 while it is being made, piece by piece, on whichever threads of a pool are free.
 struct MP3SelfCheck: Sendable {
     private let format: AudioFormat
     private var cutter: MP3PieceCutter
     private let findings = MP3Findings()
+    private let pool: WorkerPool
 
-    /// - Parameters: as ``MP3PieceCutter`` takes them.
-    init(format: AudioFormat, encoderDelay: Int, expectedFrames: Int?) {
+    /// - Parameters: as ``MP3PieceCutter`` takes them, and the pool for what is to be measured.
+    init(format: AudioFormat, encoderDelay: Int, expectedFrames: Int?, pool: WorkerPool) {
         self.format = format
+        self.pool = pool
         cutter = MP3PieceCutter(format: format, encoderDelay: encoderDelay, expectedFrames: expectedFrames)
     }
 
-    /// Takes the next audio frame; what is then to be done goes to `errands`.
-    mutating func add(
-        _ header: MP3FrameHeader, _ frame: borrowing Span<UInt8>, to errands: inout [@Sendable () -> Void]
-    ) {
-        if let piece = cutter.add(header, frame) { errands.append(errand(piece)) }
+    /// Takes the next audio frame.
+    mutating func add(_ header: MP3FrameHeader, _ frame: borrowing Span<UInt8>) {
+        if let piece = cutter.add(header, frame) { measure(piece) }
     }
 
-    /// The stream has ended and holds so many PCM frames.
-    mutating func finish(frames: Int, to errands: inout [@Sendable () -> Void]) {
-        errands += cutter.finish(frames: frames).map(errand)
+    /// The stream has ended and holds so many PCM frames: waits until all of it is measured.
+    mutating func finish(frames: Int) {
+        cutter.finish(frames: frames).forEach(measure)
+        pool.finish()
     }
 
-    private func errand(_ piece: MP3Piece) -> @Sendable () -> Void {
+    private func measure(_ piece: MP3Piece) {
         let (findings, format) = (findings, format)
-        return { findings.add(piece, format) }
+        pool.submit { _ in findings.add(piece, format) }
     }
 
-    /// What was found, once all errands are done.
+    /// What was found; after ``finish(frames:)``.
     ///
     /// - Parameter frames: PCM frames of the clip, by its MP3 frames.
     func result(frames: Int) throws(AudioError) -> MP3Measurement { try findings.result(frames: frames) }
 }
 
-/// What the errands of a check have found so far.
+/// What the work items of a check have found so far.
 private final class MP3Findings: Sendable {
     private struct State {
         var pieces: [Int: MP3Piece.Result] = [:]
