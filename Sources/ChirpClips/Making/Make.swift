@@ -12,7 +12,7 @@ internal import ChirpMP3
 /// - Returns: the receipt with input, trim, level, clip, timings and notes filled. Levels of the clip are nil when
 ///   ``ClipRequest/verifies`` is false: they were not measured.
 public func make(
-    _ clip: PreparedClip, to destination: ClipDestination, findsDigest: Bool = true,
+    _ clip: ClipPlan, to destination: ClipDestination, findsDigest: Bool = true,
     progress: @Sendable (ClipProgress) -> Void
 ) throws(AudioError) -> Receipt {
     let delivery = try ClipDelivery(destination)
@@ -55,7 +55,7 @@ private struct Rendered {
 }
 
 private func render(
-    _ clip: PreparedClip, plan: EditPlan, to path: String, flushes: Bool, progress: (Double) -> Void
+    _ clip: ClipPlan, plan: EditPlan, to path: String, flushes: Bool, progress: (Double) -> Void
 ) throws(AudioError) -> Rendered {
     var reader = try EditedReader(clip.request.source, plan: plan, format: clip.clipFormat)
     var writer = try MP3FileWriter(
@@ -80,7 +80,7 @@ private func render(
 }
 
 private func receipt(
-    _ clip: PreparedClip, plan: EditPlan, rendered: Rendered, file: SpooledInput, destination: ClipDestination,
+    _ clip: ClipPlan, plan: EditPlan, rendered: Rendered, file: SpooledInput, destination: ClipDestination,
     timings: Receipt.Timings, corrections: Int
 ) -> Receipt {
     let format = clip.clipFormat

@@ -12,7 +12,7 @@ internal import ChirpMP3
 ///   no rate fits ``ClipRequest/maximumBytes``.
 public func prepare(
     _ request: ClipRequest, findsDigest: Bool = false, progress: @Sendable (ClipProgress) -> Void
-) throws(AudioError) -> PreparedClip {
+) throws(AudioError) -> ClipPlan {
     var request = request
     let begin = ContinuousClock.now
     var settings = request.settings
@@ -44,7 +44,7 @@ public func prepare(
         frames: plan.frames.count, format: analysis.format, settings: settings, id3Bytes: request.tag.encodedBytes)
     var timings = Receipt.Timings()
     timings.analyse = (ContinuousClock.now - begin) / .seconds(1)
-    return PreparedClip(
+    return ClipPlan(
         request: request, analysis: analysis, plan: plan, clipFormat: analysis.format, settings: settings,
         predictedBytes: size.bytes, input: facts.input, notes: facts.notes + plan.notes, timings: timings)
 }

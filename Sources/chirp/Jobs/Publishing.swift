@@ -38,7 +38,7 @@ struct Publishing: Sendable {
             let network = try wiring.network(config.network.value)
             var ports = try self.ports()
             if let recorded {
-                ports.plan = { (request, _) async throws(AudioError) in try recorded.planned(request) }
+                ports.plan = { (request, _) async throws(AudioError) in try recorded.maker(request) }
             }
             let flow = PublishFlow(ports)
             var receipt =
