@@ -29,12 +29,17 @@ public struct ClipMaker: Sendable {
     @Sendable
     public static func live(
         _ request: ClipRequest, progress: @escaping Progress
+    ) async throws(AudioError) -> ClipMaker { try await live(request, outline: nil, progress: progress) }
+
+    /// The same, for somebody who draws the clip: `outline` is told once the clip is made; not when it is not checked.
+    public static func live(
+        _ request: ClipRequest, outline: (@Sendable (ClipOutline) -> Void)?, progress: @escaping Progress
     ) async throws(AudioError) -> ClipMaker {
         let plan = try await offPool { () throws(AudioError) in try prepare(request, progress: progress) }
         return ClipMaker(predictedBytes: plan.predictedBytes, preview: plan.preview) {
             (path, progress) async throws(AudioError) in
             try await offPool { () throws(AudioError) in
-                try ChirpClips.make(plan, to: .file(path), progress: progress)
+                try ChirpClips.make(plan, to: .file(path), outline: outline, progress: progress)
             }
         }
     }

@@ -7,11 +7,13 @@ struct MP3SelfCheck: Sendable {
     private var cutter: MP3PieceCutter
     private let findings = MP3Findings()
     private let pool: WorkerPool
+    private let outline: MP3Outline?
 
-    /// - Parameters: as ``MP3PieceCutter`` takes them, and the pool for what is to be measured.
-    init(format: AudioFormat, encoderDelay: Int, expectedFrames: Int?, pool: WorkerPool) {
+    /// - Parameters: as ``MP3PieceCutter`` takes them; the pool for what is to be measured; and whether an outline is.
+    init(format: AudioFormat, encoderDelay: Int, expectedFrames: Int?, pool: WorkerPool, outlines: Bool) {
         self.format = format
         self.pool = pool
+        outline = outlines ? MP3Outline(sampleRate: format.sampleRate, expectedFrames: expectedFrames) : nil
         cutter = MP3PieceCutter(format: format, encoderDelay: encoderDelay, expectedFrames: expectedFrames)
     }
 
@@ -27,8 +29,8 @@ struct MP3SelfCheck: Sendable {
     }
 
     private func measure(_ piece: MP3Piece) {
-        let (findings, format) = (findings, format)
-        pool.submit { _ in findings.add(piece, format) }
+        let (findings, format, outline) = (findings, format, outline)
+        pool.submit { _ in findings.add(piece, format, outline) }
     }
 
     /// What was found; after ``finish(frames:)``.
@@ -48,10 +50,10 @@ private final class MP3Findings: Sendable {
 
     private let state = Mutex(State())
 
-    func add(_ piece: MP3Piece, _ format: AudioFormat) {
+    func add(_ piece: MP3Piece, _ format: AudioFormat, _ outline: MP3Outline?) {
         let begin = ContinuousClock.now
         let floor = state.withLock { $0.peak }
-        let outcome = Result { () throws(AudioError) in try piece.measure(format, above: floor) }
+        let outcome = Result { () throws(AudioError) in try piece.measure(format, above: floor, outline: outline) }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         state.withLock { state in
             state.seconds += seconds
@@ -75,6 +77,6 @@ private final class MP3Findings: Sendable {
         return MP3Measurement(
             frames: frames, integrated: integrated,
             ungated: mean > LUFS(-70) ? mean : nil, truePeak: Decibels(amplitude: Double(state.peak)),
-            seconds: state.seconds)
+            seconds: state.seconds, outline: pieces.flatMap(\.outline))
     }
 }

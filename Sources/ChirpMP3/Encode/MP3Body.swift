@@ -18,7 +18,7 @@ struct MP3Body: ~Copyable {
 
     init(
         format: AudioFormat, settings: MP3Settings, id3Bytes: Int, jobs: Int, expectedFrames: Int?,
-        measures: Bool = false
+        measures: Bool = false, outlines: Bool = false
     ) throws(AudioError) {
         let threads = MP3Engine.threads(
             format: format, settings: settings, jobs: jobs, expectedFrames: expectedFrames)
@@ -29,7 +29,8 @@ struct MP3Body: ~Copyable {
         check =
             measures
             ? MP3SelfCheck(
-                format: format, encoderDelay: encoder.facts.encoderDelay, expectedFrames: expectedFrames, pool: pool)
+                format: format, encoderDelay: encoder.facts.encoderDelay, expectedFrames: expectedFrames, pool: pool,
+                outlines: outlines)
             : nil
         self.encoder = encoder
     }
