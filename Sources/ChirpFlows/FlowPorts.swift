@@ -8,10 +8,10 @@ public import FoundationEssentials
 
 /// Everything the publishing flows need of the outside world. The executable builds live ones, tests build fakes.
 public struct FlowPorts: Sendable {
-    /// Analyses and plans: ``PlannedClip/live(_:progress:)``, or a fake.
+    /// Analyses and plans: ``ClipMaker/live(_:progress:)``, or a fake.
     public var plan:
-        @Sendable (_ request: ClipRequest, _ progress: @escaping PlannedClip.Progress) async throws(AudioError) ->
-            PlannedClip
+        @Sendable (_ request: ClipRequest, _ progress: @escaping ClipMaker.Progress) async throws(AudioError) ->
+            ClipMaker
     /// The store of a row: by name and ``StoreProperties/place``, retrying short outages by itself.
     public var store: @Sendable (_ name: String, _ place: String) async throws(StoreError) -> any Store
     /// The network of a row, by name.
@@ -42,8 +42,8 @@ public struct FlowPorts: Sendable {
 
     public init(
         plan:
-            @escaping @Sendable (_ request: ClipRequest, _ progress: @escaping PlannedClip.Progress)
-            async throws(AudioError) -> PlannedClip = PlannedClip.live,
+            @escaping @Sendable (_ request: ClipRequest, _ progress: @escaping ClipMaker.Progress)
+            async throws(AudioError) -> ClipMaker = ClipMaker.live,
         store: @escaping @Sendable (_ name: String, _ place: String) async throws(StoreError) -> any Store,
         network: @escaping @Sendable (_ name: String) async throws(NetworkError) -> any Network,
         journal: Journal, outbox: OutboxFolder

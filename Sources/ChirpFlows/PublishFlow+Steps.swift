@@ -85,7 +85,7 @@ extension PublishFlow {
         }
     }
 
-    func plan(_ request: ClipRequest) async throws(PublishFailure) -> PlannedClip {
+    func plan(_ request: ClipRequest) async throws(PublishFailure) -> ClipMaker {
         let ports = ports
         do throws(AudioError) {
             return try await ports.timed(.analyse) { () async throws(AudioError) in
@@ -129,12 +129,12 @@ extension PublishFlow {
             throw .journal(.corrupt(path: "publication \(record.id)", reason: "it holds no readable request"))
         }
         request.source = ClipSource(path: record.inputPath, name: record.inputName, sha256: record.inputSHA256)
-        let planned = try await plan(request)
+        let clip = try await plan(request)
         try ports.pass(.analysed)
-        let free = try await admit(planned.predictedBytes, to: store)
+        let free = try await admit(clip.predictedBytes, to: store)
         try await admit(to: network)
         try ports.pass(.admitted)
-        let (rendered, path) = try await render(planned, id: record.id)
+        let (rendered, path) = try await render(clip, id: record.id)
         try ports.pass(.rendered)
         var receipt = rendered
         guard let clip = receipt.clip else { throw .audio(.library(name: "clip without a size", code: 0)) }
@@ -154,14 +154,14 @@ extension PublishFlow {
     }
 
     private func render(
-        _ planned: PlannedClip, id: String
+        _ clip: ClipMaker, id: String
     ) async throws(PublishFailure) -> (receipt: Receipt, path: String) {
         let ports = ports
         let path = ports.outbox.clip(of: id)
         do throws(AudioError) {
             try ports.outbox.make()
             let receipt = try await ports.timed(.render) { () async throws(AudioError) in
-                try await planned.make(path) { progress in
+                try await clip.make(path) { progress in
                     ports.report(.progress(progress.step == .verify ? .verify : .render, fraction: progress.fraction))
                 }
             }.value

@@ -50,11 +50,11 @@ public struct PublishFlow: Sendable {
         _ request: PublishRequest, store: any Store, network: any Network
     ) async throws(PublishFailure) -> Receipt {
         let store = DryRunStore(store)
-        let planned = try await plan(request.clip)
-        let free = try await admit(planned.predictedBytes, to: store)
+        let clip = try await plan(request.clip)
+        let free = try await admit(clip.predictedBytes, to: store)
         try await admit(to: network)
         let rules = try await textRules(of: network)
-        var receipt = planned.preview
+        var receipt = clip.preview
         do throws(StoreError) {
             let id = try await store.reserve()
             let link = try await store.share(id)

@@ -1,4 +1,5 @@
 import ChirpAudio
+import ChirpClips
 import ChirpCodecs
 import ChirpCommunity
 import ChirpCore
@@ -37,6 +38,11 @@ enum ClipPicture {
     /// - Parameter outline: the highest magnitudes of equally long stretches, 1 being full scale.
     static func sound(seconds: Double, outline: [Float]) -> HubSound {
         HubSound(seconds: seconds, peaks: reduced(outline))
+    }
+
+    /// The same from what the check of a clip found.
+    static func sound(_ outline: ClipOutline) -> HubSound {
+        sound(seconds: outline.seconds, outline: outline.magnitudes)
     }
 
     private static func reduced(_ peaks: [Float]) -> [UInt8] {

@@ -50,12 +50,12 @@ struct Wiring: Sendable {
     /// The one library of this run; opened by the first who asks.
     func hubLibrary() throws(LibraryError) -> HubLibrary { try library.get() }
 
-    /// - Parameter sound: what the clip to be saved is known to sound like; nil to have it decoded.
-    func store(_ name: StoreName, sound: HubSound? = nil) throws -> any Store {
+    /// - Parameter sound: what the clip to be saved is known to sound like by then; otherwise it is decoded.
+    func store(_ name: StoreName, sound: KnownSound? = nil) throws -> any Store {
         switch name {
         case .hub:
             HubStore(library: try hubLibrary(), publicURL: try hubAddress().publicURL) { path in
-                if let sound { return sound }
+                if let sound = sound?.value { return sound }
                 return await ClipPicture.measure(path)
             }
         case .folder: folderStore(at: session.config.folderPath.value ?? session.paths.clips)

@@ -111,8 +111,8 @@ final class World: Sendable {
 
     /// The fake audio path: the clip is the recording's bytes over and over, so that equal input makes equal clips.
     private func plan(
-        _ request: ClipRequest, _ progress: @escaping PlannedClip.Progress
-    ) throws(AudioError) -> PlannedClip {
+        _ request: ClipRequest, _ progress: @escaping ClipMaker.Progress
+    ) throws(AudioError) -> ClipMaker {
         counts.withLock { $0.plans += 1 }
         guard let source = FileManager.default.contents(atPath: request.source.path), !source.isEmpty else {
             throw .missing(path: request.source.path, reason: "not there")
@@ -125,7 +125,7 @@ final class World: Sendable {
         let preview = Receipt(
             input: input, trim: Receipt.Trim(headSeconds: 0, tailSeconds: 0, capped: false),
             level: Receipt.Level(method: .none, gainDB: 0, limitedDB: 0))
-        return PlannedClip(predictedBytes: ByteCount(Self.clipBytes), preview: preview) {
+        return ClipMaker(predictedBytes: ByteCount(Self.clipBytes), preview: preview) {
             [self] (path, progress) async throws(AudioError) in
             counts.withLock { $0.renders += 1 }
             progress(ClipProgress(step: .render, fraction: 1))

@@ -49,7 +49,7 @@ import Testing
         let expected = try serial.close()
         var parallel = ParallelSink(
             encoder: try ParallelMP3Encoder(
-                format: one.format, settings: settings, jobs: one.jobs, expectedFrames: length))
+                format: one.format, settings: settings, pool: WorkerPool(threads: one.jobs), expectedFrames: length))
         try feed(planes, format: one.format, to: &parallel)
         let (bytes, _) = try parallel.close()
         let difference = zip(bytes, expected).enumerated().first { $1.0 != $1.1 }?.offset
@@ -67,7 +67,8 @@ import Testing
             for (blocks, expectedFrames) in [(999, nil), (56448, 100_000), (4096, 10_000_000)] as [(Int, Int?)] {
                 var parallel = ParallelSink(
                     encoder: try ParallelMP3Encoder(
-                        format: format, settings: settings, jobs: 2, expectedFrames: expectedFrames, shortest: 1))
+                        format: format, settings: settings, pool: WorkerPool(threads: 2),
+                        expectedFrames: expectedFrames, shortest: 1))
                 try feed(planes, format: format, blocks: blocks, to: &parallel)
                 let isSame = try parallel.close().bytes == expected
                 #expect(isSame, "\(length) frames in blocks of \(blocks)")
@@ -100,7 +101,8 @@ import Testing
             let expected = try serial.close()
             var parallel = ParallelSink(
                 encoder: try ParallelMP3Encoder(
-                    format: format, settings: settings, jobs: 3, expectedFrames: planes[0].count, sameFrames: .max))
+                    format: format, settings: settings, pool: WorkerPool(threads: 3), expectedFrames: planes[0].count,
+                    sameFrames: .max))
             try feed(planes, format: format, to: &parallel)
             let (bytes, history) = try parallel.close()
             #expect(bytes == expected && history.segments > 1 && !history.beganAgain, "\(rate)")
@@ -121,7 +123,7 @@ import Testing
         let expected = try serial.close()
         var parallel = ParallelSink(
             encoder: try ParallelMP3Encoder(
-                format: format, settings: settings, jobs: 2, expectedFrames: planes[0].count))
+                format: format, settings: settings, pool: WorkerPool(threads: 2), expectedFrames: planes[0].count))
         try feed(planes, format: format, to: &parallel)
         let (bytes, history) = try parallel.close()
         #expect(bytes == expected)
@@ -157,7 +159,8 @@ import Testing
         for _ in 0..<5 {
             var parallel = ParallelSink(
                 encoder: try ParallelMP3Encoder(
-                    format: format, settings: MP3Settings(rate: .constant(kbps: 64)), jobs: 3, expectedFrames: nil))
+                    format: format, settings: MP3Settings(rate: .constant(kbps: 64)), pool: WorkerPool(threads: 3),
+                    expectedFrames: nil))
             try feed(planes, format: format, to: &parallel)
         }
     }

@@ -70,6 +70,40 @@ import Testing
         #expect(other == found, "to the last bit, whichever thread measured it")
     }
 
+    @Test(arguments: cases) func `the outline is that of the finished file`(_ one: Case) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("clip.mp3")
+        let rate = one.format.sampleRate
+        let frames = Int(one.seconds * Double(rate))
+        let planes = one.signal.planes(frames: frames, format: one.format).map { $0.map { $0 * 0.5 } }
+        var outlines: [[Float]] = []
+        for jobs in [1, 3] {
+            let report = try encode(
+                planes, format: one.format, settings: MP3Settings(rate: one.rate), jobs: jobs, measures: true,
+                outlines: true, to: path)
+            outlines.append(try #require(report.measured).outline)
+        }
+        #expect(outlines[0] == outlines[1], "to the last bit, whichever thread measured it")
+
+        var expected = [Float](repeating: 0, count: outlines[0].count)
+        var file = try AudioFile(opening: path, name: "clip.mp3")
+        var block = AudioBlock(format: one.format)
+        var position = 0
+        while try file.read(into: &block) {
+            for channel in 0..<one.format.channels {
+                block.withPlane(channel) { plane in
+                    for index in 0..<block.frames {
+                        let window = LevelWindows.window(atFrame: position + index, sampleRate: rate)
+                        expected[window] = max(expected[window], abs(plane[index]))
+                    }
+                }
+            }
+            position += block.frames
+        }
+        #expect(outlines[0].count == LevelWindows.window(atFrame: frames - 1, sampleRate: rate) + 1)
+        #expect(zip(outlines[0], expected).allSatisfy { abs($0 - $1) < 1e-4 })
+    }
+
     private func isNear(_ one: Double?, _ other: Double?) -> Bool {
         guard let one, let other else { return one == other }
         return abs(one - other) < 0.01

@@ -87,11 +87,11 @@ func feed<W: AudioWriter & ~Copyable>(
 @discardableResult
 func encode(
     _ planes: [[Float]], format: AudioFormat, settings: MP3Settings, tag: ID3Tag = ID3Tag(), jobs: Int = 1,
-    measures: Bool = false, to path: String
+    measures: Bool = false, outlines: Bool = false, to path: String
 ) throws(AudioError) -> MP3Report {
     var writer = try MP3FileWriter(
         path: path, format: format, settings: settings, tag: tag, jobs: jobs, expectedFrames: planes[0].count,
-        measures: measures)
+        measures: measures, outlines: outlines)
     try feed(planes, format: format, to: &writer)
     return try writer.close()
 }

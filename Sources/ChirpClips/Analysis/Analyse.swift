@@ -4,10 +4,10 @@ internal import ChirpMP3
 
 /// Reads a recording to its end and keeps the facts: one pass, bounded memory.
 ///
-/// - Parameter crew: measures while this thread reads; how many they are does not change the facts.
+/// - Parameter pool: measures while this thread reads; how many threads it has does not change the facts.
 /// - Throws: what the reader throws, `nothingToHear` for no frames at all, `cancelled`.
 func analyse(
-    _ reader: inout ClipReader, name: String, removingRumble rumble: Bool, crew: borrowing ErrandCrew,
+    _ reader: inout ClipReader, name: String, removingRumble rumble: Bool, pool: WorkerPool,
     progress: (Double) -> Void
 ) throws(AudioError) -> ClipAnalysis {
     let format = reader.format
@@ -27,14 +27,14 @@ func analyse(
             let full = stretch
             stretch = stretches.takeSpare() ?? MeasuredSection(format: format, removingRumble: rumble)
             stretch.begin(after: full)
-            crew.run { _ in stretches.measure(full) }
+            pool.submit { _ in stretches.measure(full) }
             stretches.collect(into: &windows)
         }
         if pace.isDue { progress(reader.fraction) }
     }
     guard frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
     if !stretch.isEmpty { stretches.measure(stretch) }
-    crew.finish()
+    pool.finish()
     stretches.collect(into: &windows)
     return ClipAnalysis(
         format: format, frames: frames, windows: windows, removesRumble: rumble,

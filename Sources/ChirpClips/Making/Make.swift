@@ -9,10 +9,12 @@ internal import ChirpMP3
 /// Blocking: run it through `offPool`. Looks at `Task.isCancelled` between blocks and then throws
 /// ``AudioError/cancelled``; whatever is thrown, nothing is left behind.
 /// - Parameter findsDigest: also find the clip's digest, for receipts that somebody reads; otherwise it is empty.
+/// - Parameter outline: gets what a picture of the clip needs once the clip is made; not when ``ClipRequest/verifies`` is false.
 /// - Returns: the receipt with input, trim, level, clip, timings and notes filled. Levels of the clip are nil when
 ///   ``ClipRequest/verifies`` is false: they were not measured.
 public func make(
-    _ clip: PreparedClip, to destination: ClipDestination, findsDigest: Bool = true,
+    _ clip: ClipPlan, to destination: ClipDestination, findsDigest: Bool = true,
+    outline: ((ClipOutline) -> Void)? = nil,
     progress: @Sendable (ClipProgress) -> Void
 ) throws(AudioError) -> Receipt {
     let delivery = try ClipDelivery(destination)
@@ -22,7 +24,9 @@ public func make(
     var corrections = 0
     while true {
         let begin = ContinuousClock.now
-        let rendered = try render(clip, plan: plan, to: delivery.temporary, flushes: destination.isLasting) {
+        let rendered = try render(
+            clip, plan: plan, to: delivery.temporary, flushes: destination.isLasting, outlines: outline != nil
+        ) {
             progress(ClipProgress(step: .render, fraction: $0))
         }
         timings.render? += (ContinuousClock.now - begin) / .seconds(1)
@@ -40,6 +44,9 @@ public func make(
         }
         let file = findsDigest ? try hashFile(delivery.temporary) : try sizeFile(delivery.temporary)
         try delivery.deliver()
+        if let check = rendered.report.measured {
+            outline?(ClipOutline(seconds: clip.seconds, magnitudes: check.outline))
+        }
         progress(ClipProgress(step: .verify, fraction: 1))
         timings.total = (timings.analyse ?? 0) + (timings.render ?? 0)
         return receipt(
@@ -55,12 +62,12 @@ private struct Rendered {
 }
 
 private func render(
-    _ clip: PreparedClip, plan: EditPlan, to path: String, flushes: Bool, progress: (Double) -> Void
+    _ clip: ClipPlan, plan: EditPlan, to path: String, flushes: Bool, outlines: Bool, progress: (Double) -> Void
 ) throws(AudioError) -> Rendered {
     var reader = try EditedReader(clip.request.source, plan: plan, format: clip.clipFormat)
     var writer = try MP3FileWriter(
         path: path, format: clip.clipFormat, settings: clip.settings, tag: clip.request.tag, jobs: clip.request.jobs,
-        expectedFrames: clip.frames, measures: clip.request.verifies, flushes: flushes)
+        expectedFrames: clip.frames, measures: clip.request.verifies, outlines: outlines, flushes: flushes)
     var block = AudioBlock(format: clip.clipFormat)
     var pace = BlockTicker()
     var frames = 0
@@ -80,7 +87,7 @@ private func render(
 }
 
 private func receipt(
-    _ clip: PreparedClip, plan: EditPlan, rendered: Rendered, file: SpooledInput, destination: ClipDestination,
+    _ clip: ClipPlan, plan: EditPlan, rendered: Rendered, file: SpooledInput, destination: ClipDestination,
     timings: Receipt.Timings, corrections: Int
 ) -> Receipt {
     let format = clip.clipFormat

@@ -12,7 +12,7 @@ internal import ChirpMP3
 ///   no rate fits ``ClipRequest/maximumBytes``.
 public func prepare(
     _ request: ClipRequest, findsDigest: Bool = false, progress: @Sendable (ClipProgress) -> Void
-) throws(AudioError) -> PreparedClip {
+) throws(AudioError) -> ClipPlan {
     var request = request
     let begin = ContinuousClock.now
     var settings = request.settings
@@ -44,7 +44,7 @@ public func prepare(
         frames: plan.frames.count, format: analysis.format, settings: settings, id3Bytes: request.tag.encodedBytes)
     var timings = Receipt.Timings()
     timings.analyse = (ContinuousClock.now - begin) / .seconds(1)
-    return PreparedClip(
+    return ClipPlan(
         request: request, analysis: analysis, plan: plan, clipFormat: analysis.format, settings: settings,
         predictedBytes: size.bytes, input: facts.input, notes: facts.notes + plan.notes, timings: timings)
 }
@@ -72,19 +72,19 @@ private func findFacts(
 ) throws(AudioError) -> Facts {
     let source = request.source
     // Reading takes a quarter of the time that measuring does, so that more threads would only wait for it.
-    let crew = try ErrandCrew(threads: min(request.jobs - 1, 3))
+    let pool = try WorkerPool(threads: min(request.jobs - 1, 3))
     let digest = findsDigest && source.sha256.isEmpty ? InputDigest() : nil
-    if let digest { crew.run { digest.find(source.path, isUnwanted: $0) } }
+    if let digest { pool.submit { digest.find(source.path, isUnwanted: $0) } }
     var reader = try ClipReader(source, downmix: nil) { request.preset.clipFormat(for: $0, settings: settings) }
     try settings.validate(for: reader.format)
     let rumble = request.preset != .music
     let advance: (Double) -> Void = { progress(ClipProgress(step: .analyse, fraction: $0)) }
-    var analysis = try analyse(&reader, name: source.name, removingRumble: rumble, crew: crew, progress: advance)
+    var analysis = try analyse(&reader, name: source.name, removingRumble: rumble, pool: pool, progress: advance)
     if reader.suitableDownmix != analysis.downmix {
         // The channels cancel each other; that is known at the end only, and so rare that reading again is cheap.
         let format = reader.format
         reader = try ClipReader(source, downmix: reader.suitableDownmix) { _ in format }
-        analysis = try analyse(&reader, name: source.name, removingRumble: rumble, crew: crew, progress: advance)
+        analysis = try analyse(&reader, name: source.name, removingRumble: rumble, pool: pool, progress: advance)
     }
     progress(ClipProgress(step: .analyse, fraction: 1))
     let input = Receipt.Input(

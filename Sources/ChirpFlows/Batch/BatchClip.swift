@@ -34,9 +34,9 @@ public struct BatchClip: Codable, Hashable, Sendable {
     private static func clip(
         _ request: ClipRequest, to destination: ClipDestination, progress: @Sendable (ClipProgress) -> Void
     ) throws(AudioError) -> BatchClip {
-        let prepared = try prepare(request, progress: progress)
-        let receipt = try make(prepared, to: destination, progress: progress)
+        let plan = try prepare(request, progress: progress)
+        let receipt = try make(plan, to: destination, progress: progress)
         return BatchClip(
-            receipt: receipt, unlimitedBytes: prepared.settings == request.settings ? receipt.clip?.bytes : nil)
+            receipt: receipt, unlimitedBytes: plan.settings == request.settings ? receipt.clip?.bytes : nil)
     }
 }

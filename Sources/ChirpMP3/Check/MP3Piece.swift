@@ -14,6 +14,8 @@ struct MP3Piece: Sendable {
         var energy = 0.0
         /// The highest true peak, or what was known to be exceeded elsewhere.
         var peak: Float
+        /// Empty when no outline is wanted.
+        var outline: [Float] = []
     }
 
     /// Its place in the clip, from 0.
@@ -37,8 +39,10 @@ struct MP3Piece: Sendable {
 
     /// Decodes and measures it.
     ///
-    /// - Parameter floor: a true peak that was found elsewhere; lower ones need not be looked for.
-    func measure(_ format: AudioFormat, above floor: Float) throws(AudioError) -> Result {
+    /// - Parameters:
+    ///   - floor: a true peak that was found elsewhere; lower ones need not be looked for.
+    ///   - outline: what is wanted for a picture; nil for nothing.
+    func measure(_ format: AudioFormat, above floor: Float, outline: MP3Outline?) throws(AudioError) -> Result {
         let reach = TruePeakMeter.reach
         let lead = Self.settling(format.sampleRate)
         let meter = FourLaneMeter(tenthsOf: format)
@@ -77,6 +81,9 @@ struct MP3Piece: Sendable {
             let energy = tenth.loudness * weight
             if tenth.isWhole { result.tenths.append(Float(energy / Double(tenth.frames))) }
             result.energy += energy
+        }
+        if let outline {
+            result.outline = outline.magnitudes(of: block, from: lead, range, firstTenth: firstTenth)
         }
         result.peak = TruePeakMeter.highest(in: block, lead..<lead + range.count, above: floor)
         return result

@@ -1,42 +1,45 @@
 internal import ChirpAudio
 internal import Synchronization
 
-/// Measures an MP3 while it is being made, piece by piece, on whichever threads are free.
+/// Measures an MP3 while it is being made, piece by piece, on whichever threads of a pool are free.
 struct MP3SelfCheck: Sendable {
     private let format: AudioFormat
     private var cutter: MP3PieceCutter
     private let findings = MP3Findings()
+    private let pool: WorkerPool
+    private let outline: MP3Outline?
 
-    /// - Parameters: as ``MP3PieceCutter`` takes them.
-    init(format: AudioFormat, encoderDelay: Int, expectedFrames: Int?) {
+    /// - Parameters: as ``MP3PieceCutter`` takes them; the pool for what is to be measured; and whether an outline is.
+    init(format: AudioFormat, encoderDelay: Int, expectedFrames: Int?, pool: WorkerPool, outlines: Bool) {
         self.format = format
+        self.pool = pool
+        outline = outlines ? MP3Outline(sampleRate: format.sampleRate, expectedFrames: expectedFrames) : nil
         cutter = MP3PieceCutter(format: format, encoderDelay: encoderDelay, expectedFrames: expectedFrames)
     }
 
-    /// Takes the next audio frame; what is then to be done goes to `errands`.
-    mutating func add(
-        _ header: MP3FrameHeader, _ frame: borrowing Span<UInt8>, to errands: inout [@Sendable () -> Void]
-    ) {
-        if let piece = cutter.add(header, frame) { errands.append(errand(piece)) }
+    /// Takes the next audio frame.
+    mutating func add(_ header: MP3FrameHeader, _ frame: borrowing Span<UInt8>) {
+        if let piece = cutter.add(header, frame) { measure(piece) }
     }
 
-    /// The stream has ended and holds so many PCM frames.
-    mutating func finish(frames: Int, to errands: inout [@Sendable () -> Void]) {
-        errands += cutter.finish(frames: frames).map(errand)
+    /// The stream has ended and holds so many PCM frames: waits until all of it is measured.
+    mutating func finish(frames: Int) {
+        cutter.finish(frames: frames).forEach(measure)
+        pool.finish()
     }
 
-    private func errand(_ piece: MP3Piece) -> @Sendable () -> Void {
-        let (findings, format) = (findings, format)
-        return { findings.add(piece, format) }
+    private func measure(_ piece: MP3Piece) {
+        let (findings, format, outline) = (findings, format, outline)
+        pool.submit { _ in findings.add(piece, format, outline) }
     }
 
-    /// What was found, once all errands are done.
+    /// What was found; after ``finish(frames:)``.
     ///
     /// - Parameter frames: PCM frames of the clip, by its MP3 frames.
     func result(frames: Int) throws(AudioError) -> MP3Measurement { try findings.result(frames: frames) }
 }
 
-/// What the errands of a check have found so far.
+/// What the work items of a check have found so far.
 private final class MP3Findings: Sendable {
     private struct State {
         var pieces: [Int: MP3Piece.Result] = [:]
@@ -47,10 +50,10 @@ private final class MP3Findings: Sendable {
 
     private let state = Mutex(State())
 
-    func add(_ piece: MP3Piece, _ format: AudioFormat) {
+    func add(_ piece: MP3Piece, _ format: AudioFormat, _ outline: MP3Outline?) {
         let begin = ContinuousClock.now
         let floor = state.withLock { $0.peak }
-        let outcome = Result { () throws(AudioError) in try piece.measure(format, above: floor) }
+        let outcome = Result { () throws(AudioError) in try piece.measure(format, above: floor, outline: outline) }
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         state.withLock { state in
             state.seconds += seconds
@@ -74,6 +77,6 @@ private final class MP3Findings: Sendable {
         return MP3Measurement(
             frames: frames, integrated: integrated,
             ungated: mean > LUFS(-70) ? mean : nil, truePeak: Decibels(amplitude: Double(state.peak)),
-            seconds: state.seconds)
+            seconds: state.seconds, outline: pieces.flatMap(\.outline))
     }
 }

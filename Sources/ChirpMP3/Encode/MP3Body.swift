@@ -12,17 +12,25 @@ struct MP3Body: ~Copyable {
 
     /// Written in pieces of this size.
     private static let piece = 16384
+    /// Pieces that may wait to be measured while all threads encode, at most 200 KB each, before the thread that feeds them
+    /// measures one itself and lets them wait. Five minutes: segments are shorter.
+    private static let mostWaiting = 64
 
     init(
         format: AudioFormat, settings: MP3Settings, id3Bytes: Int, jobs: Int, expectedFrames: Int?,
-        measures: Bool = false
+        measures: Bool = false, outlines: Bool = false
     ) throws(AudioError) {
-        let encoder = try MP3Engine(format: format, settings: settings, jobs: jobs, expectedFrames: expectedFrames)
+        let threads = MP3Engine.threads(
+            format: format, settings: settings, jobs: jobs, expectedFrames: expectedFrames)
+        let pool = try WorkerPool(threads: threads, mostWaiting: Self.mostWaiting)
+        let encoder = try MP3Engine(format: format, settings: settings, pool: pool, expectedFrames: expectedFrames)
         self.id3Bytes = id3Bytes
         pending.reserveCapacity(2 * Self.piece)
         check =
             measures
-            ? MP3SelfCheck(format: format, encoderDelay: encoder.facts.encoderDelay, expectedFrames: expectedFrames)
+            ? MP3SelfCheck(
+                format: format, encoderDelay: encoder.facts.encoderDelay, expectedFrames: expectedFrames, pool: pool,
+                outlines: outlines)
             : nil
         self.encoder = encoder
     }
@@ -38,10 +46,9 @@ struct MP3Body: ~Copyable {
     private mutating func flush(_ emit: (Span<UInt8>) throws(AudioError) -> Void) throws(AudioError) {
         var piece: [UInt8] = []
         swap(&piece, &pending)
-        var (errands, check) = ([@Sendable () -> Void](), check)
-        ledger.add(piece.span) { header, frame in check?.add(header, frame, to: &errands) }
+        var check = check.take()
+        ledger.add(piece.span) { header, frame in check?.add(header, frame) }
         self.check = check
-        errands.forEach { encoder.run($0) }
         try emit(piece.span)
         piece.removeAll(keepingCapacity: true)
         swap(&piece, &pending)
@@ -53,11 +60,10 @@ struct MP3Body: ~Copyable {
             if pending.count >= Self.piece { try flush(emit) }
         }
         try flush(emit)
-        var (errands, check) = ([@Sendable () -> Void](), check)
-        ledger.finish { header, frame in check?.add(header, frame, to: &errands) }
-        check?.finish(frames: encoder.frames, to: &errands)
-        errands.forEach { encoder.run($0) }
-        encoder.waitForErrands()
+        var check = check.take()
+        ledger.finish { header, frame in check?.add(header, frame) }
+        check?.finish(frames: encoder.frames)
+        self.check = check
     }
 
     /// Emits the last audio frames; gives the info frame and what the file will be.

@@ -15,15 +15,15 @@ struct MP3Engine: ~Copyable {
     /// A variable rate keeps the signal until the end when it is shared out: the most for that.
     private static let mostKept = 56 << 20
 
-    init(format: AudioFormat, settings: MP3Settings, jobs: Int, expectedFrames: Int?) throws(AudioError) {
-        precondition(jobs >= 1)
+    /// - Parameter pool: of ``threads(format:settings:jobs:expectedFrames:)`` threads.
+    init(format: AudioFormat, settings: MP3Settings, pool: WorkerPool, expectedFrames: Int?) throws(AudioError) {
         try settings.validate(for: format)
         var one: MP3Encoder?
         var several: ParallelMP3Encoder?
         let facts: MP3EncoderFacts
-        if Self.isShared(format: format, settings: settings, jobs: jobs, expectedFrames: expectedFrames) {
+        if pool.threads > 0 {
             let encoder = try ParallelMP3Encoder(
-                format: format, settings: settings, jobs: jobs, expectedFrames: expectedFrames)
+                format: format, settings: settings, pool: pool, expectedFrames: expectedFrames)
             facts = encoder.facts
             several = consume encoder
         } else {
@@ -38,13 +38,16 @@ struct MP3Engine: ~Copyable {
         self.several = consume several
     }
 
-    private static func isShared(
-        format: AudioFormat, settings: MP3Settings, jobs: Int, expectedFrames: Int?
-    ) -> Bool {
-        guard jobs > 1 else { return false }
-        if let expectedFrames, expectedFrames < shortest * format.sampleRate { return false }
-        if case .constant = settings.rate { return true }
-        return expectedFrames.map { $0 * format.channels * 4 <= mostKept } ?? false
+    /// The threads beside the caller's that are worth having for a signal: 0 when one encoder does it all on the caller's.
+    ///
+    /// - Parameter jobs: the most; 1 or more.
+    static func threads(format: AudioFormat, settings: MP3Settings, jobs: Int, expectedFrames: Int?) -> Int {
+        precondition(jobs >= 1)
+        guard jobs > 1 else { return 0 }
+        if let expectedFrames, expectedFrames < shortest * format.sampleRate { return 0 }
+        if case .constant = settings.rate { return jobs }
+        let isKept = expectedFrames.map { $0 * format.channels * 4 <= mostKept } ?? false
+        return isKept ? jobs : 0
     }
 
     mutating func encode(_ block: borrowing AudioBlock, into bytes: inout [UInt8]) throws(AudioError) {
@@ -60,13 +63,4 @@ struct MP3Engine: ~Copyable {
         if let encoder = one.take() { try encoder.finish(into: &bytes) }
         return try several?.finish(into: &bytes) ?? false
     }
-
-    /// Runs something that may happen at any time until ``waitForErrands()`` returns, on any thread: here when there is
-    /// only this one.
-    mutating func run(_ errand: @escaping @Sendable () -> Void) {
-        if several == nil { errand() } else { several?.run(errand) }
-    }
-
-    /// Waits until all that was given to ``run(_:)`` is done. Nothing may be given to it afterwards.
-    mutating func waitForErrands() { several?.waitForErrands() }
 }

@@ -14,17 +14,18 @@ public struct MP3FileWriter: ~Copyable, AudioWriter {
     ///   - jobs: threads for encoding, 1 or more; does not change the bytes.
     ///   - expectedFrames: the length of the signal when known; with it several threads share the work better.
     ///   - measures: decode and measure the result while it is made (``MP3Report/measured``).
+    ///   - outlines: measuring also finds what a picture needs (``MP3Measurement/outline``).
     ///   - flushes: the file appears only once all it holds is on the disk; false leaves that to whoever moves it on.
     /// - Throws: what ``MP3Settings/validate(for:)`` says, ``AudioError/uncreatable(path:reason:)`` or
     ///   ``AudioError/inputOutput(path:reason:)``.
     public init(
         path: String, format: AudioFormat, settings: MP3Settings, tag: ID3Tag = ID3Tag(), jobs: Int = 1,
-        expectedFrames: Int? = nil, measures: Bool = false, flushes: Bool = true
+        expectedFrames: Int? = nil, measures: Bool = false, outlines: Bool = false, flushes: Bool = true
     ) throws(AudioError) {
         let id3 = tag.encoded()
         let body = try MP3Body(
             format: format, settings: settings, id3Bytes: id3.count, jobs: jobs, expectedFrames: expectedFrames,
-            measures: measures)
+            measures: measures, outlines: outlines)
         let file = try MP3TemporaryFile(path: path)
         // The info frame is known last; its size is known now.
         let place = [UInt8](repeating: 0, count: MP3InfoTag.frameBytes(format: format, settings: settings))

@@ -96,8 +96,8 @@ struct MP3TemporaryFile: ~Copyable {
     /// - Returns: its SHA-256 in hexadecimal.
     consuming func commitHashed() throws(AudioError) -> String {
         let (raw, name) = (raw, path)
-        let digest = ParallelMonitor(Result<String, FileError>.failure(FileError(path: name, number: ECANCELED)))
-        let hashing = try JoinedThreads(1) {
+        let digest = Monitor(Result<String, FileError>.failure(FileError(path: name, number: ECANCELED)))
+        let hashing = try ScopedThreads(1) {
             let found = Result { () throws(FileError) in
                 try FileDigest.reading(open: raw, name: name, isUnwanted: { false }).sha256
             }

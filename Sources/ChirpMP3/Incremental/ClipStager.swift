@@ -15,7 +15,7 @@ final class ClipStager {
         var isOver = false
     }
 
-    private let monitor = ParallelMonitor(State())
+    private let monitor = Monitor(State())
     private let staged: [StagedClip]
 
     init(_ staged: [StagedClip]) throws(AudioError) {
@@ -46,7 +46,7 @@ final class ClipStager {
     /// Waits until the staged files have followed.
     func wait() { monitor.wait(isChange: false) { $0.isDue || $0.isBusy ? nil : () } }
 
-    private static func work(_ staged: [StagedClip], _ monitor: ParallelMonitor<State>) {
+    private static func work(_ staged: [StagedClip], _ monitor: Monitor<State>) {
         func isHurried() -> Bool { monitor.access(isChange: false) { $0.isHurried || $0.isOver } }
         while true {
             let (cut, isOver) = monitor.wait(isChange: false) { state -> (Cut?, Bool)? in

@@ -16,8 +16,9 @@ package struct ParallelMP3Encoder: ~Copyable {
     /// PCM frames taken so far.
     package private(set) var frames = 0
     private let rules: ParallelRules
-    private let monitor: ParallelMonitor<ParallelState>
-    private var crew: ParallelCrew?
+    private let monitor: Monitor<ParallelState>
+    /// Nil when one thread had to begin again.
+    private var membership: ParallelMembership?
     private var chunk: ParallelChunk
     /// Chunks that were never used.
     private var fresh: [ParallelChunk]
@@ -35,20 +36,20 @@ package struct ParallelMP3Encoder: ~Copyable {
     private var isComplete = false
 
     /// - Parameters:
-    ///   - jobs: threads, 2 or more.
+    ///   - pool: its threads, 2 or more, encode when no item waits; no other encoder uses it meanwhile.
     ///   - expectedFrames: the length of the signal when known, which divides it better.
     ///   - shortest: the shortest stretch of an encoder, in chunks of about a second; fewer are for tests.
     ///   - sameFrames: MP3 frames that must be the same before one encoder follows another; other numbers are for tests.
     package init(
-        format: AudioFormat, settings: MP3Settings, jobs: Int, expectedFrames: Int?, shortest: Int = 2,
+        format: AudioFormat, settings: MP3Settings, pool: WorkerPool, expectedFrames: Int?, shortest: Int = 2,
         sameFrames: Int = 16
     ) throws(AudioError) {
-        precondition(jobs >= 2)
+        precondition(pool.threads >= 2)
         let rules = ParallelRules(
-            format: format, settings: settings, jobs: jobs, expectedFrames: expectedFrames, shortest: shortest,
+            format: format, settings: settings, jobs: pool.threads, expectedFrames: expectedFrames, shortest: shortest,
             sameFrames: sameFrames)
-        let monitor = ParallelMonitor(ParallelState(rules: rules))
-        let crew = try ParallelCrew(jobs: jobs, monitor: monitor, rules: rules)
+        let monitor = Monitor(ParallelState(rules: rules))
+        let membership = ParallelMembership(pool: pool, monitor: monitor, rules: rules)
         let facts = try monitor.wait(isChange: false) { state -> Result<MP3EncoderFacts, AudioError>? in
             state.failure.map { .failure($0) } ?? state.facts.map { .success($0) }
         }.get()
@@ -61,7 +62,7 @@ package struct ParallelMP3Encoder: ~Copyable {
         self.rules = rules
         self.monitor = monitor
         self.facts = facts
-        self.crew = consume crew
+        self.membership = consume membership
         serial = nil
     }
 
@@ -88,6 +89,7 @@ package struct ParallelMP3Encoder: ~Copyable {
         if !isComplete {
             if chunk.frames > 0 || frames == 0 { try passOn(into: &bytes) }
             monitor.access { $0.isComplete = true }
+            membership?.wake()
             isComplete = true
         }
         if serial == nil {
@@ -104,25 +106,6 @@ package struct ParallelMP3Encoder: ~Copyable {
             bytes += rest.dropFirst(missing)
         }
         return false
-    }
-
-    /// Lets an idle thread run something.
-    mutating func run(_ errand: @escaping @Sendable () -> Void) {
-        guard crew != nil else { return errand() }
-        monitor.access { $0.errands.append(errand) }
-    }
-
-    /// Waits until all errands are done.
-    mutating func waitForErrands() {
-        let rest = monitor.wait { state -> [@Sendable () -> Void]? in
-            state.expectsErrands = false
-            // Threads that have failed leave their errands.
-            let isAlone = state.isCancelled || state.failure != nil
-            guard state.errandsUnderWay == 0, isAlone || state.errands.isEmpty else { return nil }
-            defer { state.errands = [] }
-            return state.errands
-        }
-        rest.forEach { $0() }
     }
 
     /// Hands the chunk to the threads, or to the one that began again, and packs what is ready.
@@ -142,6 +125,7 @@ package struct ParallelMP3Encoder: ~Copyable {
                 state.produced += 1
                 return .some(state.spares.popLast())
             }
+            if spare != nil { membership?.wake() }
             let (contents, _) = try take(isWaiting: spare == nil)
             try pack(contents, into: &bytes)
         } while spare == nil
@@ -188,12 +172,8 @@ package struct ParallelMP3Encoder: ~Copyable {
         // A constant rate never comes here, unless LAME does what no test has seen.
         guard rules.keepsAll else { throw .library(name: "LAME on several threads", code: 2) }
         let chunks = monitor.access { state in (0..<state.produced).compactMap { state.chunks[$0] } }
-        let errands = monitor.access { state in
-            defer { state.errands = [] }
-            return state.errands
-        }
-        crew = nil
-        errands.forEach { $0() }
+        // Its threads only read chunks, and soon see that they need not.
+        membership = nil
         var encoder = try MP3Encoder(format: format, settings: settings)
         var all: [UInt8] = []
         for chunk in chunks { try chunk.encode(0..<chunk.frames, with: &encoder, into: &all) }

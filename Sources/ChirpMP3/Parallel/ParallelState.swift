@@ -32,10 +32,9 @@ struct ParallelState {
     var isComplete = false
     var isCancelled = false
     var failure: AudioError?
-    /// What an idle thread does before it starts a segment, how many of them are being done, and whether more may come.
-    var errands: [@Sendable () -> Void] = []
-    var errandsUnderWay = 0
-    var expectsErrands = true
+    /// Encoders that are made, or being made, while the first of the signal is still being read; and those nobody has taken.
+    var preparations = 0
+    var prepared: [PreparedEncoder] = []
     /// For reuse.
     var spares: [ParallelChunk] = []
 
@@ -49,8 +48,21 @@ struct ParallelState {
         return segments.lazy.compactMap(\.position).min() ?? produced
     }
 
+    /// What an idle thread should do; nil when there is nothing now.
+    ///
+    /// That changes only with `produced` and `isComplete`, and when a segment is started or ends: a segment that moves on leaves
+    /// less to share.
+    mutating func nextWork() -> ParallelWork? {
+        guard !isCancelled else { return nil }
+        if preparations < rules.jobs {
+            preparations += 1
+            return .preparation
+        }
+        return start().map { .segment($0) }
+    }
+
     /// The segment that an idle thread should start, made; nil when there is none now.
-    mutating func start() -> Int? {
+    private mutating func start() -> Int? {
         if segments.isEmpty {
             guard produced > 0 else { return nil }
             segments.append(Segment(start: 0, position: 0))
@@ -96,13 +108,6 @@ struct ParallelState {
         return (contents, isComplete && segments[current].position == nil)
     }
 
-    /// Whether an idle thread need not wait for work.
-    var hasNoMoreWork: Bool {
-        isCancelled || failure != nil
-            || isComplete && !expectsErrands && errands.isEmpty && !segments.isEmpty
-                && segments.allSatisfy { $0.position == nil }
-    }
-
     /// Gives up the chunks that nobody needs.
     mutating func release() {
         let first = firstNeeded
@@ -112,10 +117,19 @@ struct ParallelState {
     }
 }
 
+/// What a thread can do for a ``ParallelMP3Encoder``.
+enum ParallelWork {
+    /// Make an encoder for later.
+    case preparation
+    case segment(Int)
+}
+
 /// Sizes, in chunks unless they say otherwise.
 struct ParallelRules: Hashable, Sendable {
     let format: AudioFormat
     let settings: MP3Settings
+    /// Threads.
+    let jobs: Int
     /// MP3 frames of a chunk: a multiple of the period in which a constant rate pads frames, which is 49 at 44.1 kHz and
     /// its fractions and 1 elsewhere, so that every encoder pads as the first one would.
     let chunkFrames: Int
@@ -142,6 +156,7 @@ struct ParallelRules: Hashable, Sendable {
     init(format: AudioFormat, settings: MP3Settings, jobs: Int, expectedFrames: Int?, shortest: Int, sameFrames: Int) {
         self.format = format
         self.settings = settings
+        self.jobs = jobs
         chunkFrames = format.sampleRate % 11025 == 0 ? 49 : 48
         chunkLength = chunkFrames * (format.sampleRate >= 32000 ? 1152 : 576)
         let length = chunkLength

@@ -1,8 +1,8 @@
 internal import ChirpAudio
 
-/// What each thread of a ``ParallelMP3Encoder`` does until there is nothing left to do.
+/// What the threads of a pool do for a ``ParallelMP3Encoder``.
 struct ParallelWorker: Sendable {
-    let monitor: ParallelMonitor<ParallelState>
+    let monitor: Monitor<ParallelState>
     let rules: ParallelRules
 
     /// Frames that an encoder must have behind it before it follows another, once its threshold of hearing is the same
@@ -12,27 +12,28 @@ struct ParallelWorker: Sendable {
     /// in 95 frames.
     static let mostRememberedFrames = 100
 
-    private enum Work {
-        case segment(Int)
-        case errand(@Sendable () -> Void)
+    /// The long work for an idle thread; nil when there is none now.
+    func nextWork() -> (@Sendable () -> Void)? {
+        guard let work = monitor.access(isChange: false, { $0.nextWork() }) else { return nil }
+        return { run(work) }
     }
 
-    func run() {
+    private func run(_ work: ParallelWork) {
         do throws(AudioError) {
-            // Made while the first of the signal is still being read.
-            var prepared: MP3Encoder? = try MP3Encoder(format: rules.format, settings: rules.settings)
-            if let facts = prepared?.facts { monitor.access { $0.facts = facts } }
-            while let work = next() {
-                switch work {
-                case .errand(let errand):
-                    errand()
-                    monitor.access { $0.errandsUnderWay -= 1 }
-                case .segment(let index):
-                    if let encoder = prepared.take() {
-                        try encode(index, with: encoder)
-                    } else {
-                        try encode(index, with: MP3Encoder(format: rules.format, settings: rules.settings))
-                    }
+            switch work {
+            case .preparation:
+                let encoder = try MP3Encoder(format: rules.format, settings: rules.settings)
+                let facts = encoder.facts
+                let prepared = PreparedEncoder(encoder)
+                monitor.access { state in
+                    state.facts = facts
+                    state.prepared.append(prepared)
+                }
+            case .segment(let index):
+                if let encoder = monitor.access(isChange: false, { $0.prepared.popLast() })?.take() {
+                    try encode(index, with: encoder)
+                } else {
+                    try encode(index, with: MP3Encoder(format: rules.format, settings: rules.settings))
                 }
             }
         } catch {
@@ -40,18 +41,6 @@ struct ParallelWorker: Sendable {
                 state.failure = state.failure ?? error
                 state.isCancelled = true
             }
-        }
-    }
-
-    /// The next thing to do, waiting for it; nil when nothing more will come.
-    private func next() -> Work? {
-        monitor.wait { state -> Work?? in
-            if state.hasNoMoreWork { return .some(nil) }
-            if !state.errands.isEmpty {
-                state.errandsUnderWay += 1
-                return .errand(state.errands.removeFirst())
-            }
-            return state.start().map { .segment($0) }
         }
     }
 

@@ -34,11 +34,17 @@ struct Publishing: Sendable {
         let read = clock.now - begin
         do {
             let request = try self.request(input)
-            let store = try wiring.store(config.store.value, sound: recorded?.sound)
+            let sound = KnownSound(recorded?.sound)
+            let store = try wiring.store(config.store.value, sound: sound)
             let network = try wiring.network(config.network.value)
             var ports = try self.ports()
             if let recorded {
-                ports.plan = { (request, _) async throws(AudioError) in try recorded.planned(request) }
+                ports.plan = { (request, _) async throws(AudioError) in try recorded.maker(request) }
+            } else if config.store.value == .hub {
+                ports.plan = { (request, progress) async throws(AudioError) in
+                    try await ClipMaker.live(
+                        request, outline: { sound.set(ClipPicture.sound($0)) }, progress: progress)
+                }
             }
             let flow = PublishFlow(ports)
             var receipt =

@@ -33,10 +33,10 @@ struct RecordedClip: Sendable {
     }
 
     /// For ``FlowPorts/plan``: the publication takes the file.
-    func planned(_ request: ClipRequest) throws(AudioError) -> PlannedClip {
+    func maker(_ request: ClipRequest) throws(AudioError) -> ClipMaker {
         let receipt = try receipt(of: request.source)
         let path = path
-        return PlannedClip(predictedBytes: ByteCount(made.clip.bytes), preview: receipt) {
+        return ClipMaker(predictedBytes: ByteCount(made.clip.bytes), preview: receipt) {
             (target, _) async throws(AudioError) in
             do throws(FileError) { try AtomicFile.move(path, to: target, flushing: false) } catch {
                 throw .inputOutput(path: target, reason: .system(error.error))

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// State that threads share: one lock, and one condition for all changes.
-final class ParallelMonitor<State>: @unchecked Sendable {  // Proof: `state` is touched only with the lock held.
+final class Monitor<State>: @unchecked Sendable {  // Proof: `state` is touched only with the lock held.
     private var state: State
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -1,14 +1,22 @@
 internal import ChirpAudio
 internal import Glibc
 
-/// Threads that all do the same until it is done; joined when the owner goes.
+/// Threads that all run the same body; joined when the owner goes.
 ///
-/// Threads of their own and not tasks: what they do blocks and computes for long (architecture: no blocking in the pool).
-struct JoinedThreads: ~Copyable {
+/// Threads of their own and not tasks: what they run blocks and computes for long (architecture: no blocking in the pool).
+struct ScopedThreads: ~Copyable {
     private var threads: [pthread_t] = []
 
-    init(_ count: Int, _ body: @escaping @Sendable () -> Void) throws(AudioError) {
-        for _ in 0..<count { threads.append(try startThread(body)) }
+    /// - Parameter stop: makes bodies that already run come to their end, when another thread cannot be started.
+    init(
+        _ count: Int, stop: () -> Void = {}, _ body: @escaping @Sendable () -> Void
+    ) throws(AudioError) {
+        do throws(AudioError) {
+            for _ in 0..<count { threads.append(try startThread(body)) }
+        } catch {
+            stop()
+            throw error
+        }
     }
 
     deinit {

@@ -3,10 +3,10 @@ internal import ChirpCodecs
 public import ChirpCore
 public import ChirpMP3
 
-/// A clip that is decided but not made: the facts, the plan and the size, before anything is encoded.
+/// The plan of a clip: the facts, the decisions and the size, before anything is encoded.
 ///
 /// Made by ``prepare(_:progress:)``, turned into bytes by ``make(_:to:progress:)``.
-public struct PreparedClip: Sendable {
+public struct ClipPlan: Sendable {
     public let request: ClipRequest
     public let analysis: ClipAnalysis
     public let plan: EditPlan
@@ -27,6 +27,26 @@ public struct PreparedClip: Sendable {
     public var frames: Int { plan.frames.count }
     /// The length of the clip in seconds.
     public var seconds: Double { clipFormat.seconds(ofFrames: frames) }
+
+    /// What a receipt can tell before the clip is made: no digest, no level, and the size that is expected.
+    public var preview: Receipt {
+        let bytes = predictedBytes.bytes
+        let kbps: Int
+        switch settings.rate {
+        case .constant(let rate), .average(let rate): kbps = rate
+        case .variable: kbps = seconds > 0 ? Int((Double(bytes) * 8 / 1000 / seconds).rounded()) : 0
+        }
+        var receipt = Receipt(
+            input: input, trim: Receipt.Trim(headSeconds: 0, tailSeconds: 0, capped: false),
+            level: Receipt.Level(method: .none, gainDB: 0, limitedDB: 0),
+            clip: Receipt.Clip(
+                bytes: bytes, predictedBytes: bytes, sha256: "", seconds: seconds, frames: frames,
+                sampleRate: clipFormat.sampleRate, channels: clipFormat.channels, bitrateKbps: kbps,
+                preset: request.preset.rawValue),
+            timings: timings)
+        receipt.notes = notes
+        return receipt
+    }
 
     package init(
         request: ClipRequest, analysis: ClipAnalysis, plan: EditPlan, clipFormat: AudioFormat, settings: MP3Settings,
