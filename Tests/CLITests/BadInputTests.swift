@@ -1,3 +1,4 @@
+import ChirpTestKit
 import Foundation
 import Glibc
 import Testing
@@ -29,7 +30,7 @@ import Testing
         Case(name: "a device that is empty", code: 66) {
             try FileManager.default.createSymbolicLink(atPath: $0.path("bad.wav"), withDestinationPath: "/dev/null")
         },
-        Case(name: "a socket", code: 66) { try $0.makeSocket("bad.wav") },
+        Case(name: "a socket", code: 66) { try makeSocketFile("bad.wav", in: $0.work) },
         Case(name: "a link to itself", code: 66) {
             try FileManager.default.createSymbolicLink(atPath: $0.path("bad.wav"), withDestinationPath: "bad.wav")
         },
@@ -206,26 +207,5 @@ import Testing
         #expect(verbose.errors.contains("In detail: libsndfile: "))
         let document = try await home.run("encode", "take.aiff", "-o", "clip.mp3", "--json").json()
         #expect(((document["error"] as? [String: Any])?["detail"] as? String)?.hasPrefix("libsndfile") == true)
-    }
-}
-
-extension Household {
-    /// A socket in the working folder that nobody listens on.
-    fileprivate func makeSocket(_ name: String) throws {
-        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        // The path of a socket is short, so that of the folder is left out by way of its descriptor.
-        let folder = open(work, O_RDONLY | O_DIRECTORY)
-        defer { close(folder) }
-        let path = Array("/proc/self/fd/\(folder)/\(name)".utf8)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path) }
-        let bound = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard bound == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 }

@@ -5,6 +5,7 @@ import Glibc
 import Testing
 
 // W-8.
+// One at a time: a batch takes every processor, and some are killed by the clock while they must not have ended yet.
 @Suite(.serialized) struct BatchTests {
     /// A household with some short recordings, and what is none or broken.
     private func household(recordings: Int = 3) throws -> Household {

@@ -9,6 +9,7 @@ import Glibc
 import Testing
 
 /// `record`, `takes` and `devices` against a real sound server, whose monitor is the microphone.
+// A daemon that is kept from the processor drops sound: one at a time.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct MicrophoneTests {
     private let home: Household
     private let server: SoundServer

@@ -1,7 +1,7 @@
 import ChirpCore
 import ChirpHTTP
 import ChirpNetworks
-import ChirpOAuth
+import ChirpTestKit
 import Foundation
 import LoopbackService
 
@@ -12,7 +12,8 @@ final class Neighbourhood: Sendable {
     let x: LoopbackX
     let mastodon: LoopbackMastodon
     private let googleServer: LoopbackServer
-    private let redirectPort: Int
+    /// X wants the redirect address registered, so the program cannot take any port.
+    private let redirectPort: ReservedPort
 
     static let clientSecret = "hush-client-secret"
 
@@ -26,8 +27,7 @@ final class Neighbourhood: Sendable {
         }
         x = try LoopbackX()
         mastodon = try LoopbackMastodon()
-        // A port that was free a moment ago: X wants the redirect address registered, so it cannot be any.
-        redirectPort = WebAddress(try LoopbackRedirectListener().redirectAddress)?.port ?? 8765
+        redirectPort = try ReservedPort()
     }
 
     deinit {
@@ -45,7 +45,7 @@ final class Neighbourhood: Sendable {
             "CHIRP_GOOGLE_REVOKE_URL": googleServer.base + "/revoke",
             "CHIRP_DRIVE_API_URL": googleServer.base + "/drive/v3",
             "CHIRP_X_CLIENT_ID": "client-1", "CHIRP_X_API_URL": x.base,
-            "CHIRP_X_AUTH_URL": x.base + "/i/oauth2/authorize", "CHIRP_X_REDIRECT_PORT": "\(redirectPort)",
+            "CHIRP_X_AUTH_URL": x.base + "/i/oauth2/authorize", "CHIRP_X_REDIRECT_PORT": "\(redirectPort.number)",
         ]
     }
 
@@ -60,18 +60,24 @@ final class Neighbourhood: Sendable {
         let person = Task {
             var opened: Set<String> = []
             while !Task.isCancelled {
-                for line in running.errorsSoFar.split(separator: "\n") {
-                    let address = String(line)
-                    guard address.hasPrefix("http://127.0.0.1:"), address.contains("redirect_uri="),
-                        let page = WebAddress(address), opened.insert(address).inserted
-                    else { continue }
-                    await LoopbackBrowser.open(page)
+                var asked: [String] = []
+                await eventually {
+                    asked = Self.addresses(in: running.errorsSoFar).filter { !opened.contains($0) }
+                    return !asked.isEmpty || Task.isCancelled
                 }
-                await Task.yield()
+                opened.formUnion(asked)
+                for page in asked.compactMap({ WebAddress($0) }) { await LoopbackBrowser.open(page) }
             }
         }
         defer { person.cancel() }
         return try await running.outcome()
+    }
+
+    /// The pages of services that a person is asked to open.
+    private static func addresses(in text: String) -> [String] {
+        text.split(separator: "\n").map(String.init).filter {
+            $0.hasPrefix("http://127.0.0.1:") && $0.contains("redirect_uri=")
+        }
     }
 
     /// Every secret that was ever on the wire.

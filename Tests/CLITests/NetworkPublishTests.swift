@@ -3,7 +3,7 @@ import LoopbackService
 import Testing
 
 // CH-7: real networks from the command line.
-@Suite(.serialized) struct NetworkPublishTests {
+@Suite struct NetworkPublishTests {
     @Test func `a recording becomes a post on Mastodon, once`() async throws {
         let town = try Neighbourhood()
         _ = try await town.login("mastodon", town.mastodon.base)

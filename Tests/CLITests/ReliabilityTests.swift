@@ -7,7 +7,7 @@ import Testing
 
 /// Through the built program (CH-5): killed at a random point or met by a random fault, resumed until nothing is open. Figures of
 /// the long form (`CHIRP_LONG_TESTS=1`, 200 runs) are in Docs/reliability.md.
-@Suite(.serialized) struct ReliabilityTests {
+@Suite struct ReliabilityTests {
     /// Something that goes wrong once at a service.
     private enum Mishap {
         case drive(DriveCall, DriveFault)

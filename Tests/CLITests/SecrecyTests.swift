@@ -4,7 +4,7 @@ import Testing
 
 /// No token, code, verifier, secret or header of a sign-in in anything that is printed, whatever goes wrong, and nowhere on disk
 /// but in the credentials.
-@Suite(.serialized) struct SecrecyTests {
+@Suite struct SecrecyTests {
     @Test func `nothing printed at the highest verbosity holds a secret`() async throws {
         let town = try Neighbourhood()
         var printed = ""

@@ -4,7 +4,7 @@ import LoopbackService
 import Testing
 
 /// `--store drive` and `--store webdav` through the built program, against services on loopback (CH-5, CH-6, W-4, W-5).
-@Suite(.serialized) struct ServiceStoreTests {
+@Suite struct ServiceStoreTests {
     private let home: Household
     private let drive: LoopbackDrive
 

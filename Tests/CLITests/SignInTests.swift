@@ -3,7 +3,7 @@ import LoopbackService
 import Testing
 
 // CH-1, CH-2, UF-2: sign-in at the command line, over real sockets and processes.
-@Suite(.serialized) struct SignInTests {
+@Suite struct SignInTests {
     @Test func `one service after the other, each ending in a success`() async throws {
         let town = try Neighbourhood()
         let first = try await town.login("mastodon", town.mastodon.base)

@@ -17,7 +17,7 @@ public final class RealWebDAV: Sendable {
 
     private let folder: TemporaryFolder
     private let process: pid_t
-    private let port: UInt16
+    private let port: ReservedPort
     /// What the server shows under ``root``.
     public let files: String
 
@@ -25,16 +25,16 @@ public final class RealWebDAV: Sendable {
         folder = try TemporaryFolder()
         files = folder.path("files")
         try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
-        port = try Self.freePort()
+        port = try ReservedPort()
         switch kind {
         case .rclone:
             let words = [
-                "rclone", "serve", "webdav", files, "--addr", "127.0.0.1:\(port)", "--user", Self.user, "--pass",
+                "rclone", "serve", "webdav", files, "--addr", "127.0.0.1:\(port.number)", "--user", Self.user, "--pass",
                 Self.password, "--config", folder.path("rclone.conf"), "--cache-dir", folder.path("cache"),
             ]
             process = try Self.start(words, log: folder.path("log"))
         case .apache:
-            try Self.configure(folder, files: files, port: port)
+            try Self.configure(folder, files: files, port: port.number)
             // One process without children, in the foreground.
             process = try Self.start(["apache2", "-X", "-f", folder.path("apache.conf")], log: folder.path("log"))
         }
@@ -46,7 +46,7 @@ public final class RealWebDAV: Sendable {
 
     deinit { stop() }
 
-    public var root: String { "http://127.0.0.1:\(port)" }
+    public var root: String { "http://127.0.0.1:\(port.number)" }
 
     /// Signs in.
     public func transport(password: String = password) -> any HTTPTransport {
@@ -113,7 +113,7 @@ public final class RealWebDAV: Sendable {
             if waitpid(process, &status, WNOHANG) != 0 { break }
             let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(socket) }
-            var address = Self.loopback(port)
+            var address = Self.loopback(port.number)
             let result = withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -132,21 +132,6 @@ public final class RealWebDAV: Sendable {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         return address
-    }
-
-    /// A port that nobody listens on just now.
-    private static func freePort() throws -> UInt16 {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = loopback(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 ? getsockname(socket, $0, &length) : -1
-            }
-        }
-        guard result == 0 else { throw Failure(description: "no free port") }
-        return UInt16(bigEndian: address.sin_port)
     }
 
     private static func configure(_ folder: TemporaryFolder, files: String, port: UInt16) throws {

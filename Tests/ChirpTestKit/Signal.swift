@@ -43,7 +43,7 @@ public struct Signal: Hashable, Sendable {
     public static func noise(_ format: AudioFormat, level: Double, seconds: Double, seed: UInt64 = 1) -> Signal {
         var signal = silence(format, seconds: seconds)
         let amplitude = Float(pow(10, level / 20) * 3.0.squareRoot())
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         for channel in signal.planes.indices {
             for index in signal.planes[channel].indices {
                 signal.planes[channel][index] = amplitude * Float.random(in: -1...1, using: &generator)
@@ -63,7 +63,7 @@ public struct Signal: Hashable, Sendable {
     ) -> Signal {
         var signal = silence(format, seconds: head + seconds + tail)
         let rate = Double(format.sampleRate)
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let first = Int(head * rate)
         let end = first + Int(seconds * rate)
         var position = first
@@ -123,19 +123,4 @@ public struct Signal: Hashable, Sendable {
 
     /// A reader over it.
     public func reader() -> SignalReader { SignalReader(self) }
-}
-
-/// A small generator of pseudo-random numbers (SplitMix64, Steele et al. 2014), so that tests repeat.
-public struct SplitMix: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    public init(state: UInt64) { self.state = state }
-
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
 }

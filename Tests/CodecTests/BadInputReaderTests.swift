@@ -125,17 +125,7 @@ struct BadInputReaderTests {
             try takeInput(at: root, spoolingInto: root, limit: ByteCount(10))
         }
         // Sockets cannot be opened, and a device may be empty.
-        let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: folder.path("socket").utf8) }
-        let isBound = withUnsafePointer(to: address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        try #require(isBound == 0)
+        try makeSocketFile("socket", in: root)
         #expect(try failure(folder.path("socket")).exitCode == .missingInput)
         let unopened = try #require(throws: AudioError.self) {
             try takeInput(at: folder.path("socket"), spoolingInto: root, limit: ByteCount(10))

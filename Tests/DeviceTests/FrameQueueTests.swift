@@ -1,11 +1,12 @@
 import ChirpAudio
 import ChirpDevices
+import ChirpTestKit
 import Testing
 
 @Suite struct FrameQueueTests {
     @Test(arguments: [1, 2], [1, 7, 64, 1000])
     func `frames leave in the order they came, whatever the sizes`(channels: Int, capacity: Int) {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededGenerator(seed: 9)
         let format = AudioFormat(sampleRate: 8000, channels: channels)
         var queue = FrameQueue(channels: channels, capacity: capacity)
         var block = AudioBlock(format: format, capacity: 96)

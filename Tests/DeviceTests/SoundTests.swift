@@ -7,6 +7,7 @@ import Testing
 
 /// Against a real daemon. The signal is a ramp whose value tells the frame's number exactly, so that every frame that went
 /// through the server can be named.
+// A daemon that is kept from the processor drops sound: one at a time.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct SoundTests {
     private static let format = AudioFormat(sampleRate: 48_000, channels: 2)
 

@@ -10,6 +10,7 @@ import Synchronization
 import Testing
 
 // W-8, OU-8. Some minutes each; their figures are those of Docs/fleet.md.
+// One at a time: they measure, and each takes the whole machine.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["CHIRP_LONG_TESTS"] == "1"))
 struct FleetLongTests {
     private func memory(of pid: pid_t) -> String {
@@ -37,7 +38,8 @@ struct FleetLongTests {
         var workers = try (0..<3).map { _ in try worker() }
         let begin = clock.now
         let batch = try home.start(["batch", "in", "out", "--fleet", servers.addresses, "--json"] + root)
-        var generator = SystemRandomNumberGenerator()
+        let seed = TestSeed()
+        var generator = seed.generator
         var kills = 0
         var leader: Int?
         for done in stride(from: 150, to: count, by: 150) {
@@ -52,25 +54,26 @@ struct FleetLongTests {
             }
             if done == 1350, let leader { try servers.start(leader) }
         }
-        #expect(await batch.end() == 0, "\(batch.errorsSoFar)")
+        #expect(await batch.end() == 0, "\(seed): \(batch.errorsSoFar)")
         let time = clock.now - begin
         for worker in workers {
             // The last one may just have begun, and would then not know yet that it has something to finish.
             await until { worker.lines.contains { $0["event"] as? String == "ready" } }
             worker.send(SIGTERM)
         }
-        for worker in workers { #expect(await worker.end() == 0, "\(worker.errorsSoFar)") }
-        #expect(leader != nil)
+        for worker in workers { #expect(await worker.end() == 0, "\(seed): \(worker.errorsSoFar)") }
+        #expect(leader != nil, "\(seed)")
         let result = try #require(batch.lines.last)
         let fleet = try #require(result["fleet"] as? [String: Any])
-        #expect(result["made"] as? Int == count)
-        #expect(home.clips("out") == home.clips("local"))
+        #expect(result["made"] as? Int == count, "\(seed)")
+        #expect(home.clips("out") == home.clips("local"), "\(seed)")
         let (duplicates, redelivered) = (fleet["duplicates"] as? Int ?? count, fleet["redelivered"] as? Int ?? count)
-        #expect(duplicates + redelivered < count / 100)
-        #expect(try queue.allJobs() == 0)
-        #expect(try queue.deadJobs() == 0)
+        #expect(duplicates + redelivered < count / 100, "\(seed)")
+        #expect(try queue.allJobs() == 0, "\(seed)")
+        #expect(try queue.deadJobs() == 0, "\(seed)")
         print(
-            "FIGURE chaos: \(kills) worker kills, leader \(leader ?? -1) killed; \(fleet); \(time), local \(localTime)")
+            "FIGURE chaos, \(seed): \(kills) worker kills, leader \(leader ?? -1) killed; \(fleet); \(time), local \(localTime)"
+        )
     }
 
     @Test(arguments: [1, 3])
@@ -127,6 +130,7 @@ struct FleetLongTests {
 }
 
 // W-8: 500 jobs while what makes them is killed at random: none lost, no innocent one put aside.
+// One at a time: each takes the whole machine.
 @Suite(.serialized, .enabled(if: ProcessInfo.processInfo.environment["CHIRP_LONG_TESTS"] == "1"))
 struct FleetKillTests {
     private static let count = 500

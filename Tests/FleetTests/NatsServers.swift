@@ -1,3 +1,4 @@
+import ChirpTestKit
 import Foundation
 import Glibc
 import Synchronization
@@ -6,10 +7,9 @@ import Testing
 /// Real servers on loopback, alone or as a cluster, with JetStream in a folder that goes with them. They can be killed and
 /// started again.
 final class NatsServers: Sendable {
-    struct Failure: Error, CustomStringConvertible { let description: String }
-
-    let ports: [Int]
-    private let routes: [Int]
+    /// Reserved for as long as this lives, so that a server that was killed comes back at its address.
+    private let clients: [ReservedPort]
+    private let routes: [ReservedPort]
     private let folder: String
     private let extra: [String]
     private let processes: Mutex<[Int: Process]> = Mutex([:])
@@ -20,9 +20,8 @@ final class NatsServers: Sendable {
     init(_ count: Int = 1, extra: [String] = []) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "chirp-nats-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let free = try Self.freePorts(2 * count)
-        ports = Array(free.prefix(count))
-        routes = Array(free.suffix(count))
+        clients = try (0..<count).map { _ in try ReservedPort() }
+        routes = try (0..<count).map { _ in try ReservedPort() }
         self.extra = extra
         for index in 0..<count { try start(index) }
     }
@@ -35,6 +34,8 @@ final class NatsServers: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
+    var ports: [Int] { clients.map { Int($0.number) } }
+
     /// As `--fleet` wants it.
     var addresses: String { ports.map { "nats://127.0.0.1:\($0)" }.joined(separator: ",") }
 
@@ -45,10 +46,10 @@ final class NatsServers: Sendable {
             "-a", "127.0.0.1", "-p", "\(ports[index])", "-js", "-sd", "\(folder)/store-\(index)",
             "--server_name", "server-\(index)", "-l", "\(folder)/log-\(index)", "-P", "\(folder)/pid-\(index)",
         ]
-        if ports.count > 1 {
+        if routes.count > 1 {
             words += [
-                "--cluster_name", "test", "--cluster", "nats://127.0.0.1:\(routes[index])", "--routes",
-                routes.map { "nats://127.0.0.1:\($0)" }.joined(separator: ","),
+                "--cluster_name", "test", "--cluster", "nats://127.0.0.1:\(routes[index].number)", "--routes",
+                routes.map { "nats://127.0.0.1:\($0.number)" }.joined(separator: ","),
             ]
         }
         process.arguments = words + extra
@@ -67,25 +68,4 @@ final class NatsServers: Sendable {
 
     /// What it has written into its log.
     func log(_ index: Int) -> String { (try? String(contentsOfFile: "\(folder)/log-\(index)", encoding: .utf8)) ?? "" }
-
-    /// Ports of this machine that nobody listens on at the moment.
-    private static func freePorts(_ count: Int) throws -> [Int] {
-        var sockets: [Int32] = []
-        defer { sockets.forEach { close($0) } }
-        return try (0..<count).map { _ in
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            sockets.append(descriptor)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = inet_addr("127.0.0.1")
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let result = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
-                }
-            }
-            guard result == 0 else { throw Failure(description: String(cString: strerror(errno))) }
-            return Int(UInt16(bigEndian: address.sin_port))
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import ChirpFlows
+import ChirpTestKit
 import Testing
 
 /// CH-10, W-6: order and patience, over any interleaving of arrivals, delays and failures, with a clock turned by hand.
@@ -96,7 +97,7 @@ import Testing
 
     @Test(arguments: 0..<400)
     func `each clip is played once, in order, and silence never lasts longer than the patience`(seed: Int) {
-        var generator = SplitMix(seed: UInt64(seed))
+        var generator = SeededGenerator(seed: UInt64(seed) + 0x1234_5678)
         var rules = OrderedPrefetch<Int>.Rules()
         rules.width = Int.random(in: 1...4, using: &generator)
         let slow = Int.random(in: 0...40_000, using: &generator)
@@ -181,18 +182,5 @@ import Testing
         }
         #expect(fetched == queue.rules.ahead + 1)
         #expect(queue.count == 999)
-    }
-}
-
-/// A small generator that gives the same numbers for the same seed (Steele, Lea and Flood 2014).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed &+ 0x1234_5678 }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// Eight hours of listening by a clock that is turned: 5,000 posts with random delays and lengths.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LiveSimulationTests {
+@Suite(.timeLimit(.minutes(5))) struct LiveSimulationTests {
     /// Resident size of this process in bytes, without what the allocator has been given back and keeps.
     private static var resident: Int {
         // The module of the C library leaves out <malloc.h>.
@@ -26,13 +26,20 @@ import Testing
         let posts = isLong ? 5000 : 500
         // What networks keep is not the listener's.
         let world = try LiveWorld(most: 100)
+        let seed = TestSeed()
         let clock = world.clock
         world.bytes.withLock { $0 = 2000 }
         world.whileFetching.withLock { hook in
-            hook = { _ in await clock.sleep(.milliseconds(Int.random(in: 50...3000))) }
+            hook = { address in
+                var random = seed.generator(for: address)
+                await clock.sleep(.milliseconds(Int.random(in: 50...3000, using: &random)))
+            }
         }
         world.whilePlaying.withLock { hook in
-            hook = { _ in await clock.sleep(.milliseconds(Int.random(in: 200...4000))) }
+            hook = { name in
+                var random = seed.generator(for: name)
+                await clock.sleep(.milliseconds(Int.random(in: 200...4000, using: &random)))
+            }
         }
         let session = try world.session(pause: .milliseconds(100)) { rules in
             rules.maximumBytes = ByteCount(Int64(2000))
@@ -73,11 +80,11 @@ import Testing
         }
         session.send(.stop)
         try await ended
-        #expect(Set(world.heard).count == posts && world.heard.count == posts)
-        #expect(mostBytes <= 200_000 && mostFiles <= 100, "\(mostFiles) files, \(mostBytes) bytes")
+        #expect(Set(world.heard).count == posts && world.heard.count == posts, "\(seed)")
+        #expect(mostBytes <= 200_000 && mostFiles <= 100, "\(mostFiles) files, \(mostBytes) bytes; \(seed)")
         // Only alone is the process this test's own.
         let shown = zip(marks, sizes).map { "\($0) posts: \($1 / 1000) kB" }.joined(separator: ", ")
         print("resident after \(shown); cache at most \(mostFiles) files, \(mostBytes) bytes")
-        if isLong { #expect(sizes[2] - sizes[1] < 4_000_000 && sizes[2] - sizes[0] < 8_000_000, "\(shown)") }
+        if isLong { #expect(sizes[2] - sizes[1] < 4_000_000 && sizes[2] - sizes[0] < 8_000_000, "\(shown); \(seed)") }
     }
 }

@@ -12,6 +12,7 @@ import Synchronization
 import Testing
 
 /// Live listening into a real sound server, whose monitor is recorded: what people would hear.
+// A daemon that is kept from the processor drops sound: one at a time.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LiveSoundTests {
     private static let format = AudioFormat(sampleRate: 48_000, channels: 1)
     /// 100 clips take a minute of real time; the usual run has a fifth of them.
@@ -61,7 +62,7 @@ import Testing
     }
 
     /// The world's ports with clips that are tones and a loudspeaker that is real.
-    private func ports(_ world: LiveWorld, _ server: SoundServer) -> LivePorts {
+    private func ports(_ world: LiveWorld, _ server: SoundServer, _ seed: TestSeed) -> LivePorts {
         var ports = world.ports()
         let player = LivePlayer(settings: settings(server), chimes: false, patience: .seconds(60))
         ports.uptime = { ContinuousClock.now - Self.start }
@@ -70,7 +71,8 @@ import Testing
             guard case .hub(let address) = clip,
                 let number = Int(address.dropLast(4).split(separator: "/").last?.filter(\.isNumber) ?? "")
             else { throw .unsupported("fetch that") }
-            for _ in 0..<Int.random(in: 0..<20_000) { await Task.yield() }
+            var random = seed.generator(for: address)
+            for _ in 0..<Int.random(in: 0..<20_000, using: &random) { await Task.yield() }
             do { try Self.clip(number).writeWav(to: path) } catch {
                 throw .inputOutput(path: path, reason: "\(error)")
             }
@@ -96,11 +98,11 @@ import Testing
 
     /// CH-10 and the pause of UF-5, as it sounds: in order of arrival, none twice, no gap shorter than set.
     @Test func `clips of two networks sound in order of arrival with the pause between them`() async throws {
-        let (server, world) = (try SoundServer(), try LiveWorld())
+        let (server, world, seed) = (try SoundServer(), try LiveWorld(), TestSeed())
         let recorder = MonitorRecorder(settings: settings(server), format: Self.format)
         async let recording = recorder.run()
         await world.until { recorder.isRunning }
-        let session = try session(ports(world, server), world, pause: .milliseconds(150))
+        let session = try session(ports(world, server, seed), world, pause: .milliseconds(150))
         try await world.run(session) {
             await world.until { !world.events.isEmpty }
             for number in 0..<Self.count {
@@ -111,16 +113,16 @@ import Testing
         }
         recorder.stop()
         let heard = Self.decode(try await recording)
-        #expect(heard.map(\.number) == Array(0..<Self.count))
+        #expect(heard.map(\.number) == Array(0..<Self.count), "\(seed)")
         let gaps = zip(heard, heard.dropFirst()).map { $1.range.lowerBound - $0.range.upperBound }
-        #expect(gaps.allSatisfy { $0 >= 7200 - 48 }, "shortest \(gaps.min() ?? 0) frames")
+        #expect(gaps.allSatisfy { $0 >= 7200 - 48 }, "shortest \(gaps.min() ?? 0) frames; \(seed)")
         #expect(heard.allSatisfy { abs($0.range.count - 7680) < 96 }, "\(heard.map(\.range.count))")
     }
 
     @Test func `a sound server that dies between clips and in one costs nothing`() async throws {
-        let (server, world) = (try SoundServer(), try LiveWorld())
+        let (server, world, seed) = (try SoundServer(), try LiveWorld(), TestSeed())
         let restarts = Mutex(0)
-        var ports = ports(world, server)
+        var ports = ports(world, server, seed)
         let report = ports.report
         ports.report = { time, event in
             report(time, event)
@@ -143,8 +145,8 @@ import Testing
             world.post(4)
             await world.until { world.played == 4 }
         }
-        #expect(restarts.withLock { $0 } >= 1)
-        #expect(world.reasons.isEmpty)
+        #expect(restarts.withLock { $0 } >= 1, "\(seed)")
+        #expect(world.reasons.isEmpty, "\(seed)")
     }
 
     @Test func `a chime comes first, and the volume is evened`() async throws {

@@ -1,5 +1,6 @@
 import ChirpCore
 import ChirpHTTP
+import ChirpTestKit
 import Foundation
 import LoopbackService
 import Testing
@@ -137,15 +138,14 @@ import Testing
         await #expect(throws: HTTPError.interrupted(host: "127.0.0.1", reason: "it fell silent")) {
             try await CurlTransport().stream(try request(silent), silence: .milliseconds(200))
         }
-        let gone = try LoopbackServer { _ in .init(200) }
-        let address = try request(gone)
-        gone.close()
-        await eventually { (try? ListeningSocket(port: gone.port)) != nil }
+        let gone = try ReservedPort()
+        let address = HTTPRequest(.get, try #require(WebAddress("http://127.0.0.1:\(gone.number)/events")))
         await #expect {
             try await CurlTransport().stream(address, silence: Self.patience)
         } throws: {
             if case .unreachable? = $0 as? HTTPError { true } else { false }
         }
+        withExtendedLifetime(gone) {}
     }
 
     @Test func `cancelled before the header it ends at once`() async throws {

@@ -6,7 +6,7 @@ import HubHousehold
 import Testing
 
 /// The pages in a real browser (W-5, CH-13).
-@Suite(.serialized)
+@Suite(.serialized)  // A browser takes both processors to start, and its answers have a time limit.
 struct BrowserTests {
     /// Two and a half seconds of a tone as MP3, made by a program from outside the project.
     private func tone(_ house: HubHousehold) throws -> [UInt8] {

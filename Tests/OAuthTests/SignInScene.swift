@@ -30,10 +30,10 @@ final class SignInScene: Sendable {
     var now: Date { clockBox.value }
     func wait(_ seconds: Double) { clockBox.change { $0 += seconds } }
 
-    func address(_ path: String) throws -> WebAddress { try #require(WebAddress(server.base + path)) }
-
-    func service() throws -> OAuthService {
-        switch oauth.flavour {
+    /// - Parameter base: where the service is; nil for the one that answers.
+    func service(at base: String? = nil) throws -> OAuthService {
+        func address(_ path: String) throws -> WebAddress { try #require(WebAddress((base ?? server.base) + path)) }
+        return switch oauth.flavour {
         case .google:
             .google(
                 authorization: try address("/o/oauth2/v2/auth"), token: try address("/token"),

@@ -7,7 +7,7 @@ import LoopbackService
 import Testing
 
 // CH-1, CH-2: sign-in by a browser or a code, with success or a readable reason.
-@Suite(.serialized) struct SignInTests {
+@Suite struct SignInTests {
     /// RFC 7636, appendix B.
     @Test func `the challenge is that of the standard's example`() {
         let key = ProofKey(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")

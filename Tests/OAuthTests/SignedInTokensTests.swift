@@ -1,12 +1,13 @@
 import ChirpCore
 import ChirpHTTP
 import ChirpOAuth
+import ChirpTestKit
 import Foundation
 import LoopbackService
 import Testing
 
 // A sign-in that survives: renewed in time, once, and ended with its cause.
-@Suite(.serialized) struct SignedInTokensTests {
+@Suite struct SignedInTokensTests {
     @Test func `a token is used until a minute before its end, then renewed`() async throws {
         let scene = try SignInScene(.google)
         try await scene.signInAndKeep()
@@ -157,11 +158,13 @@ import Testing
         #expect(try scene.store.credential(for: "drive") == nil)
         #expect(try await out.run("drive", client: try scene.service()) == .wasNotSignedIn)
         try await scene.signInAndKeep()
-        scene.server.close()
-        guard case .onlyHere = try await out.run("drive", client: try scene.service()) else {
+        let gone = try ReservedPort()
+        let client = try scene.service(at: "http://127.0.0.1:\(gone.number)")
+        guard case .onlyHere = try await out.run("drive", client: client) else {
             Issue.record("the service cannot have been told")
             return
         }
+        withExtendedLifetime(gone) {}
         #expect(try scene.store.all().isEmpty)
     }
 

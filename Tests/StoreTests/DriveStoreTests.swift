@@ -7,6 +7,7 @@ import LoopbackService
 import Testing
 
 // CH-5, CH-6, W-4, W-5 against a service on loopback that speaks Drive's shapes.
+// One at a time: each of many cases holds a server and its connections, and a process may have but 1,024 descriptors.
 @Suite(.serialized) struct DriveStoreTests {
     @Test(arguments: StoreConformance.Check.allCases)
     func `the Drive store conforms`(check: StoreConformance.Check) async throws {

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 // CH-5: an upload survives whatever happens on the way, sends nothing twice that was confirmed, and ends as one file.
+// One at a time: each of many cases holds a server and its connections, and a process may have but 1,024 descriptors.
 @Suite(.serialized) struct DriveUploadTests {
     private static let chunk = Int(DriveWorld.chunk)
 

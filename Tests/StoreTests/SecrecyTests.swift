@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// No token, session address, password or header in any error or log, whatever happens.
-@Suite(.serialized) struct SecrecyTests {
+@Suite struct SecrecyTests {
     /// Everything that can be learned from an error.
     private func words(_ error: any Error) -> String {
         let explained = error as? any Explained

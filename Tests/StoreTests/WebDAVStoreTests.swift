@@ -7,6 +7,7 @@ import LoopbackService
 import Testing
 
 /// Against servers that were not written here, for what they can, and against a scripted one for limits and faults.
+// One at a time: a case starts a server program, which must answer within 10 s.
 @Suite(.serialized) struct WebDAVStoreTests {
     /// Real servers have no limit that a test could set.
     private static let unlimited = StoreConformance.Check.allCases.filter {

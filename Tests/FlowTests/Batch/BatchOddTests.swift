@@ -78,20 +78,7 @@ import Testing
         for name in ["a", "b", "c"] { try world.record("\(name).wav") }
         #expect(mkfifo("\(world.source)/pipe.wav", 0o600) == 0)
         #expect(symlink("/dev/zero", "\(world.source)/zeros.wav") == 0)
-        // In an abstract folder, since the path of a socket is short.
-        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        let folder = open(world.source, O_RDONLY | O_DIRECTORY)
-        defer { close(folder) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: "/proc/self/fd/\(folder)/socket.wav".utf8) }
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        #expect(bound == 0)
+        try makeSocketFile("socket.wav", in: world.source)
         let source = world.source
         world.surprise("a.wav") { () throws(AudioError) in
             unlink("\(source)/b.wav")

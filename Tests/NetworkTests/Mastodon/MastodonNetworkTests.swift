@@ -11,6 +11,7 @@ import Testing
 let quickPause = Sleeper(
     now: { Date(timeIntervalSince1970: 1_795_253_400) }, wait: { _ in !Task.isCancelled }, jitter: { 0 })
 
+// One at a time: each of many cases holds a server and its connections, and a process may have but 1,024 descriptors.
 @Suite(.serialized) struct MastodonNetworkTests {
     private let instance: LoopbackMastodon
     private let link = "https://drive.google.com/file/d/1Ab8f3k2m/view?a=1&b=2"
@@ -212,7 +213,7 @@ let quickPause = Sleeper(
         let service = OAuthService.mastodon(
             instance: address, clientID: try #require(registered.clientID),
             clientSecret: try #require(registered.clientSecret))
-        let credential = try await BrowserSignIn(service, transport: CurlTransport(), timeout: .seconds(20)) {
+        let credential = try await BrowserSignIn(service, transport: CurlTransport(), timeout: .seconds(300)) {
             await LoopbackBrowser.open($0)
         }.run(listener, force: true)
         #expect(instance.oauth.wasForced)

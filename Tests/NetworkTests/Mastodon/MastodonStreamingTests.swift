@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Pushed posts of an instance on loopback, over a real libcurl.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct MastodonStreamingTests {
+@Suite(.timeLimit(.minutes(10))) struct MastodonStreamingTests {
     private let instance: LoopbackMastodon
     private let clock = VirtualClock()
 

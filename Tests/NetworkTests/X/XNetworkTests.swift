@@ -48,6 +48,7 @@ private final class MemoryLedger: SpendingLedger {
     func release(_ key: Draft.Key) async throws(NetworkError) { entries.withLock { $0[key] = nil } }
 }
 
+// One at a time: each of many cases holds a server and its connections, and a process may have but 1,024 descriptors.
 @Suite(.serialized) struct XNetworkTests {
     private let clock = Mutexed(Date(timeIntervalSince1970: 1_795_253_400))  // 2026-11-21 09:30 UTC
     private let x: LoopbackX
