@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// W-9: figures, not limits; with `CHIRP_LONG_TESTS` in the environment. `CHIRP_FIGURES_FOLDER` chooses the disk.
-struct LiveClipFigures {
+struct IncrementalClipFigures {
     private static let isWanted = ProcessInfo.processInfo.environment["CHIRP_LONG_TESTS"] != nil
 
     @Test(.enabled(if: isWanted), arguments: [(Preset.voice, 1), (.music, 2)])

@@ -40,7 +40,7 @@ struct BrowserTests {
                     if (\(audio).currentTime > 0.1) done('plays'); }))
                     """
                 #expect(try browser.value(advanced) == "plays")
-                #expect(try browser.value("document.querySelector('[data-play]').ariaLabel") == "Sleeper")
+                #expect(try browser.value("document.querySelector('[data-play]').ariaLabel") == "Pause")
                 try browser.press("k", code: "KeyK", windowsCode: 75, text: "k")
                 #expect(try browser.value("\(audio).paused") == "true")
                 try browser.press("ArrowRight", code: "ArrowRight", windowsCode: 39)
