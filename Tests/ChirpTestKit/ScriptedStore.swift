@@ -3,24 +3,24 @@ internal import Synchronization
 
 /// A store in front of another, whose operations fail as a script says; each failure is used once.
 public final class ScriptedStore: Store {
-    public enum LevelWindow: Hashable, Sendable {
+    public enum Point: Hashable, Sendable {
         case quota, reserve, beforeSave, afterSave, load, remove, share
     }
 
     private let base: any Store
-    private let script: Mutex<[LevelWindow: [StoreError]]>
+    private let script: Mutex<[Point: [StoreError]]>
 
-    public init(_ base: any Store, _ script: [LevelWindow: [StoreError]]) {
+    public init(_ base: any Store, _ script: [Point: [StoreError]]) {
         self.base = base
         self.script = Mutex(script)
     }
 
     public var properties: StoreProperties { base.properties }
 
-    private func pass(_ window: LevelWindow) throws(StoreError) {
+    private func pass(_ point: Point) throws(StoreError) {
         let failure = script.withLock { script -> StoreError? in
-            guard let next = script[window]?.first else { return nil }
-            script[window]?.removeFirst()
+            guard let next = script[point]?.first else { return nil }
+            script[point]?.removeFirst()
             return next
         }
         if let failure { throw failure }

@@ -12,11 +12,11 @@ import Testing
 
 @Suite struct FailureTests {
     @Test(arguments: [
-        ScriptedStore.LevelWindow.quota, .reserve, .beforeSave, .afterSave, .share,
+        ScriptedStore.Point.quota, .reserve, .beforeSave, .afterSave, .share,
     ])
-    func `a store that is away for now is tried again from the outbox`(window: ScriptedStore.LevelWindow) async throws {
+    func `a store that is away for now is tried again from the outbox`(point: ScriptedStore.Point) async throws {
         let world = try World()
-        let store = ScriptedStore(world.store, [window: [.unreachable("reset")]])
+        let store = ScriptedStore(world.store, [point: [.unreachable("reset")]])
         let failure = await world.failure(try world.request(), world.ports(store: store))
         #expect(failure == .store(.unreachable("reset")))
         #expect(failure?.exitCode == .temporary)
@@ -52,12 +52,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ScriptedStore.LevelWindow.beforeSave, .afterSave, .share,
+        ScriptedStore.Point.beforeSave, .afterSave, .share,
     ])
-    func `a store that fills up meanwhile is told and cleaned`(window: ScriptedStore.LevelWindow) async throws {
+    func `a store that fills up meanwhile is told and cleaned`(point: ScriptedStore.Point) async throws {
         let world = try World()
         let full = StoreError.full(needed: ByteCount(1000), free: ByteCount(1))
-        let store = ScriptedStore(world.store, [window: [full]])
+        let store = ScriptedStore(world.store, [point: [full]])
         #expect(await world.failure(try world.request(), world.ports(store: store)) == .store(full))
         #expect(world.store.objects.isEmpty)
         #expect(try await world.rows().map(\.state) == [.failedForGood])

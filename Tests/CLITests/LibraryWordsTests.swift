@@ -3,7 +3,7 @@ import Testing
 
 /// Words belong to front ends: what a library says names no flag, command, environment variable or setting, since a page
 /// says it too. What can be done is a `Cure`, which each front end words.
-@Suite struct DecoderRefusalTests {
+@Suite struct LibraryWordsTests {
     /// Literals that look like words of the command line and are not, by file and beginning.
     private static let exceptions = [
         // Names of streams on the fleet's servers.
