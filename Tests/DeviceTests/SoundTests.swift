@@ -183,7 +183,9 @@ import Testing
                 #expect(try reader.read(into: &block))
             }
         }
-        #expect(events.all == [.suspended(device: "out.monitor"), .resumed(device: "out.monitor")])
+        // A busy machine may lose frames meanwhile, which is told too and is no concern of this.
+        let changes = events.all.filter { if case .overrun = $0 { false } else { true } }
+        #expect(changes == [.suspended(device: "out.monitor"), .resumed(device: "out.monitor")])
     }
 
     @Test func `a microphone that sleeps for good is an error after the patience`() async throws {
