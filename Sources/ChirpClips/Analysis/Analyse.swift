@@ -15,10 +15,10 @@ func analyse(
     var windows = LevelWindows()
     var stretch = MeasuredSection(format: format, removingRumble: rumble)
     var block = AudioBlock(format: format)
-    var pace = BlockTicker()
+    var ticker = BlockTicker()
     var frames = 0
     while try reader.read(into: &block) {
-        try pace.check()
+        try ticker.check()
         frames += block.frames
         var start = 0
         while start < block.frames {
@@ -30,7 +30,7 @@ func analyse(
             pool.submit { _ in stretches.measure(full) }
             stretches.collect(into: &windows)
         }
-        if pace.isDue { progress(reader.fraction) }
+        if ticker.isDue { progress(reader.fraction) }
     }
     guard frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
     if !stretch.isEmpty { stretches.measure(stretch) }

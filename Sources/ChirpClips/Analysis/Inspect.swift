@@ -21,9 +21,9 @@ public func inspect(path: String, name: String, dualMono: Bool = true) throws(Au
     var stereo = AudioBlock(format: AudioFormat(sampleRate: format.sampleRate, channels: 2))
     var statistics = SampleStatistics(channels: format.channels)
     var block = AudioBlock(format: format)
-    var pace = BlockTicker()
+    var ticker = BlockTicker()
     while try file.read(into: &block) {
-        try pace.check()
+        try ticker.check()
         meter.add(block)
         if format.channels > 2 {
             file.mixToStereo(block, into: &stereo)

@@ -11,9 +11,9 @@ func inspectFrames(path: String) throws(AudioError) -> Inspection.MP3? {
     defer { close(descriptor) }
     var stream = MP3FrameStream()
     var buffer = [UInt8](repeating: 0, count: 65536)
-    var pace = BlockTicker()
+    var ticker = BlockTicker()
     while true {
-        try pace.check()
+        try ticker.check()
         let count = read(descriptor, &buffer, buffer.count)
         guard count >= 0 else { throw .inputOutput(path: path, reason: .system(.current)) }
         if count == 0 { break }

@@ -14,11 +14,11 @@ func mainsHum(_ source: ClipSource, _ analysis: ClipAnalysis) throws(AudioError)
     let count = min(8, max(1, analysis.frames / window))
     var reader = try ClipReader(source, downmix: analysis.downmix) { _ in format }
     var block = AudioBlock(format: format)
-    var pace = BlockTicker()
+    var ticker = BlockTicker()
     var (samples, found): ([Float], Int?) = ([], nil)
     var (position, number) = (0, 0)
     while number < count, try reader.read(into: &block) {
-        try pace.check()
+        try ticker.check()
         let start = number * (analysis.frames - window) / max(1, count - 1)
         let (first, end) = (max(start + samples.count, position), min(start + window, position + block.frames))
         if first < end {

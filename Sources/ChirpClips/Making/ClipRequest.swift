@@ -7,7 +7,7 @@ public struct ClipRequest: Hashable, Sendable {
     public var source: ClipSource
     public var policy: EditPolicy
     public var preset: Preset
-    /// The preset's settings, or what `--bitrate` and `--vbr` made of them.
+    /// The preset's settings, or others that were asked for.
     public var settings: MP3Settings
     public var tag: ID3Tag
     /// The clip must not be larger: the highest constant rate that fits is chosen.

@@ -69,13 +69,13 @@ private func render(
         path: path, format: clip.clipFormat, settings: clip.settings, tag: clip.request.tag, jobs: clip.request.jobs,
         expectedFrames: clip.frames, measures: clip.request.verifies, outlines: outlines, flushes: flushes)
     var block = AudioBlock(format: clip.clipFormat)
-    var pace = BlockTicker()
+    var ticker = BlockTicker()
     var frames = 0
     while try reader.read(into: &block) {
-        try pace.check()
+        try ticker.check()
         try writer.write(block)
         frames += block.frames
-        if pace.isDue { progress(Double(frames) / Double(max(1, clip.frames))) }
+        if ticker.isDue { progress(Double(frames) / Double(max(1, clip.frames))) }
     }
     // The file may have changed since it was analysed.
     guard frames == clip.frames else {

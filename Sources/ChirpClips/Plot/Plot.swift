@@ -30,10 +30,10 @@ public struct Plot: Hashable, Sendable {
         var waveform = Waveform()
         var meter = LevelWindowMeter(format: format, removingRumble: true)
         var block = AudioBlock(format: format)
-        var pace = BlockTicker()
+        var ticker = BlockTicker()
         var overFrames: [Int] = []
         while try file.read(into: &block) {
-            try pace.check()
+            try ticker.check()
             waveform.add(block)
             // A block at a time is enough to mark a column; only loud ones can matter.
             if isLoud(block) {
