@@ -1,3 +1,4 @@
+import ChirpCore
 import ChirpHTTP
 import Testing
 

@@ -1,3 +1,4 @@
+import ChirpCore
 public import ChirpHTTP
 internal import Crypto
 internal import Foundation

@@ -1,3 +1,4 @@
+import ChirpCore
 import ChirpStores
 import Synchronization
 import Testing

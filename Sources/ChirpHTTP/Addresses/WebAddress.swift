@@ -1,3 +1,5 @@
+internal import ChirpCore
+
 /// An absolute http or https address, checked when it is made (RFC 3986; user names in it are refused, fragments dropped).
 ///
 /// Its description leaves out the query, where codes and upload sessions are; ``text`` is the whole.

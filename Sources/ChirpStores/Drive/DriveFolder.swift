@@ -1,3 +1,4 @@
+internal import ChirpCore
 internal import ChirpHTTP
 internal import Synchronization
 

@@ -1,3 +1,4 @@
+import ChirpCore
 internal import ChirpHTTP
 internal import Foundation
 internal import Synchronization
