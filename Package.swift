@@ -61,6 +61,8 @@ let package = Package(
         .target(name: "CPulse", linkerSettings: [.linkedLibrary("dl")]),
         // Its headers come from libjpeg62-turbo-dev and libpng-dev.
         .target(name: "CPicture", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
+        // Password hashes.
+        .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
         // Bounds of a child process that decodes what strangers send.
@@ -81,10 +83,11 @@ let package = Package(
                 "ChirpAudio", "ChirpCore", "ChirpFiles", "ChirpMP3", "CFLAC", "CLame", "CMpg123", "CPicture",
                 "CSndfile", "CSoxr",
             ]),
+        module("ChirpAccounts", ["ChirpCore", "ChirpDatabase", "CSodium", crypto, grdb]),
         module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
-        module("ChirpCommunity", ["ChirpCore", "ChirpDatabase", "ChirpFiles", grdb]),
+        module("ChirpCommunity", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", grdb]),
         // Layer 4
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3"]),
         module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", "ChirpOAuth"]),
@@ -104,22 +107,29 @@ let package = Package(
         module(
             "ChirpIntake",
             ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "CConfine"]),
-        module("ChirpOwnHub", ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
+        module("ChirpOwnHub", ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
         // Style, script and icon are files, which the build puts into the program.
         .target(
-            name: "ChirpWeb", dependencies: ["ChirpCore", "ChirpFiles", hummingbird, lifecycle, logging],
+            name: "ChirpWeb", dependencies: ["ChirpCore", "ChirpFiles", crypto, hummingbird, lifecycle, logging],
             resources: [
                 .embedInCode("Resources/chirp.css"), .embedInCode("Resources/chirp.js"),
                 .embedInCode("Resources/chirp.svg"),
             ],
             swiftSettings: settings),
         // Layer 5
-        module("ChirpHub", ["ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpWeb", hummingbird, lifecycle, logging]),
+        module(
+            "ChirpHub",
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpWeb", hummingbird, lifecycle,
+                logging,
+            ]),
         // Layer 6
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCommunity", "ChirpCore", "ChirpDevices", "ChirpFiles",
+                "ChirpAccounts", "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCommunity", "ChirpCore",
+                "ChirpDevices",
+                "ChirpFiles",
                 "ChirpFleet", "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpMP3",
                 "ChirpNetworks", "ChirpOAuth", "ChirpOwnHub", "ChirpStores", argumentParser, lifecycle, logging, yams,
             ],
@@ -152,6 +162,7 @@ let package = Package(
         tests("MP3Tests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3", "HostileFiles"]),
         tests("DatabaseTests", ["ChirpDatabase", grdb]),
+        tests("AccountTests", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", grdb]),
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
         tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService"]),
@@ -194,14 +205,14 @@ let package = Package(
         tests(
             "HubTests",
             [
-                "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpOwnHub", "ChirpStores",
-                "ChirpWeb", "HubHousehold", hummingbird, lifecycle, logging,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpOwnHub",
+                "ChirpStores", "ChirpWeb", "HubHousehold", hummingbird, lifecycle, logging,
             ]),
         tests(
             "CLITests",
             [
                 "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpHTTP", "ChirpNetworks",
-                "ChirpOAuth", "LoopbackService", "chirp",
+                "LoopbackService", "chirp",
             ]),
     ],
     swiftLanguageModes: [.v6]

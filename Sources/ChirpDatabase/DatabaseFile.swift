@@ -4,19 +4,31 @@ internal import Glibc
 /// A database of this program: SQLite in write-ahead mode (sqlite.org/wal.html), used by several processes at once.
 ///
 /// Every commit is written through to the disk (about a millisecond on a solid-state disk), so that a power cut loses nothing
-/// that was confirmed.
+/// that was confirmed; where that is not worth its time, see ``Durability``.
 package struct DatabaseFile: Sendable {
     package let path: String
     /// Names its queues in debuggers.
     package let label: String
     /// How long to wait for another connection.
     package let patience: Duration
+    /// When a commit is on the disk.
+    package let durability: Durability
+
+    package enum Durability: String, Sendable {
+        /// When it returns.
+        case written = "FULL"
+        /// Some time later: a power cut may lose the last ones, and never makes the database unreadable.
+        case eventual = "NORMAL"
+    }
 
     /// - Parameter path: the file; its folder exists.
-    package init(path: String, label: String, patience: Duration = .seconds(10)) {
+    package init(
+        path: String, label: String, patience: Duration = .seconds(10), durability: Durability = .written
+    ) {
         self.path = path
         self.label = label
         self.patience = patience
+        self.durability = durability
     }
 
     /// Opens it with one connection, and makes it when there is none. Blocks for some milliseconds.
@@ -24,7 +36,7 @@ package struct DatabaseFile: Sendable {
         try makeFile()
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration())
-            try Self.writeThrough(queue)
+            try set(durability, of: queue)
             return queue
         } catch {
             throw DatabaseFailure(error)
@@ -41,7 +53,7 @@ package struct DatabaseFile: Sendable {
             var configuration = configuration()
             configuration.maximumReaderCount = readers
             let pool = try DatabasePool(path: path, configuration: configuration)
-            try Self.writeThrough(pool)
+            try set(durability, of: pool)
             return pool
         } catch {
             throw DatabaseFailure(error)
@@ -68,8 +80,8 @@ package struct DatabaseFile: Sendable {
     }
 
     /// Not by `Configuration.prepareDatabase`: GRDB sets its own choice, NORMAL, after that, when it turns write-ahead mode on.
-    private static func writeThrough(_ database: some DatabaseWriter) throws {
-        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    private func set(_ durability: Durability, of database: some DatabaseWriter) throws {
+        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(durability.rawValue)") }
     }
 
     /// Makes a file that its owner alone may read; SQLite would let others read it. Its side files take over the rights.

@@ -1,0 +1,65 @@
+internal import ChirpCore
+internal import Crypto
+internal import FoundationEssentials
+internal import GRDB
+
+extension Accounts {
+    /// How many recovery codes there are.
+    package static let recoveryCodes = 10
+
+    /// A key for an authenticator. It counts only once a code of it was typed: ``switchOn(_:code:of:)``.
+    package func newSecondFactor() -> OneTimeCode { OneTimeCode() }
+
+    /// Asks for codes from now on.
+    ///
+    /// - Returns: recovery codes, to be shown once; earlier ones are void.
+    /// - Throws: ``AccountError/codeNeeded(wasWrong:)`` when the code is not of this key.
+    package func switchOn(
+        _ factor: OneTimeCode, code: String, of account: AccountID
+    ) async throws(AccountError) -> [String] {
+        guard let step = factor.step(of: code, at: now(), after: 0) else { throw .codeNeeded(wasWrong: true) }
+        let codes = (0..<Self.recoveryCodes).map { _ in "\(RandomName(length: 12))" }
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE accounts SET totp = ?, totpStep = ? WHERE id = ?",
+                arguments: [Data(factor.key), step, account])
+            try database.execute(sql: "DELETE FROM recoveryCodes WHERE account = ?", arguments: [account])
+            for code in codes {
+                try database.execute(
+                    sql: "INSERT INTO recoveryCodes (account, digest) VALUES (?, ?)",
+                    arguments: [account, Self.digest(ofRecoveryCode: code)])
+            }
+        }
+        return codes
+    }
+
+    /// Asks for no more codes. The password was asked for again before.
+    package func switchOffSecondFactor(of account: AccountID) async throws(AccountError) {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE accounts SET totp = NULL, totpStep = 0 WHERE id = ?", arguments: [account])
+            try database.execute(sql: "DELETE FROM recoveryCodes WHERE account = ?", arguments: [account])
+        }
+    }
+
+    /// Takes a code at a sign-in, each once.
+    func takeCode(_ typed: String?, of account: AccountID, in database: Database) throws {
+        guard let typed, !typed.isEmpty else { throw AccountError.codeNeeded(wasWrong: false) }
+        let row = try Row.fetchOne(
+            database, sql: "SELECT totp, totpStep FROM accounts WHERE id = ?", arguments: [account])
+        guard let row, let key: Data = row["totp"] else { return }
+        if let step = OneTimeCode(key: Array(key)).step(of: typed, at: now(), after: row["totpStep"]) {
+            try database.execute(sql: "UPDATE accounts SET totpStep = ? WHERE id = ?", arguments: [step, account])
+            return
+        }
+        try database.execute(
+            sql: "DELETE FROM recoveryCodes WHERE account = ? AND digest = ?",
+            arguments: [account, Self.digest(ofRecoveryCode: typed)])
+        guard database.changesCount > 0 else { throw AccountError.codeNeeded(wasWrong: true) }
+    }
+
+    /// 60 random bits need no slow hash, since a guess has to come through ``RateLimits``.
+    private static func digest(ofRecoveryCode typed: String) -> Data {
+        Data(SHA256.hash(data: Data(typed.lowercased().filter { !$0.isWhitespace && $0 != "-" }.utf8)))
+    }
+}

@@ -1,0 +1,118 @@
+internal import ChirpCore
+package import FoundationEssentials
+internal import GRDB
+
+/// What stands for a person in a browser after signing in.
+package struct Session: Sendable {
+    /// What the browser shows at each request.
+    package let token: OpaqueToken
+    package let account: AccountID
+    package let expires: Date
+}
+
+/// A session as its owner sees it in a list.
+package struct SessionEntry: Hashable, Sendable, Identifiable {
+    /// By which it is ended; no secret.
+    package let id: String
+    /// The browser, as it calls itself; plain text.
+    package let agent: String
+    package let created: Date
+    package let expires: Date
+}
+
+extension Accounts {
+    /// How long a session lasts at the longest, whatever is done in it, in seconds.
+    package static let longestSession = 90.0 * 24 * 3600
+    /// How long it lasts without a visit. It is written anew when a tenth of this has passed, so that pages are read without writing.
+    package static let longestIdle = 14.0 * 24 * 3600
+
+    /// Whose session it is; nil when it ended or never was one, and for closed accounts.
+    package func account(of token: OpaqueToken) async throws(AccountError) -> HubAccount? {
+        let now = Self.milliseconds(now())
+        return try await read { database in
+            try Self.account(
+                """
+                id = (SELECT account FROM sessions WHERE digest = ? AND expires > ?) AND state <> 'closed'
+                """, [Data(token.digest), now], in: database)
+        }
+    }
+
+    /// Lets a session last on after a visit. Writes at most once in a tenth of ``longestIdle``.
+    package func visit(_ token: OpaqueToken) async throws(AccountError) {
+        let now = Self.milliseconds(now())
+        let digest = Data(token.digest)
+        let due = try await read { database in
+            try Bool.fetchOne(
+                database, sql: "SELECT 1 FROM sessions WHERE digest = ? AND expires > ? AND expires < ?",
+                arguments: [digest, now, now + Int64(Self.longestIdle * 900)]) ?? false
+        }
+        guard due else { return }
+        try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE sessions SET expires = MIN(?, created + ?) WHERE digest = ? AND expires > ?
+                    """,
+                arguments: [
+                    now + Int64(Self.longestIdle * 1000), Int64(Self.longestSession * 1000), digest, now,
+                ])
+        }
+    }
+
+    /// The sessions of an account, newest first.
+    package func sessions(of account: AccountID) async throws(AccountError) -> [SessionEntry] {
+        let now = Self.milliseconds(now())
+        return try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, agent, created, expires FROM sessions WHERE account = ? AND expires > ?
+                    ORDER BY created DESC, id
+                    """, arguments: [account, now]
+            ).map {
+                SessionEntry(
+                    id: $0["id"], agent: $0["agent"], created: Self.date($0["created"]),
+                    expires: Self.date($0["expires"]))
+            }
+        }
+    }
+
+    /// Ends the session of a browser. There may be none.
+    package func signOut(_ token: OpaqueToken) async throws(AccountError) {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM sessions WHERE digest = ?", arguments: [Data(token.digest)])
+        }
+    }
+
+    /// Ends one of an account's sessions, by the id in the list.
+    package func end(session id: SessionEntry.ID, of account: AccountID) async throws(AccountError) {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM sessions WHERE id = ? AND account = ?", arguments: [id, account])
+        }
+    }
+
+    /// Ends every session of an account.
+    package func signOutEverywhere(_ account: AccountID) async throws(AccountError) {
+        try await write { try Self.endSessions(of: account, in: $0) }
+    }
+
+    static func endSessions(of account: AccountID, in database: Database) throws {
+        try database.execute(sql: "DELETE FROM sessions WHERE account = ?", arguments: [account])
+    }
+
+    /// Begins a session.
+    func begin(_ account: AccountID, agent: String, in database: Database) throws -> Session {
+        let token = OpaqueToken()
+        let now = now()
+        let expires = now.addingTimeInterval(Self.longestIdle)
+        try database.execute(
+            sql: """
+                INSERT INTO sessions (digest, id, account, agent, created, expires) VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                Data(token.digest), "\(RandomName(length: 16))", account, PlainText(agent, limit: 200).value,
+                Self.milliseconds(now), Self.milliseconds(expires),
+            ])
+        return Session(token: token, account: account, expires: expires)
+    }
+}

@@ -1,0 +1,121 @@
+package import ChirpCore
+internal import FoundationEssentials
+internal import GRDB
+
+extension Accounts {
+    /// Signs in by name or mail address, password and, where it is switched on, a code.
+    ///
+    /// Where there is no such account the answer is that of a wrong password and takes as long.
+    ///
+    /// - Parameters:
+    ///   - name: a handle, with or without `@`, or a mail address.
+    ///   - code: of the authenticator, or a recovery code, which is used up.
+    ///   - agent: the browser, as it calls itself.
+    /// - Throws: ``AccountError/wrongCredentials``, ``AccountError/codeNeeded(wasWrong:)``, ``AccountError/busy``.
+    package func signIn(
+        name: String, password: Secret, code: String? = nil, agent: String
+    ) async throws(AccountError) -> Session {
+        let found = try await credentials(of: name)
+        let (isRight, renewed) = try await desk.check(password, against: found?.hash)
+        guard isRight, let found else { throw .wrongCredentials }
+        return try await write { database in
+            // Closed or given another password meanwhile.
+            guard let account = try Self.account("id = ? AND password = ?", [found.id, found.hash.text], in: database),
+                account.state != .closed
+            else { throw AccountError.wrongCredentials }
+            if account.hasSecondFactor { try takeCode(code, of: account.id, in: database) }
+            if let renewed {
+                try database.execute(
+                    sql: "UPDATE accounts SET password = ? WHERE id = ?", arguments: [renewed.text, account.id])
+            }
+            return try begin(account.id, agent: agent, in: database)
+        }
+    }
+
+    /// Whether this is the account's password: asked again before what cannot be undone.
+    ///
+    /// - Throws: ``AccountError/wrongCredentials``, ``AccountError/busy``.
+    package func check(_ password: Secret, of account: AccountID) async throws(AccountError) {
+        let hash = try await read { database in
+            try String.fetchOne(database, sql: "SELECT password FROM accounts WHERE id = ?", arguments: [account])
+        }.map(PasswordHash.init(stored:))
+        guard try await desk.check(password, against: hash).isRight else { throw .wrongCredentials }
+    }
+
+    /// Gives an account another password and ends its other sessions, so that who had the old one is out.
+    ///
+    /// - Returns: a new session for the browser that asked, and the letter to send.
+    package func changePassword(
+        of account: AccountID, to password: Secret, agent: String
+    ) async throws(AccountError) -> (Session, AccountLetter?) {
+        let hash = try await desk.hash(password)
+        return try await write { database in
+            let mail = try replacePassword(of: account, by: hash, in: database)
+            return (
+                try begin(account, agent: agent, in: database), mail.map { .changed($0, what: "its password") }
+            )
+        }
+    }
+
+    /// Asks for a link that sets a new password.
+    ///
+    /// - Returns: the letter to send; nil for an address without an account, of which the one who asks learns nothing.
+    package func requestReset(_ mail: MailAddress) async throws(AccountError) -> AccountLetter? {
+        try await write { database in
+            guard let account = try Self.account("mail = ? AND state <> 'closed'", [mail.text], in: database)
+            else { return nil }
+            return .reset(mail, try link(.reset, account: account.id, in: database))
+        }
+    }
+
+    /// Sets a new password by a link, which is used up, and ends all sessions.
+    ///
+    /// - Returns: the letter to send.
+    /// - Throws: ``AccountError/deadLink``, ``AccountError/refused(_:_:)`` for the password; the link works on then.
+    package func reset(_ token: OpaqueToken, password: Secret) async throws(AccountError) -> AccountLetter? {
+        guard try await works(token, as: .reset) else { throw .deadLink }
+        let hash = try await desk.hash(password)
+        return try await write { database in
+            guard let account = try useUp(token, as: .reset, in: database).account else {
+                throw AccountError.deadLink
+            }
+            // Whoever reads the mail of this address has just shown it.
+            try database.execute(
+                sql: "UPDATE accounts SET state = 'active' WHERE id = ? AND state = 'unconfirmed'",
+                arguments: [account])
+            return try replacePassword(of: account, by: hash, in: database).map {
+                .changed($0, what: "its password")
+            }
+        }
+    }
+
+    private func replacePassword(
+        of account: AccountID, by hash: PasswordHash, in database: Database
+    ) throws -> MailAddress? {
+        try database.execute(
+            sql: "UPDATE accounts SET password = ? WHERE id = ?", arguments: [hash.text, account])
+        try Self.endSessions(of: account, in: database)
+        // Other links of that kind were asked for by whoever had the old password, perhaps.
+        try database.execute(
+            sql: "DELETE FROM links WHERE account = ? AND purpose = 'reset'", arguments: [account])
+        return try Self.account("id = ?", [account], in: database)?.mail
+    }
+
+    private func credentials(of name: String) async throws(AccountError) -> (id: AccountID, hash: PasswordHash)? {
+        let condition: String
+        let key: String
+        if let handle = try? Handle(typed: name) {
+            (condition, key) = ("handle = ?", handle.text)
+        } else if let mail = try? MailAddress(typed: name) {
+            (condition, key) = ("mail = ?", mail.text)
+        } else {
+            return nil
+        }
+        return try await read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT id, password FROM accounts WHERE \(condition) AND password IS NOT NULL",
+                arguments: [key]
+            ).map { ($0["id"], PasswordHash(stored: $0["password"])) }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package import ChirpCore
+internal import FoundationEssentials
+internal import GRDB
+
+/// Who may sign up at a hub.
+public enum Registration: String, Hashable, Sendable, CaseIterable {
+    /// Nobody.
+    case closed
+    /// Those who have an invitation.
+    case invite
+    /// Anybody.
+    case open
+}
+
+/// What is to be sent to a mail address because of an act.
+package enum AccountLetter: Sendable {
+    /// The link confirms the address.
+    case confirm(MailAddress, AccountLink)
+    /// Somebody signed up with an address that has an account: whose address it is learns of it, the one who typed it does not.
+    case alreadyHere(MailAddress)
+    /// The link sets a new password.
+    case reset(MailAddress, AccountLink)
+    /// Something about the account was changed; the last address hears of it.
+    case changed(MailAddress, what: String)
+}
+
+extension Accounts {
+    /// Makes an account that waits for its mail address to be confirmed.
+    ///
+    /// An address that has an account already is no error: the answer is the same and takes as long, so that nobody learns who is
+    /// here. A name that is taken is one, since names are public.
+    ///
+    /// - Parameters:
+    ///   - invitation: used up, where ``Registration/invite`` asks for one.
+    /// - Returns: the letter to send.
+    /// - Throws: ``AccountError/refused(_:_:)``, ``AccountError/registrationClosed(invitesOnly:)``, ``AccountError/deadLink``,
+    ///   ``AccountError/busy``.
+    package func signUp(
+        handle: Handle, mail: MailAddress, password: Secret, registration: Registration,
+        invitation: OpaqueToken? = nil
+    ) async throws(AccountError) -> AccountLetter {
+        guard registration != .closed else { throw .registrationClosed(invitesOnly: false) }
+        guard registration == .open || invitation != nil else { throw .registrationClosed(invitesOnly: true) }
+        let hash = try await desk.hash(password)
+        let now = Self.milliseconds(now())
+        return try await write { database in
+            let isHere = try Bool.fetchOne(
+                database, sql: "SELECT 1 FROM accounts WHERE mail = ?", arguments: [mail.text])
+            if isHere == true { return .alreadyHere(mail) }
+            let looksTaken = try Bool.fetchOne(
+                database, sql: "SELECT 1 FROM accounts WHERE handle = ? OR skeleton = ?",
+                arguments: [handle.text, handle.skeleton])
+            guard looksTaken != true else {
+                throw AccountError.refused(.handle, "Somebody has that name, or one that looks like it")
+            }
+            if registration == .invite, let invitation { _ = try useUp(invitation, as: .invite, in: database) }
+            let id = AccountID(rawValue: "\(RandomName(length: 20))")
+            // The first one in an empty hub runs it.
+            let isFirst = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM accounts") == 0
+            try database.execute(
+                sql: """
+                    INSERT INTO accounts (id, handle, skeleton, name, mail, password, role, state, created)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, 'unconfirmed', ?)
+                    """,
+                arguments: [
+                    id, handle.text, handle.skeleton, handle.text, mail.text, hash.text,
+                    (isFirst ? HubAccount.Role.owner : .member).rawValue, now,
+                ])
+            return .confirm(mail, try link(.confirm, account: id, mail: mail, in: database))
+        }
+    }
+
+    /// Confirms an address by the link that was sent there, which is used up. A change of address happens now.
+    ///
+    /// - Returns: the letter to the address that was left, if there was one.
+    /// - Throws: ``AccountError/deadLink``, ``AccountError/refused(_:_:)`` when somebody else has confirmed the address meanwhile.
+    package func confirm(_ token: OpaqueToken) async throws(AccountError) -> AccountLetter? {
+        try await write { database in
+            let (id, mail) = try useUp(token, as: .confirm, in: database)
+            guard let id, let mail, let account = try Self.account("id = ?", [id], in: database) else {
+                throw AccountError.deadLink
+            }
+            let isTaken = try Bool.fetchOne(
+                database, sql: "SELECT 1 FROM accounts WHERE mail = ? AND id <> ?", arguments: [mail.text, id])
+            guard isTaken != true else { throw AccountError.deadLink }
+            try database.execute(
+                sql: """
+                    UPDATE accounts SET mail = ?, state = CASE state WHEN 'unconfirmed' THEN 'active' ELSE state END
+                    WHERE id = ?
+                    """, arguments: [mail.text, id])
+            guard let before = account.mail, before != mail else { return nil }
+            return .changed(before, what: "its mail address")
+        }
+    }
+
+    /// Asks for another mail address, which counts once it is confirmed. The password was asked for again before.
+    ///
+    /// - Returns: the letter to send; the same answer for an address that has an account.
+    package func changeMail(of account: AccountID, to mail: MailAddress) async throws(AccountError) -> AccountLetter {
+        try await write { database in
+            let isHere = try Bool.fetchOne(
+                database, sql: "SELECT 1 FROM accounts WHERE mail = ?", arguments: [mail.text])
+            if isHere == true { return .alreadyHere(mail) }
+            return .confirm(mail, try link(.confirm, account: account, mail: mail, in: database))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import ChirpCore
+internal import ChirpDatabase
+package import FoundationEssentials
+package import GRDB
+
+/// The accounts of a hub: who they are, how they sign in, and what stands for them afterwards.
+///
+/// All of it lies in the hub's database, so that a copy of that is a copy of everything. Each act is one transaction: it happened
+/// or it did not, whenever the process ends.
+package struct Accounts: Sendable {
+    let database: any DatabaseWriter
+    let desk: PasswordDesk
+    /// The clock on the wall.
+    let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - database: has all of ``AccountSchema/steps``.
+    ///   - desk: checks passwords.
+    package init(
+        database: any DatabaseWriter, desk: PasswordDesk, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.database = database
+        self.desk = desk
+        self.now = now
+    }
+
+    /// By its id; nil when there is none.
+    package func account(_ id: AccountID) async throws(AccountError) -> HubAccount? {
+        try await read { try Self.account("id = ?", [id], in: $0) }
+    }
+
+    /// By its handle; nil when there is none.
+    package func account(_ handle: Handle) async throws(AccountError) -> HubAccount? {
+        try await read { try Self.account("handle = ?", [handle.text], in: $0) }
+    }
+
+    /// Whose hub it is: the one that was there first. Nil in a hub where nobody is yet.
+    package func owner() async throws(AccountError) -> HubAccount? {
+        try await read { try Self.account("role = 'owner' ORDER BY rowid LIMIT 1", [], in: $0) }
+    }
+
+    static func account(
+        _ condition: String, _ arguments: StatementArguments, in database: Database
+    ) throws -> HubAccount? {
+        try Row.fetchOne(
+            database, sql: "SELECT \(HubAccount.columns) FROM accounts WHERE \(condition)", arguments: arguments
+        ).map(HubAccount.init)
+    }
+
+    func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(AccountError) -> T {
+        do { return try await database.read(body) } catch { throw Self.failure(error) }
+    }
+
+    func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(AccountError) -> T {
+        do { return try await database.write(body) } catch { throw Self.failure(error) }
+    }
+
+    private static func failure(_ error: any Error) -> AccountError {
+        (error as? AccountError) ?? AccountError(DatabaseFailure(error))
+    }
+
+    /// An instant as the tables keep it.
+    static func milliseconds(_ date: Date) -> Int64 {
+        let value = (date.timeIntervalSince1970 * 1000).rounded(.down)
+        return Int64(exactly: value) ?? (value < 0 ? .min : .max)
+    }
+
+    static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

@@ -1,0 +1,58 @@
+import ChirpAccounts
+import ChirpCore
+import ChirpDatabase
+import ChirpTestKit
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+/// Accounts in a database of their own, with a cheap password hash and a clock that tests turn.
+final class AccountWorld: Sendable {
+    let folder: TemporaryFolder
+    let accounts: Accounts
+    private let clock: Mutexed<Date>
+
+    /// - Parameter hasOwner: with the owner that a personal hub makes by itself.
+    init(hasOwner: Bool = false) throws {
+        folder = try TemporaryFolder()
+        let clock = Mutexed(Date(timeIntervalSince1970: 1_800_000_000))
+        self.clock = clock
+        let database = try DatabaseFile(path: folder.path("hub.sqlite"), label: "test").pool(readers: 2)
+        // What `community-001` leaves of accounts.
+        try database.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE accounts (id TEXT PRIMARY KEY, handle TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+                        created INTEGER NOT NULL) STRICT
+                    """)
+            if hasOwner { try database.execute(sql: "INSERT INTO accounts VALUES ('me', 'me', 'Me', 0)") }
+        }
+        try DatabaseMigrator(AccountSchema.steps).bringUpToDate(database)
+        let desk = PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1))
+        accounts = Accounts(database: database, desk: desk) { clock.value }
+    }
+
+    var now: Date { clock.value }
+    func wait(_ seconds: Double) { clock.change { $0 += seconds } }
+
+    static let password = Secret("correct horse battery")
+
+    /// Signs somebody up and confirms the address.
+    @discardableResult
+    func member(_ handle: String, mail: String? = nil) async throws -> HubAccount {
+        let letter = try await accounts.signUp(
+            handle: Handle(typed: handle), mail: MailAddress(typed: mail ?? "\(handle)@example.org"),
+            password: Self.password, registration: .open)
+        guard case .confirm(_, let link) = letter else { throw Unexpected() }
+        _ = try await accounts.confirm(link.token)
+        return try #require(try await accounts.account(Handle(typed: handle)))
+    }
+
+    func signIn(_ name: String, _ password: Secret = AccountWorld.password, code: String? = nil) async throws -> Session
+    {
+        try await accounts.signIn(name: name, password: password, code: code, agent: "a browser")
+    }
+
+    struct Unexpected: Error {}
+}
