@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpDatabase
 internal import GRDB
 
@@ -58,7 +59,7 @@ enum CommunitySchema {
     /// - Throws: ``DatabaseFailure/Kind/superseded`` when a later release has changed it; then nothing was changed.
     static func bringUpToDate(_ database: some DatabaseWriter) throws(DatabaseFailure) {
         do { try adopt(database) } catch { throw DatabaseFailure(error) }
-        try DatabaseMigrator(steps).bringUpToDate(database)
+        try DatabaseMigrator(steps + AccountSchema.steps).bringUpToDate(database)
     }
 
     /// Writes down that a library of an earlier release has its first step behind it.

@@ -1,3 +1,4 @@
+package import ChirpAccounts
 public import ChirpCore
 internal import ChirpDatabase
 public import FoundationEssentials
@@ -26,7 +27,7 @@ public final class HubLibrary: Sendable {
     /// The clock on the wall.
     package let now: @Sendable () -> Date
     /// Whose library it is: the account that was made with it.
-    package let owner: HubAccount
+    package let owner: PostAuthor
 
     /// What stays free on the disk whatever the limit is: SQLite and the rest of the machine need room too.
     public static let defaultReserve = ByteCount(Int64(64_000_000))
@@ -77,23 +78,30 @@ public final class HubLibrary: Sendable {
     }
 
     /// The first account of a library, which is made now when there is none.
-    private static func owner(of database: DatabasePool, now: Int64) throws(DatabaseFailure) -> HubAccount {
-        func first(_ database: Database) throws -> HubAccount? {
+    private static func owner(of database: DatabasePool, now: Int64) throws(DatabaseFailure) -> PostAuthor {
+        func first(_ database: Database) throws -> PostAuthor? {
             try Row.fetchOne(database, sql: "SELECT id, handle, name FROM accounts ORDER BY rowid LIMIT 1")
-                .map(HubAccount.init)
+                .map(PostAuthor.init)
         }
         do {
             if let owner = try database.read(first) { return owner }
-            let owner = HubAccount(id: AccountID(rawValue: "me"), handle: "me", name: "Me")
+            let owner = PostAuthor(id: AccountID(rawValue: "me"), handle: "me", name: "Me")
             try database.write { database in
                 try database.execute(
-                    sql: "INSERT INTO accounts (id, handle, name, created) VALUES (?, ?, ?, ?)",
-                    arguments: [owner.id, owner.handle, owner.name, now])
+                    sql: """
+                        INSERT INTO accounts (id, handle, skeleton, name, role, created) VALUES (?, ?, ?, ?, 'owner', ?)
+                        """,
+                    arguments: [owner.id, owner.handle, owner.handle, owner.name, now])
             }
             return owner
         } catch {
             throw DatabaseFailure(error)
         }
+    }
+
+    /// Its accounts.
+    package func accounts(_ desk: PasswordDesk = PasswordDesk()) -> Accounts {
+        Accounts(database: database, desk: desk, now: now)
     }
 
     func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {

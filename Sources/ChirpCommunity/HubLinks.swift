@@ -19,6 +19,8 @@ package struct HubLinks: Hashable, Sendable {
         return String(publicURL[scheme.upperBound...].prefix { $0 != "/" })
     }
 
+    /// Scheme, host and port, as browsers send them in `Origin`.
+    package var origin: String { String(publicURL.dropLast(prefix.count)) }
     /// The list of posts.
     package var home: String { "\(publicURL)/" }
     /// The list as JSON Feed.

@@ -1,3 +1,4 @@
+public import ChirpAccounts
 public import ChirpCommunity
 internal import ChirpCore
 package import ChirpWeb
@@ -64,8 +65,15 @@ public struct HubApplication: Service {
         let watch = try LibraryWatch(
             library, poll: settings.poll, heartbeat: settings.heartbeat, clock: clock,
             onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
+        let desk = try accountDesk(links)
+        let routes =
+            SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
+        let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-        addGuards(to: router, links)
+        addGuards(to: router, links, acts: acts, desk: desk)
+        router.add(routes, forgery: desk.forgery) { request in
+            desk.goOn(to: "/signin?to=\(PercentEncoding.encode(request.uri.description))")
+        }
         let reader = library.seen(by: .visitor)
         PageRoutes(reader: reader, links: links).add(to: router)
         MediaRoutes(reader: reader).add(to: router)
@@ -79,7 +87,7 @@ public struct HubApplication: Service {
         decoder.maxHeaderListSize = 32 * 1024
         decoder.maxHeaderFieldCount = 100
         let channel = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [BodyRefusal()], idleTimeout: TimeAmount(limits.idle),
+            additionalChannelHandlers: [BodyRefusal(except: acts)], idleTimeout: TimeAmount(limits.idle),
             httpDecoderConfiguration: decoder)
         return Application(
             router: router,
@@ -97,7 +105,7 @@ public struct HubApplication: Service {
     }
 
     /// What every request goes through, outermost first. A group of routes names its exceptions itself.
-    private func addGuards(to router: Router<WebContext>, _ links: HubLinks) {
+    private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts, desk: AccountDesk) {
         router.addMiddleware {
             SafeHeaders()
             FailureAnswers { status in
@@ -107,7 +115,31 @@ public struct HubApplication: Service {
                 if case LibraryError.busy = error { .serviceUnavailable } else { nil }
             }
             KnownHosts(hosts(links))
-            ReadingOnly()
+            ReadingOnly(except: acts)
+            Identified(cookie: desk.cookie) { session in
+                guard let token = OpaqueToken(shown: session) else { return nil }
+                let account = try await desk.accounts.account(of: token)
+                if account != nil { try await desk.accounts.visit(token) }
+                return account?.person
+            }
+        }
+    }
+
+    /// What the pages about accounts share.
+    private func accountDesk(_ links: HubLinks) throws(LibraryError) -> AccountDesk {
+        let (folder, url) = (library.folder, address.publicURL)
+        let isSecure = url.hasPrefix("https:")
+        do throws(AccountError) {
+            return AccountDesk(
+                accounts: library.accounts(PasswordDesk(cost: settings.passwordCost, clock: clock)),
+                limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
+                letters: LetterFolder(path: "\(folder)/mail", publicURL: url, now: library.now),
+                registration: settings.registration, prefix: links.prefix,
+                cookie: HostCookie("session", isSecure: isSecure),
+                forgery: ForgeryCheck(
+                    key: try HubKey.read("\(folder)/key"), origin: links.origin, isSecure: isSecure))
+        } catch {
+            throw .inputOutput(path: folder, reason: error.whatHappened)
         }
     }
 
@@ -141,6 +173,12 @@ private struct LibraryWatchService: Service {
 public struct HubSettings: Hashable, Sendable {
     /// Where it listens, and what links begin with.
     public let address: HubAddress
+    /// Who may sign up.
+    public var registration = Registration.closed
+    /// Multiplies every limit on how often something may be done.
+    public var limitScale = 1.0
+    /// How passwords are kept.
+    package var passwordCost = PasswordCost.usual
     /// How often an idle event stream says that it is alive. Proxies commonly cut silent connections after 30 to 60 s.
     public var heartbeat: Duration = .seconds(15)
     /// How often the library is looked at for new posts, and only while somebody listens.

@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 public import ChirpCommunity
 internal import ChirpCore
 public import ChirpNetworks
@@ -71,7 +72,7 @@ public struct HubNetwork: Network {
 }
 
 extension Account {
-    fileprivate init(_ account: HubAccount) {
+    fileprivate init(_ account: PostAuthor) {
         self.init(id: Account.ID(account.id.rawValue), handle: account.handle, displayName: account.name)
     }
 }

@@ -5,11 +5,20 @@ internal import NIOCore
 package struct WebContext: RequestContext {
     /// What Hummingbird keeps of it.
     package var coreContext: CoreRequestContextStorage
-    /// Who asks.
+    /// From where.
     package let holder: AddressShares.Holder
+    /// The address at the other end of the connection, as text; empty when it is not known.
+    package let address: String
+    /// Who asks; nil for a visitor. ``Identified`` finds out.
+    package var person: Person?
+    /// The session that the browser has shown, also when it has ended.
+    package var session: String?
+    /// What was sent with an act, after ``ForgeryCheck``.
+    package internal(set) var form: Form?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         holder = AddressShares.Holder(source.channel.remoteAddress)
+        address = source.channel.remoteAddress?.ipAddress ?? ""
     }
 }

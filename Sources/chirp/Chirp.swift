@@ -24,7 +24,8 @@ struct Chirp: ParsableCommand {
             RecordCommand.self,
             TakesCommand.self,
             LiveCommand.self, ReplayCommand.self, AccountsCommand.self, DevicesCommand.self, OutboxCommand.self,
-            SweepCommand.self, ServeCommand.self, LoginCommand.self, LogoutCommand.self, DoctorCommand.self,
+            SweepCommand.self, ServeCommand.self, HubCommand.self, LoginCommand.self, LogoutCommand.self,
+            DoctorCommand.self,
             BenchCommand.self, ConfigCommand.self,
             ManualCommand.self,
         ])

@@ -10,7 +10,8 @@ import Testing
         ["takes", "publish"], ["takes", "delete"], ["live"], ["replay"], ["accounts"], ["devices"], ["outbox"],
         ["outbox", "list"], ["outbox", "resume"],
         ["outbox", "drop"],
-        ["sweep"], ["serve"], ["login"], ["logout"], ["doctor"], ["bench"], ["bench", "encode"],
+        ["sweep"], ["serve"], ["hub"], ["hub", "open"], ["hub", "invite"], ["login"], ["logout"], ["doctor"], ["bench"],
+        ["bench", "encode"],
         ["bench", "latency"], ["config"],
         ["config", "show"],
     ]

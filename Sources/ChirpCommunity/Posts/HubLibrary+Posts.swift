@@ -55,7 +55,7 @@ extension HubLibrary {
         ).map { row in
             HubPost(
                 sequence: row["sequence"], id: row["id"],
-                author: HubAccount(id: row["account"], handle: row["handle"], name: row["name"]),
+                author: PostAuthor(id: row["account"], handle: row["handle"], name: row["name"]),
                 isByOwner: row["account"] == owner.id, text: row["text"], link: row["link"],
                 created: Self.date(row["created"]), clip: HubClip(row: row))
         }

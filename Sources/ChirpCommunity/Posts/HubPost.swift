@@ -1,3 +1,4 @@
+package import ChirpAccounts
 package import FoundationEssentials
 internal import GRDB
 
@@ -6,7 +7,7 @@ package struct HubPost: Hashable, Sendable {
     /// The place in the feed: later posts have greater numbers, and no number is used twice.
     package var sequence: Int64
     package var id: String
-    package var author: HubAccount
+    package var author: PostAuthor
     /// Whether that is the one whose library it is.
     package var isByOwner: Bool
     package var text: String
@@ -16,17 +17,8 @@ package struct HubPost: Hashable, Sendable {
     package var clip: HubClip?
 }
 
-/// The name of an account within the hub: lasting, unlike its handle. In columns and in JSON it is the text alone.
-package struct AccountID: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible,
-    DatabaseValueConvertible
-{
-    package let rawValue: String
-    package init(rawValue: String) { self.rawValue = rawValue }
-    package var description: String { rawValue }
-}
-
 /// Somebody who can post here.
-package struct HubAccount: Hashable, Sendable {
+package struct PostAuthor: Hashable, Sendable {
     package let id: AccountID
     /// Without the leading `@`.
     package let handle: String

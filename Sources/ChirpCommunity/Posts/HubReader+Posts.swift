@@ -1,12 +1,13 @@
+package import ChirpAccounts
 internal import FoundationEssentials
 internal import GRDB
 
 extension HubReader {
     /// Everybody who can post here.
-    package func accounts() async throws(LibraryError) -> [HubAccount] {
+    package func accounts() async throws(LibraryError) -> [PostAuthor] {
         try await library.read { database in
             try Row.fetchAll(database, sql: "SELECT id, handle, name FROM accounts ORDER BY handle").map(
-                HubAccount.init)
+                PostAuthor.init)
         }
     }
 

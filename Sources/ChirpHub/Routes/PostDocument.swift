@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCommunity
 internal import FoundationEssentials
 
@@ -8,7 +9,7 @@ struct PostDocument: Encodable {
         let handle: String
         let name: String
 
-        init(_ account: HubAccount) {
+        init(_ account: PostAuthor) {
             id = account.id
             handle = account.handle
             name = account.name

@@ -5,6 +5,7 @@ extension HTTPField.Name {
     package static let lastEventID = known("Last-Event-ID")
     package static let permissionsPolicy = known("Permissions-Policy")
     package static let referrerPolicy = known("Referrer-Policy")
+    package static let secFetchSite = known("Sec-Fetch-Site")
     package static let xAccelBuffering = known("X-Accel-Buffering")
     package static let xFrameOptions = known("X-Frame-Options")
 

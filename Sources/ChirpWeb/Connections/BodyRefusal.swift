@@ -3,7 +3,7 @@ package import NIOCore
 package import NIOHTTPTypes
 
 /// Ends a connection after the answer to a request that has a body, instead of reading a body that nobody needs and that may
-/// have no end. What the answer is, ``ReadingOnly`` says.
+/// have no end. What the answer is, ``ReadingOnly`` says. Only forms of declared acts are read, and only as long as forms are.
 package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
@@ -12,8 +12,9 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var unanswered = 0
     private var isEnding = false
+    private let acts: Acts
 
-    package init() {}
+    package init(except acts: Acts = Acts([])) { self.acts = acts }
 
     /// Whether more than the head is announced (RFC 9112, section 6).
     static func hasBody(_ fields: HTTPFields) -> Bool {
@@ -26,7 +27,7 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isEnding else { return }
         if case .head(let head) = Self.unwrapInboundIn(data) {
             unanswered += 1
-            isEnding = Self.hasBody(head.headerFields)
+            isEnding = Self.hasBody(head.headerFields) && !acts.includeBody(of: head)
         }
         context.fireChannelRead(data)
     }

@@ -1,12 +1,15 @@
 package import Hummingbird
 
-/// Refuses whatever is not reading.
+/// Refuses whatever is neither reading nor a declared act.
 package struct ReadingOnly: RouterMiddleware {
-    package init() {}
+    private let acts: Acts
+
+    package init(except acts: Acts = Acts([])) { self.acts = acts }
 
     package func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
+        if acts.include(request.head) { return try await next(request, context) }
         guard request.method == .get || request.method == .head else { throw HTTPError(.methodNotAllowed) }
         // Reading needs no body; one is not even read, see BodyRefusal.
         guard !BodyRefusal.hasBody(request.headers) else { throw HTTPError(.contentTooLarge) }

@@ -27,7 +27,7 @@ package struct SafeHeaders: RouterMiddleware {
     static func policy(frames: String) -> String {
         """
         default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; \
-        base-uri 'none'; form-action 'none'; frame-ancestors \(frames)
+        base-uri 'none'; form-action 'self'; frame-ancestors \(frames)
         """
     }
 }

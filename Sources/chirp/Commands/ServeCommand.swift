@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChirpAccounts
 import ChirpCommunity
 import ChirpCore
 import ChirpFlows
@@ -54,14 +55,18 @@ struct ServeCommand: AsyncParsableCommand {
         let library = try wiring.hubLibrary()
         do {
             try await Interruption.cancels {
-                let application = HubApplication(
-                    settings: HubSettings(address), library: library, logger: wiring.logger()
-                ) {
+                var settings = HubSettings(address)
+                settings.registration = wiring.session.config.hubRegistration.value
+                settings.limitScale = wiring.session.config.hubLimitScale.value
+                let application = HubApplication(settings: settings, library: library, logger: wiring.logger()) {
                     port in
                     // A port that the system chose is known only now.
                     let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL
                     try? console.answer(Answer(url: url, port: port))
                     try? console.say(url)
+                    if let link = try? await library.accounts().ownerLink() {
+                        console.note("Sign in as the owner, once: \(HubPages(publicURL: url).ownerSignIn(link))")
+                    }
                     console.note("Serving \(folder); Ctrl-C ends it.")
                 }
                 try await Self.serve(application, resuming: wiring)

@@ -1,3 +1,4 @@
+import ChirpAccounts
 import ChirpClips
 import ChirpCore
 import ChirpNetworks
@@ -38,6 +39,10 @@ struct Config: Sendable {
     var hubPublicURL = Setting(String?.none)
     /// The room for all clips of the hub; none: the free disk.
     var hubLimit = Setting(Size?.none)
+    /// Who may sign up at the hub.
+    var hubRegistration = Setting(Registration.closed)
+    /// Multiplies every limit on how often something may be done.
+    var hubLimitScale = Setting(1.0)
 
     /// Where the folder store keeps clips.
     var folderPath = Setting(String?.none)

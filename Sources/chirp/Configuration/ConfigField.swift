@@ -71,6 +71,10 @@ struct ConfigField: Sendable {
             $0.map(Limits.isURL) ?? true
         },
         ConfigField("hub.limit", \.hubLimit, example: "10GB"),
+        ConfigField("hub.registration", \.hubRegistration, example: "invite"),
+        ConfigField(
+            "hub.limitScale", \.hubLimitScale, example: "1", needs: "a number from 0.1 to 10000, such as 1"
+        ) { (0.1...10_000).contains($0) },
         ConfigField(
             "folder.path", \.folderPath, example: "/srv/clips", needs: "an absolute path, such as /srv/clips"
         ) { $0?.hasPrefix("/") ?? true },

@@ -1,3 +1,4 @@
+import ChirpAccounts
 import ChirpClips
 import ChirpCore
 import ChirpNetworks
@@ -82,6 +83,7 @@ extension Optional: ConfigValue where Wrapped: ConfigValue {
 
 // Values of other modules that can be configured.
 
+extension Registration: ConfigValue {}
 extension XSettings.Mode: ConfigValue {}
 extension MastodonSettings.Visibility: ConfigValue {}
 extension MastodonSettings.Ending: ConfigValue {}

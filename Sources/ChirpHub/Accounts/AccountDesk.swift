@@ -1,0 +1,105 @@
+internal import ChirpAccounts
+internal import ChirpCore
+internal import ChirpWeb
+internal import Hummingbird
+
+/// What the pages about accounts share: the accounts, limits, letters, and how an answer is made.
+struct AccountDesk: Sendable {
+    let accounts: Accounts
+    let limits: RateLimits
+    let letters: LetterFolder
+    let registration: Registration
+    /// The path below which a reverse proxy shows the hub.
+    let prefix: String
+    let cookie: HostCookie
+    let forgery: ForgeryCheck
+
+    /// How often, for an address and for an account. Of signing in only failures count.
+    enum Rule {
+        static let signInByAddress = RateRule(20, per: 15 * 60)
+        static let signInByName = RateRule(10, per: 15 * 60)
+        static let signUp = RateRule(10, per: 3600)
+        static let letters = RateRule(5, per: 3600)
+        static let codes = RateRule(10, per: 15 * 60)
+    }
+
+    /// A form's page, with its token.
+    func show(_ page: FormPage, _ request: Request, status: HTTPResponse.Status = .ok) -> Response {
+        forgery.page(request) { .page(page.html(token: $0, prefix: prefix), status: status).uncached }
+    }
+
+    /// The same page again, with what was wrong.
+    func again(_ page: FormPage, _ error: AccountError, _ request: Request) -> Response {
+        var page = page
+        var field: String?
+        if case .refused(let which, _) = error { field = which.rawValue }
+        let what = error.whatHappened
+        page.problem = (field, what.prefix(1).uppercased() + what.dropFirst())
+        var response = show(page, request, status: status(of: error))
+        if case .tooOften(let seconds) = error { response.headers[.retryAfter] = "\(seconds)" }
+        if case .busy = error { response.headers[.retryAfter] = "2" }
+        return response
+    }
+
+    func say(_ title: String, _ text: HTML) -> Response {
+        .page(NoticePage(title: title, text: text).html(prefix: prefix)).uncached
+    }
+
+    /// Goes on to another page of this hub, by reading it.
+    func goOn(to path: String) -> Response {
+        Response(status: .seeOther, headers: [.location: "\(prefix)\(path)", .cacheControl: "no-store"])
+    }
+
+    /// Goes on, signed in.
+    func signedIn(_ session: Session, to path: String) -> Response {
+        goOn(to: path).setting(cookie, to: session.token.secret.reveal(), seconds: Int(Accounts.longestIdle))
+    }
+
+    /// Where to go on after signing in: a path of this hub, never another site.
+    static func way(_ text: String) -> String {
+        guard text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count < 500,
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+        else { return "/" }
+        return text
+    }
+
+    /// Writes a letter, off the pool.
+    func send(_ letter: AccountLetter?) async throws(AccountError) {
+        guard let letter else { return }
+        try await offPool { [letters] () throws(AccountError) in try letters.send(letter) }
+    }
+
+    private func status(of error: AccountError) -> HTTPResponse.Status {
+        switch error {
+        case .refused, .wrongCredentials, .codeNeeded, .deadLink: .unprocessableContent
+        case .registrationClosed, .suspended, .unconfirmed: .forbidden
+        case .tooOften: .tooManyRequests
+        case .busy, .locked: .serviceUnavailable
+        case .noSpace: HTTPResponse.Status(code: 507)
+        case .inputOutput, .cancelled: .internalServerError
+        }
+    }
+}
+
+extension Response {
+    /// Nobody keeps it: it shows what one person sees now.
+    var uncached: Response {
+        var response = self
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+}
+
+extension Request {
+    /// The browser, as it calls itself.
+    var agent: String { headers[.userAgent] ?? "" }
+}
+
+extension HubAccount {
+    /// As far as rights go.
+    var person: Person {
+        Person(
+            id: id.rawValue, handle: handle.text, role: Person.Role(rawValue: role.rawValue) ?? .member,
+            isActive: state == .active)
+    }
+}

@@ -1,0 +1,88 @@
+internal import ChirpAccounts
+internal import ChirpWeb
+
+/// A page with one form: its fields, what was wrong with what was typed, and one button.
+struct FormPage {
+    struct Field {
+        var name: String
+        var label: String
+        var type = "text"
+        var autocomplete: String
+        var value = ""
+        /// What it has to be like, under the label.
+        var hint = ""
+        var isRequired = true
+    }
+
+    var title: String
+    /// The path that the form is sent to, without the prefix.
+    var action: String
+    var fields: [Field]
+    var button: String
+    /// What goes along unseen.
+    var hidden: [(name: String, value: String)] = []
+    var lead: HTML = .nothing
+    var below: HTML = .nothing
+    /// What was wrong, as a sentence, and the field that it belongs to.
+    var problem: (field: String?, sentence: String)?
+
+    func html(token: String, prefix: String) -> HTML {
+        Layout(prefix: prefix).page(
+            title: "\(title) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            body: """
+                <div class="form"><h1>\(title)</h1>
+                <p role="status"></p>
+                <div role="alert" class="problem">\(summary)</div>
+                \(lead)
+                <form method="post" action="\(prefix)\(action)">
+                <input type="hidden" name="token" value="\(token)">\(HTML(joining: hidden.map(unseen)))
+                \(HTML(joining: fields.map(field), separator: "\n"))
+                <p><button class="main">\(button)</button></p>
+                </form>
+                \(below)</div>
+                """)
+    }
+
+    private func unseen(_ field: (name: String, value: String)) -> HTML {
+        "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">"
+    }
+
+    private var summary: HTML {
+        guard let problem else { return .nothing }
+        guard let field = problem.field else { return "<p>\(problem.sentence).</p>" }
+        return "<p><a href=\"#\(field)\">\(problem.sentence).</a></p>"
+    }
+
+    private func field(_ field: Field) -> HTML {
+        let isWrong = problem?.field == field.name
+        let described: HTML =
+            isWrong
+            ? "<span class=\"problem\" id=\"\(field.name)-problem\">\(problem?.sentence ?? "").</span>"
+            : field.hint.isEmpty ? .nothing : "<span class=\"hint\" id=\"\(field.name)-problem\">\(field.hint)</span>"
+        let points: HTML =
+            isWrong || !field.hint.isEmpty ? " aria-describedby=\"\(field.name)-problem\"" : .nothing
+        let invalid: HTML = isWrong ? " aria-invalid=\"true\"" : .nothing
+        let required: HTML = field.isRequired ? " required" : .nothing
+        return """
+            <p class="field"><label for="\(field.name)">\(field.label)</label>\(described)
+            <input id="\(field.name)" name="\(field.name)" type="\(field.type)" autocomplete="\(field.autocomplete)" \
+            value="\(field.value)"\(points)\(invalid)\(required)></p>
+            """
+    }
+}
+
+/// A page that says one thing.
+struct NoticePage {
+    var title: String
+    var text: HTML
+
+    func html(prefix: String) -> HTML {
+        Layout(prefix: prefix).page(
+            title: "\(title) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            body: """
+                <div class="form"><h1>\(title)</h1>
+                <div role="status">\(text)</div>
+                <p role="alert"></p></div>
+                """)
+    }
+}

@@ -1,0 +1,171 @@
+internal import ChirpAccounts
+internal import ChirpCore
+internal import ChirpWeb
+internal import Hummingbird
+
+/// What a person sets about the own account.
+struct SettingsRoutes {
+    let desk: AccountDesk
+
+    var routes: [WebRoute] {
+        [
+            .get("/settings", .signedIn) { _, context in
+                let person = try context.signedIn
+                return desk.say(
+                    "Settings",
+                    """
+                    <p>You are signed in as <bdi>@\(person.handle)</bdi>.</p>
+                    <ul><li><a href="\(desk.prefix)/settings/account">Account</a></li>
+                    <li><a href="\(desk.prefix)/settings/sessions">Sessions</a></li>
+                    <li><a href="\(desk.prefix)/signout">Sign out</a></li></ul>
+                    """)
+            },
+            .get("/settings/account", .signedIn) { request, context in
+                let account = try await account(context)
+                return desk.show(accountPage(account), request)
+            },
+            .get("/settings/account/mail", .signedIn) { request, context in
+                let account = try await account(context)
+                return desk.show(mailPage(account), request)
+            },
+            .post("/settings/account/password", .signedIn) { request, context, form in
+                try await changePassword(request, context, form)
+            },
+            .post("/settings/account/mail", .signedIn) { request, context, form in
+                try await changeMail(request, context, form)
+            },
+            .get("/settings/sessions", .signedIn) { request, context in
+                let account = try await account(context)
+                let sessions = try await desk.accounts.sessions(of: account.id)
+                return desk.forgery.page(request) { token in
+                    .page(SessionsPage(sessions: sessions, token: token, prefix: desk.prefix).html).uncached
+                }
+            },
+            .post("/settings/sessions/end", .signedIn) { _, context, form in
+                let account = try await account(context)
+                try await desk.accounts.end(session: form["id"], of: account.id)
+                return desk.goOn(to: "/settings/sessions")
+            },
+            .post("/settings/sessions/end-all", .signedIn) { _, context, _ in
+                try await desk.accounts.signOutEverywhere(try await account(context).id)
+                return desk.goOn(to: "/signin").setting(desk.cookie, to: "", seconds: 0)
+            },
+        ]
+    }
+
+    private func account(_ context: WebContext) async throws -> HubAccount {
+        guard let account = try await desk.accounts.account(AccountID(rawValue: try context.signedIn.id)) else {
+            throw HTTPError(.unauthorized)
+        }
+        return account
+    }
+
+    private func changePassword(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
+        let account = try await account(context)
+        do throws(AccountError) {
+            try await confirm(account, form)
+            let (session, letter) = try await desk.accounts.changePassword(
+                of: account.id, to: Secret(form["new-password"]), agent: request.agent)
+            try await desk.send(letter)
+            return desk.signedIn(session, to: "/settings/sessions")
+        } catch {
+            return desk.again(accountPage(account), error, request)
+        }
+    }
+
+    private func changeMail(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
+        let account = try await account(context)
+        do throws(AccountError) {
+            try await confirm(account, form)
+            let mail = try MailAddress(typed: form["email"])
+            try await desk.send(try await desk.accounts.changeMail(of: account.id, to: mail))
+            return desk.say(
+                "Look into your mail", "<p>A letter is on its way to \(mail.text). Its link makes it your address.</p>")
+        } catch {
+            return desk.again(mailPage(account), error, request)
+        }
+    }
+
+    /// Asks for the password again. Failures count for this account, so that a stolen session cannot try passwords.
+    private func confirm(_ account: HubAccount, _ form: Form) async throws(AccountError) {
+        // The owner of a personal hub, who came by a link, has none yet.
+        guard account.hasPassword else { return }
+        let bucket = "password:\(account.id)"
+        try await desk.limits.look(bucket, AccountDesk.Rule.signInByName)
+        do throws(AccountError) { try await desk.accounts.check(Secret(form["password"]), of: account.id) } catch {
+            try await desk.limits.take(bucket, AccountDesk.Rule.signInByName)
+            throw .refused(.password, "That is not your password")
+        }
+    }
+
+    private func accountPage(_ account: HubAccount) -> FormPage {
+        FormPage(
+            title: "Account", action: "/settings/account/password",
+            fields: now(account) + [
+                FormPage.Field(
+                    name: "new-password", label: "New password", type: "password", autocomplete: "new-password",
+                    hint: "At least \(PasswordHash.lengths.lowerBound) characters. Your other sessions end.")
+            ], button: "Save",
+            lead: """
+                <p>User name: <bdi>@\(account.handle.text)</bdi>. Mail address: \(account.mail?.text ?? "none") \
+                (<a href="\(desk.prefix)/settings/account/mail">change</a>).</p>
+                """)
+    }
+
+    private func mailPage(_ account: HubAccount) -> FormPage {
+        FormPage(
+            title: "Mail address", action: "/settings/account/mail",
+            fields: [
+                FormPage.Field(
+                    name: "email", label: "New mail address", type: "email", autocomplete: "email")
+            ] + now(account), button: "Save")
+    }
+
+    private func now(_ account: HubAccount) -> [FormPage.Field] {
+        guard account.hasPassword else { return [] }
+        return [
+            FormPage.Field(
+                name: "password", label: "Your password now", type: "password", autocomplete: "current-password")
+        ]
+    }
+}
+
+/// Where a person is signed in.
+private struct SessionsPage {
+    let sessions: [SessionEntry]
+    let token: String
+    let prefix: String
+
+    var html: HTML {
+        Layout(prefix: prefix).page(
+            title: "Sessions – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            body: """
+                <div class="form"><h1>Sessions</h1>
+                <p role="status"></p><p role="alert"></p>
+                <ul>\(HTML(joining: sessions.map(item), separator: "\n"))</ul>
+                <form method="post" action="\(prefix)/settings/sessions/end-all">
+                <input type="hidden" name="token" value="\(token)">
+                <p><button class="main">Sign out everywhere</button></p></form></div>
+                """)
+    }
+
+    private func item(_ session: SessionEntry) -> HTML {
+        let agent = session.agent.isEmpty ? "A program without a name" : session.agent
+        return """
+            <li><form method="post" action="\(prefix)/settings/sessions/end">
+            <input type="hidden" name="token" value="\(token)"><input type="hidden" name="id" value="\(session.id)">
+            <p><bdi>\(agent)</bdi>, since \(Wording.time(session.created))
+            <button aria-label="End the session of \(agent)">End</button></p></form></li>
+            """
+    }
+}
+
+extension WebContext {
+    /// Who is signed in: in routes for those who are, there is somebody.
+    var signedIn: Person {
+        get throws {
+            guard let person else { throw HTTPError(.unauthorized) }
+            return person
+        }
+    }
+}

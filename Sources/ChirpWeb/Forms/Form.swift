@@ -1,0 +1,20 @@
+internal import ChirpCore
+
+/// The fields of a form as a browser has sent them (`application/x-www-form-urlencoded`, URL standard, section 5.1).
+package struct Form: Sendable {
+    /// The most that one takes, in bytes.
+    package static let mostBytes = 64 << 10
+
+    private let fields: [String: String]
+
+    /// - Parameter body: malformed escapes stay as they are typed; bytes that are no UTF-8 become U+FFFD.
+    package init(_ body: some Collection<UInt8>) {
+        // The first of a name counts, as where a field is asked for by its name.
+        fields = Dictionary(
+            PercentEncoding.fields(of: String(decoding: body, as: UTF8.self)).map { ($0.name, $0.value) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What a field holds; empty where there is none.
+    package subscript(_ name: String) -> String { fields[name] ?? "" }
+}

@@ -1,0 +1,41 @@
+/// Who asks, as far as rights go.
+package struct Person: Hashable, Sendable {
+    /// Of the account.
+    package let id: String
+    /// For the page's head.
+    package let handle: String
+    package let role: Role
+    /// The mail address was confirmed, and no suspension holds: may post, comment, follow.
+    package let isActive: Bool
+
+    package enum Role: String, Hashable, Sendable { case member, moderator, owner }
+
+    package init(id: String, handle: String, role: Role, isActive: Bool) {
+        self.id = id
+        self.handle = handle
+        self.role = role
+        self.isActive = isActive
+    }
+}
+
+/// Who may use a route.
+package enum Access: String, Hashable, Sendable, CaseIterable {
+    /// Whoever reaches the server.
+    case everybody
+    /// Whoever is signed in, also before the mail address is confirmed and while suspended.
+    case signedIn
+    /// Members whose mail address is confirmed and who are not suspended.
+    case active
+    case moderators
+    case owner
+
+    package func lets(_ person: Person?) -> Bool {
+        switch self {
+        case .everybody: true
+        case .signedIn: person != nil
+        case .active: person?.isActive == true
+        case .moderators: person?.isActive == true && person?.role != .member
+        case .owner: person?.role == .owner
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ChirpTestKit
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Testing
+
+/// Somebody with a browser without script: keeps cookies, and sends forms with what their pages hold.
+final class Visitor<Responder: HTTPResponder>: Sendable
+where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+    private let client: RouterClient<Responder>
+    private let cookies = Mutexed<[String: String]>([:])
+
+    init(_ client: RouterClient<Responder>) { self.client = client }
+
+    /// Whether a cookie of that name is kept.
+    func has(_ cookie: String) -> Bool { cookies.value.keys.contains { $0.hasSuffix(cookie) } }
+
+    func cookie(_ name: String) -> String? { cookies.value.first { $0.key.hasSuffix(name) }?.value }
+
+    func get(_ path: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
+        try await send(.get, path, headers, nil)
+    }
+
+    /// Opens a page and sends its form, with the hidden fields that it holds.
+    func submit(
+        _ page: String, to action: String? = nil, _ fields: [(name: String, value: String)] = [],
+        _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        let text = try await get(page).text
+        return try await post(action ?? String(page.prefix { $0 != "?" }), Self.hidden(in: text) + fields, headers)
+    }
+
+    func post(
+        _ path: String, _ fields: [(name: String, value: String)], _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        var headers = headers
+        if headers[.contentType] == nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+        let allowed = CharacterSet.alphanumerics
+        let body = fields.map { field in
+            "\(field.name)=\(field.value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
+        }.joined(separator: "&")
+        return try await send(.post, path, headers, ByteBuffer(string: body))
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, _ body: ByteBuffer?
+    ) async throws -> TestResponse {
+        var headers = headers
+        let kept = cookies.value
+        if !kept.isEmpty, headers[.cookie] == nil {
+            headers[.cookie] = kept.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ")
+        }
+        let answer = try await client.execute(uri: path, method: method, headers: headers, body: body)
+        for field in answer.headers[values: .setCookie] {
+            let pair = field.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            #expect(field.contains("HttpOnly") && field.contains("SameSite=Lax") && field.contains("Path=/"))
+            let isEnding = field.contains("Max-Age=0")
+            cookies.change { $0[String(pair[0])] = isEnding ? nil : String(pair[1]) }
+        }
+        return answer
+    }
+
+    private static func hidden(in page: String) -> [(name: String, value: String)] {
+        page.matches(of: #/<input type="hidden" name="([^"]*)" value="([^"]*)">/#).map {
+            (String($0.1), String($0.2))
+        }
+    }
+}
+
+extension TestResponse {
+    var text: String { String(buffer: body) }
+    /// Where it sends the browser.
+    var location: String { headers[.location] ?? "" }
+}
