@@ -47,7 +47,9 @@ enum CommunitySchema {
                 removed INTEGER NOT NULL
             ) STRICT;
             PRAGMA user_version = 1;
-            """)
+            """),
+        // One account's posts in the order of the feed: the index ends with the row's number, which is the place there.
+        SchemaStep("community-002", "CREATE INDEX postsByAccount ON posts (account);"),
     ]
 
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone

@@ -25,6 +25,14 @@ package struct HubLinks: Hashable, Sendable {
     package var home: String { "\(publicURL)/" }
     /// The list as JSON Feed.
     package var feed: String { "\(publicURL)/feed.json" }
+    /// The list as RSS.
+    package var rss: String { "\(publicURL)/feed.xml" }
+    /// The page of an account.
+    package func person(_ person: PostAuthor) -> String { "\(publicURL)/@\(person.handle)" }
+    /// An account's posts as JSON Feed.
+    package func feed(of person: PostAuthor) -> String { "\(self.person(person))/feed.json" }
+    /// An account's posts as RSS.
+    package func rss(of person: PostAuthor) -> String { "\(self.person(person))/feed.xml" }
     /// A clip's page.
     package func page(_ id: HubID) -> String { "\(publicURL)/c/\(id)" }
     /// A clip's file.

@@ -78,6 +78,7 @@ public struct HubApplication: Service {
         PageRoutes(reader: reader, links: links).add(to: router)
         MediaRoutes(reader: reader).add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
+        FeedRoutes(reader: reader, links: links).add(to: router)
         let limits = settings.connections
         let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal)
         EventRoutes(reader: reader, links: links, watch: watch, shares: shares).add(to: router)

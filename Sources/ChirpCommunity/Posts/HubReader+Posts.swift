@@ -11,6 +11,19 @@ extension HubReader {
         }
     }
 
+    /// Whose page a handle leads to, in whatever case it is written; nil when there is nobody, or not yet, or no longer: an account
+    /// has a page from when its mail address is confirmed until it is closed.
+    package func person(named handle: String) async throws(LibraryError) -> PostAuthor? {
+        let handle = handle.lowercased()
+        return try await library.read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT id, handle, name FROM accounts WHERE handle = ? AND state IN ('active', 'suspended')",
+                arguments: [handle]
+            ).map(PostAuthor.init)
+        }
+    }
+
     /// Posts behind a place in the feed, oldest first; those whose clip is not to be seen are left out.
     ///
     /// - Parameter accounts: nil means all.
@@ -31,13 +44,21 @@ extension HubReader {
         }
     }
 
-    /// Posts before a place in the feed, newest first: what the list page shows.
-    package func posts(before sequence: Int64, limit: Int) async throws(LibraryError) -> [HubPost] {
+    /// Posts before a place in the feed, newest first: what lists and feeds show.
+    ///
+    /// - Parameter account: nil means all.
+    package func posts(
+        before sequence: Int64 = .max, by account: AccountID? = nil, limit: Int
+    ) async throws(LibraryError) -> [HubPost] {
         let visible = visiblePosts
         return try await library.read { database in
-            try library.posts(
-                "posts.sequence < ? AND \(visible.sql)", [sequence] + visible.arguments,
-                "posts.sequence DESC LIMIT \(limit)", in: database)
+            var condition = "posts.sequence < ? AND \(visible.sql)"
+            var arguments: StatementArguments = [sequence] + visible.arguments
+            if let account {
+                condition += " AND posts.account = ?"
+                arguments += [account]
+            }
+            return try library.posts(condition, arguments, "posts.sequence DESC LIMIT \(limit)", in: database)
         }
     }
 

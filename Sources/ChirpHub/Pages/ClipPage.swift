@@ -82,7 +82,7 @@ struct ClipPage {
     }
 
     private var byline: HTML {
-        "<p class=\"byline\">\(post?.authorLead ?? .nothing)\(Wording.time(clip.created))</p>"
+        "<p class=\"byline\">\(post?.authorLead(links) ?? .nothing)\(Wording.time(clip.created))</p>"
     }
 
     private var facts: HTML {

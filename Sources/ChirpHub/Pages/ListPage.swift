@@ -1,80 +1,25 @@
 internal import ChirpCommunity
 internal import ChirpWeb
 
-/// The list of posts, newest first.
+/// The list of everybody's posts, newest first.
 struct ListPage {
-    let posts: [HubPost]
-    /// Whether this is the beginning of the list.
-    let isFirst: Bool
-    /// Where the next page begins, when there is one.
-    let older: Int64?
+    let list: PostList
     let links: HubLinks
 
-    static let postsPerPage = 20
-
     var html: HTML {
-        let list: HTML =
-            posts.isEmpty
-            ? empty
-            : "<ol class=\"posts\" role=\"list\">\n\(HTML(joining: posts.map(item), separator: "\n"))\n</ol>"
-        return Layout(prefix: links.prefix).page(
-            title: isFirst ? "Chirp" : "Older clips – Chirp",
+        Layout(prefix: links.prefix).page(
+            title: list.isFirst ? "Chirp" : "Older clips – Chirp",
+            head:
+                "<link rel=\"alternate\" type=\"application/rss+xml\" title=\"Chirp\" href=\"\(links.prefix)/feed.xml\">",
             body: """
-                <h1>\(isFirst ? "Latest clips" : "Older clips")</h1>
-                \(list)
-                \(pages)
+                <h1>\(list.isFirst ? "Latest clips" : "Older clips")</h1>
+                \(list.html(empty: Self.empty))
+                \(list.pages(path: "/"))
                 """)
     }
 
-    private var empty: HTML {
-        guard isFirst else { return "<p class=\"empty\">There is nothing older.</p>" }
-        return """
-            <div class="empty"><p>Nothing has been published yet.</p>
-            <p>Publish the first clip: <code>chirp publish take.wav</code></p></div>
-            """
-    }
-
-    private var pages: HTML {
-        var items: [HTML] = []
-        if !isFirst { items.append("<a href=\"\(links.prefix)/\">Newest clips</a>") }
-        if let older { items.append("<a rel=\"next\" href=\"\(links.prefix)/?before=\(Int(older))\">Older clips</a>") }
-        guard !items.isEmpty else { return .nothing }
-        return "<nav class=\"pages\" aria-label=\"Pages\">\(HTML(joining: items, separator: " "))</nav>"
-    }
-
-    private func item(_ post: HubPost) -> HTML {
-        guard let clip = post.clip else { return words(post) }
-        let length: HTML = clip.sound.map { "<span>\(Wording.clock($0.seconds))</span> · " } ?? .nothing
-        let wave: HTML =
-            clip.sound.flatMap { $0.peaks.isEmpty ? nil : WaveformPicture($0, bars: 72).svg(name: nil) } ?? .nothing
-        return """
-            <li class="post" data-clip><div class="text"><h2 dir="auto"><a href="\(links.prefix)/c/\(clip.id.text)">\
-            \(clip.displayTitle)</a></h2>
-            <p class="byline">\(length)\(post.authorLead)\(Wording.time(post.created))</p></div>
-            <button type="button" class="round small" data-preview="\(links.prefix)/media/\(clip.id.text).mp3" \
-            aria-label="Play \(clip.displayTitle)" data-name="\(clip.displayTitle)" data-enhanced hidden>\
-            \(Icon.play)\(Icon.pause)</button>
-            \(wave)</li>
-            """
-    }
-
-    /// A post about something that is not kept here.
-    private func words(_ post: HubPost) -> HTML {
-        let parts = PostText.parts(of: post.text).map { part -> HTML in
-            switch part {
-            case .words(let words): "\(words)"
-            case .tag(let tag): "<span class=\"tag\">#\(tag)</span>"
-            case .link(let link): "<a href=\"\(link)\" rel=\"noopener nofollow ugc\">\(link)</a>"
-            }
-        }
-        return """
-            <li class="post"><div class="text"><p class="words" dir="auto">\(HTML(joining: parts))</p>
-            <p class="byline">\(post.authorLead)\(Wording.time(post.created))</p></div></li>
-            """
-    }
-}
-
-extension HubPost {
-    /// Who wrote it, before the date. The owner of a hub is not named on it: "Me" tells a visitor nothing.
-    var authorLead: HTML { isByOwner ? .nothing : "<bdi>\(author.name)</bdi> · " }
+    private static let empty: HTML = """
+        <div class="empty"><p>Nothing has been published yet.</p>
+        <p>Publish the first clip: <code>chirp publish take.wav</code></p></div>
+        """
 }

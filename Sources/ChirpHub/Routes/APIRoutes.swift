@@ -20,7 +20,6 @@ struct APIRoutes {
         router.get("/api/v1/accounts") { _, _ in
             try Response.json(Accounts(accounts: try await reader.accounts().map(PostDocument.Author.init)))
         }
-        router.get("/feed.json") { request, _ in try await feed(request) }
         router.get("/oembed") { request, _ in try await embed(request) }
     }
 
@@ -48,14 +47,8 @@ struct APIRoutes {
             Posts(posts: posts.map { PostDocument($0, links: links) }, next: posts.last?.sequence ?? after))
     }
 
-    private func feed(_ request: Request) async throws -> Response {
-        let before = try request.number("before", in: 1...Int64.max)
-        let posts = try await reader.posts(before: before ?? .max, limit: FeedDocument.itemsPerPage + 1)
-        return try .json(
-            FeedDocument(posts: posts, before: before, links: links), type: "application/feed+json; charset=utf-8")
-    }
-
-    /// oEmbed 1.0 (oembed.com), JSON only.
+    /// oEmbed 1.0 (oembed.com), JSON only. The type is `video` because sites that show a player do so for that one; what they leave
+    /// out is `rich`.
     private func embed(_ request: Request) async throws -> Response {
         let query = request.uri.queryParameters
         guard query["format"].map({ $0 == "json" }) ?? true else { throw HTTPError(.notImplemented) }
@@ -71,7 +64,7 @@ struct APIRoutes {
             """
         return try .json(
             OEmbed(
-                type: "rich", version: "1.0", title: clip.displayTitle, provider_name: "Chirp",
+                type: "video", version: "1.0", title: clip.displayTitle, provider_name: "Chirp",
                 provider_url: links.home, html: frame.text, width: width, height: height))
     }
 

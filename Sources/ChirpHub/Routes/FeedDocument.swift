@@ -1,12 +1,13 @@
 internal import ChirpCommunity
 internal import FoundationEssentials
 
-/// The list as JSON Feed 1.1 (jsonfeed.org/version/1.1), newest first, audio as attachments.
+/// Posts as JSON Feed 1.1 (jsonfeed.org/version/1.1), newest first, audio as attachments.
 struct FeedDocument: Encodable {
     static let itemsPerPage = 50
 
     struct Author: Encodable {
         let name: String
+        let url: String
     }
     struct Attachment: Encodable {
         let url: String
@@ -28,25 +29,29 @@ struct FeedDocument: Encodable {
     }
 
     let version = "https://jsonfeed.org/version/1.1"
-    let title = "Chirp"
+    let title: String
     let home_page_url: String
     let feed_url: String
     let next_url: String?
     let language = "en"
     let items: [Item]
 
-    /// - Parameter posts: newest first; one more than a page holds means that there is another page.
-    init(posts: [HubPost], before: Int64?, links: HubLinks) {
+    /// - Parameters:
+    ///   - posts: newest first; one more than a page holds means that there is another page.
+    ///   - before: the place in the feed that this page begins below; nil for the first page.
+    init(channel: FeedChannel, posts: [HubPost], before: Int64?, links: HubLinks) {
         let shown = posts.prefix(Self.itemsPerPage)
-        home_page_url = links.home
-        feed_url = links.feed + (before.map { "?before=\($0)" } ?? "")
-        next_url = posts.count > shown.count ? shown.last.map { "\(links.feed)?before=\($0.sequence)" } : nil
+        title = channel.title
+        home_page_url = channel.page
+        feed_url = channel.json + (before.map { "?before=\($0)" } ?? "")
+        next_url = posts.count > shown.count ? shown.last.map { "\(channel.json)?before=\($0.sequence)" } : nil
         items = shown.map { post in
             Item(
                 id: post.id, url: post.clip.map { links.page($0.id) },
                 external_url: post.clip == nil && !post.link.isEmpty ? post.link : nil,
                 title: post.clip?.displayTitle, content_text: post.text, date_published: post.created,
-                tags: PostText.tags(in: post.text), authors: [Author(name: post.author.name)],
+                tags: PostText.tags(in: post.text),
+                authors: [Author(name: post.author.name, url: links.person(post.author))],
                 attachments: post.clip.map { clip in
                     [
                         Attachment(

@@ -22,9 +22,10 @@ struct MediaRoutes {
     private func send(_ clip: HubClip, to request: Request) async throws -> Response {
         let validators = Validators(sha256: clip.sha256, modified: clip.created)
         var headers: HTTPFields = [
-            .acceptRanges: "bytes", .eTag: validators.entityTag, .lastModified: validators.lastModified,
-            .cacheControl: cacheControl(clip), .crossOriginResourcePolicy: "cross-origin",
+            .acceptRanges: "bytes", .eTag: validators.entityTag, .cacheControl: cacheControl(clip),
+            .crossOriginResourcePolicy: "cross-origin", .accessControlAllowOrigin: "*",
         ]
+        headers[.lastModified] = validators.lastModified
         if validators.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
 
         // The file is the truth about its size; the row only says what it should be.

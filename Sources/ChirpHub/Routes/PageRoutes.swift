@@ -2,13 +2,20 @@ internal import ChirpCommunity
 internal import ChirpWeb
 internal import Hummingbird
 
-/// What people open: the list, a clip, its player for other sites, and the files these pages need.
+/// What people open: the list, somebody's page, a clip, its player for other sites, and the files these pages need.
 struct PageRoutes {
     let reader: HubReader
     let links: HubLinks
 
     func add(to router: Router<WebContext>) {
-        router.get("/") { request, _ in try await list(request) }
+        router.get("/") { request, _ in
+            let list = try await list(of: nil, request)
+            return Response.page(ListPage(list: list, links: links).html)
+        }
+        router.getOfPerson("", reader) { person, request in
+            let list = try await list(of: person, request)
+            return Response.page(ProfilePage(person: person, list: list, links: links).html)
+        }
         router.get("/c/:id") { _, context in
             let clip = try await reader.visible(context.parameters.get("id"))
             let post = try await reader.post(about: clip.id)
@@ -31,16 +38,12 @@ struct PageRoutes {
         }
     }
 
-    private func list(_ request: Request) async throws -> Response {
+    private func list(of person: PostAuthor?, _ request: Request) async throws -> PostList {
         let before = try request.number("before", in: 1...Int64.max)
-        let size = ListPage.postsPerPage
         // One more than is shown tells whether there is another page.
-        let posts = try await reader.posts(before: before ?? .max, limit: size + 1)
-        return .page(
-            ListPage(
-                posts: Array(posts.prefix(size)), isFirst: before == nil,
-                older: posts.count > size ? posts[size - 1].sequence : nil, links: links
-            ).html)
+        let posts = try await reader.posts(
+            before: before ?? .max, by: person?.id, limit: PostList.postsPerPage + 1)
+        return PostList(posts, before: before, links: links)
     }
 }
 

@@ -20,6 +20,17 @@ extension Response {
     }
 }
 
+extension Response {
+    /// A document that the asker may have already; then it is not sent again: 304. Nobody shows a kept one without asking.
+    package static func document(_ bytes: Data, type: String, to request: Request) -> Response {
+        let validators = Validators(of: bytes)
+        var headers: HTTPFields = [.cacheControl: "no-cache", .eTag: validators.entityTag]
+        if validators.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = type
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
 /// The one form of JSON that a server here writes.
 package enum WebJSON {
     /// Keys in order, instants in ISO 8601.

@@ -1,4 +1,5 @@
 internal import ChirpCore
+internal import ChirpFiles
 package import FoundationEssentials
 package import Hummingbird
 
@@ -6,13 +7,20 @@ package import Hummingbird
 package struct Validators {
     /// Strong: equal tags mean equal bytes. With its quotes.
     package let entityTag: String
-    /// As `Last-Modified` has it.
-    package let lastModified: String
+    /// As `Last-Modified` has it; nil for what changes without a date that says so.
+    package let lastModified: String?
 
     /// - Parameter sha256: of the bytes, in lower-case hexadecimal.
     package init(sha256: String, modified: Date) {
         entityTag = "\"\(sha256)\""
         lastModified = HTTPDate.text(modified)
+    }
+
+    /// Those of a document that is made anew for each request. A date would not do: when something leaves a list, the newest
+    /// thing in it is as old as before.
+    package init(of document: Data) {
+        entityTag = "\"\(FileDigest.sha256(of: Array(document)))\""
+        lastModified = nil
     }
 
     /// Whether the asker has this state already: 304 (section 13.1.2, 13.1.3). A date counts only when no tag was sent.
@@ -29,7 +37,7 @@ package struct Validators {
             }
         }
         // The date that was sent is one that came from here, so comparing the text suffices and needs no parser.
-        return request.headers[.ifModifiedSince] == lastModified
+        return lastModified != nil && request.headers[.ifModifiedSince] == lastModified
     }
 
     /// Whether a range of this state may be sent: no `If-Range`, or one that names it (section 13.1.5).

@@ -1,0 +1,27 @@
+internal import ChirpCommunity
+
+/// Whose posts a feed has, what it is called and where it lies: the same in every format.
+struct FeedChannel {
+    let title: String
+    let about: String
+    let author: String
+    /// The page with the same posts.
+    let page: String
+    let rss: String
+    let json: String
+
+    /// - Parameter person: nil means everybody.
+    init(of person: PostAuthor?, links: HubLinks) {
+        if let person {
+            title = "\(person.name) (@\(person.handle))"
+            about = "Clips by \(title) on \(links.authority)"
+            author = person.name
+            (page, rss, json) = (links.person(person), links.rss(of: person), links.feed(of: person))
+        } else {
+            title = "Chirp"
+            about = "The latest clips on \(links.authority)"
+            author = links.authority
+            (page, rss, json) = (links.home, links.rss, links.feed)
+        }
+    }
+}

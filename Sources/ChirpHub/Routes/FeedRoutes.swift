@@ -1,0 +1,34 @@
+internal import ChirpCommunity
+internal import ChirpWeb
+internal import FoundationEssentials
+internal import Hummingbird
+
+/// Posts for feed readers and podcast programs, newest first: everybody's, and those of each account.
+struct FeedRoutes {
+    let reader: HubReader
+    let links: HubLinks
+
+    func add(to router: Router<WebContext>) {
+        router.get("/feed.xml") { request, _ in try await rss(of: nil, request) }
+        router.get("/feed.json") { request, _ in try await json(of: nil, request) }
+        router.getOfPerson("/feed.xml", reader) { person, request in try await rss(of: person, request) }
+        router.getOfPerson("/feed.json", reader) { person, request in try await json(of: person, request) }
+    }
+
+    /// The newest items alone: RSS has no pages that readers know of.
+    private func rss(of person: PostAuthor?, _ request: Request) async throws -> Response {
+        let posts = try await reader.posts(by: person?.id, limit: FeedDocument.itemsPerPage)
+        let document = RSSDocument(channel: FeedChannel(of: person, links: links), posts: posts, links: links)
+        return .document(Data(document.xml.text.utf8), type: "application/rss+xml; charset=utf-8", to: request)
+    }
+
+    private func json(of person: PostAuthor?, _ request: Request) async throws -> Response {
+        let before = try request.number("before", in: 1...Int64.max)
+        let posts = try await reader.posts(
+            before: before ?? .max, by: person?.id, limit: FeedDocument.itemsPerPage + 1)
+        let document = FeedDocument(
+            channel: FeedChannel(of: person, links: links), posts: posts, before: before, links: links)
+        return .document(
+            try WebJSON.encode(document), type: "application/feed+json; charset=utf-8", to: request)
+    }
+}
