@@ -45,7 +45,7 @@ test:  ## install what is missing and run every test
 	$(SWIFT_TEST) --filter '$(COMPUTING)'
 	$(SWIFT_TEST) --skip '$(COMPUTING)'
 
-test-peers:  ## check the loopback services of the tests with Google's own client and others, from PyPI
+test-peers:  ## check the loopback services of the tests and a hub with Google's own client and others, from PyPI
 	@Scripts/setup --tests
 	@Scripts/test-peers
 
