@@ -64,6 +64,14 @@ enum CommunitySchema {
         try DatabaseMigrator(steps + AccountSchema.steps).bringUpToDate(database)
     }
 
+    /// How a library's tables stand to this release. Changes nothing.
+    static func state(of database: Database) throws -> LibraryCheck.Report.Tables {
+        let migrator = DatabaseMigrator(steps + AccountSchema.steps)
+        let counted = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        if try counted > version || migrator.hasBeenSuperseded(database) { return .newer }
+        return try migrator.hasCompletedMigrations(database) ? .current : .older
+    }
+
     /// Writes down that a library of an earlier release has its first step behind it.
     private static func adopt(_ database: some DatabaseWriter) throws {
         let (counted, isNamed) = try database.read { database in

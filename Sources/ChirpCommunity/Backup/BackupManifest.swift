@@ -1,0 +1,81 @@
+internal import ChirpCore
+internal import FoundationEssentials
+
+/// The first member of a backup: what the others are.
+struct BackupManifest: Codable, Hashable, Sendable {
+    struct Entry: Codable, Hashable, Sendable {
+        let name: String
+        let bytes: Int64
+        /// Lower-case hexadecimal.
+        let sha256: String
+    }
+
+    static let name = "manifest.json"
+    /// The form in which this release writes and reads.
+    static let version = 1
+    /// The most that is read of one: half a million clips.
+    static let mostBytes = 64 << 20
+    /// An entry as long as any.
+    static func room(for member: BackupMember) -> Entry {
+        Entry(
+            name: member.name, bytes: Int64(UntrustedSize.limit), sha256: String(repeating: "0", count: 64))
+    }
+
+    var v = Self.version
+    /// When the database was copied, as ISO 8601 has it.
+    let created: String
+    /// The release that wrote it.
+    let program: String
+    /// In the archive's order.
+    var members: [Entry]
+
+    init(created: String, program: String, members: [Entry]) {
+        self.created = created
+        self.program = program
+        self.members = members
+    }
+
+    /// As JSON, one line.
+    func json() -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings and numbers always can be written.
+        return Array((try? encoder.encode(self)) ?? Data())
+    }
+
+    /// - Parameter path: the archive, for errors.
+    /// - Throws: ``BackupError/noBackup(path:reason:)``, ``BackupError/newerBackup(path:)``.
+    init(json: [UInt8], path: String) throws(BackupError) {
+        struct Version: Decodable { let v: Int }
+        guard let version = try? JSONDecoder().decode(Version.self, from: Data(json)) else {
+            throw .noBackup(path: path, reason: "its list of contents cannot be read")
+        }
+        guard version.v <= Self.version else { throw .newerBackup(path: path) }
+        guard version.v == Self.version, let manifest = try? JSONDecoder().decode(Self.self, from: Data(json)) else {
+            throw .noBackup(path: path, reason: "its list of contents cannot be read")
+        }
+        self = manifest
+    }
+
+    /// The members that it names, in its order, with no name twice and none that a backup does not have.
+    ///
+    /// - Parameter path: the archive, for errors.
+    func checkedMembers(path: String) throws(BackupError) -> [(member: BackupMember, entry: Entry)] {
+        var seen = Set<BackupMember>()
+        var result: [(BackupMember, Entry)] = []
+        for entry in members {
+            guard let member = BackupMember(entry.name) else {
+                throw .noBackup(path: path, reason: "it names '\(PlainText(entry.name, limit: 60))', which no hub has")
+            }
+            guard seen.insert(member).inserted else {
+                throw .noBackup(path: path, reason: "it names '\(entry.name)' twice")
+            }
+            guard UntrustedSize.exactly(entry.bytes) != nil, member != .key || entry.bytes == 32 else {
+                throw .noBackup(path: path, reason: "the size of '\(entry.name)' makes no sense")
+            }
+            result.append((member, entry))
+        }
+        guard seen.contains(.database) else { throw .noBackup(path: path, reason: "it has no database") }
+        return result
+    }
+}

@@ -1,0 +1,29 @@
+/// What a backup is made of, besides its manifest. A name that is none of these is nothing that a backup holds, so no name from an
+/// archive ever becomes a path.
+enum BackupMember: Hashable, Sendable {
+    case database
+    /// The secret that signs what forms carry.
+    case key
+    case clip(HubID)
+
+    /// Where it lies, in the archive and below the hub's folder alike.
+    var name: String {
+        switch self {
+        case .database: "hub.sqlite"
+        case .key: "key"
+        case .clip(let id): "media/\(id.text).mp3"
+        }
+    }
+
+    init?(_ name: String) {
+        switch name {
+        case "hub.sqlite": self = .database
+        case "key": self = .key
+        default:
+            guard name.hasPrefix("media/"), name.hasSuffix(".mp3"),
+                let id = HubID(name.dropFirst(6).dropLast(4))
+            else { return nil }
+            self = .clip(id)
+        }
+    }
+}

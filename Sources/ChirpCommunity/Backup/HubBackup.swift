@@ -1,0 +1,172 @@
+internal import ChirpCore
+internal import ChirpDatabase
+internal import ChirpFiles
+public import FoundationEssentials
+internal import Glibc
+
+/// Puts a whole hub into one file, while it is served and people publish: a tar archive with a manifest, the secret of its forms,
+/// the clips, and the database as it was at one moment.
+///
+/// Left out is what is made anew or grows old within minutes: how often somebody tried to sign in (`limits.sqlite`), and letters.
+public struct HubBackup: Sendable {
+    /// What was put into the file.
+    public struct Report: Hashable, Sendable {
+        public var created: Date
+        public var clips = 0
+        /// Of all members.
+        public var bytes: Int64 = 0
+        /// Clips that were removed while the backup was written; they are not in it.
+        public var removed = 0
+        /// The ids of clips whose files were not there; they are not in it.
+        public var missing: [String] = []
+        /// The ids of clips whose files are not what was published. They are in it as they are.
+        public var damaged: [String] = []
+    }
+
+    private let folder: String
+    private let program: String
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - folder: the hub's.
+    ///   - program: the release that writes it.
+    ///   - now: the clock on the wall.
+    public init(folder: String, program: String, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.folder = folder
+        self.program = program
+        self.now = now
+    }
+
+    /// Writes it. A file of that name is replaced, and stays as it is when this fails.
+    ///
+    /// - Parameter progress: told how much is done, 0...1.
+    public func write(
+        to path: String, progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(BackupError) -> Report {
+        try await offPool { () throws(BackupError) in try archive(path, progress) }
+    }
+
+    private func archive(_ path: String, _ progress: @escaping (Double) -> Void) throws(BackupError) -> Report {
+        let file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.backup")
+        guard access(file.path, F_OK) == 0 else { throw .noHub(path: folder) }
+        try check(target: path)
+        let scratch = try ScratchFolder(beside: path)
+        defer { scratch.remove() }
+        var report = Report(created: now())
+        let (snapshot, clips) = try snapshot(of: file, in: scratch)
+        let members = [.key] + clips.compactMap { HubID($0.id).map(BackupMember.clip) } + [.database]
+        var manifest = BackupManifest(
+            created: report.created.formatted(.iso8601), program: program,
+            members: members.map(BackupManifest.room))
+        let room = manifest.json().count
+        guard room <= BackupManifest.mostBytes else { throw .tooManyClips }
+        manifest.members = []
+
+        var lost: [String] = []
+        let tape = try begin(path, at: report.created, room: room)
+        var meter = BackupMeter(
+            total: clips.reduce(0) { (ByteCount($0) + ByteCount($1.bytes)).bytes }, report: progress)
+        do throws(FileError) {
+            if let key = try add(.key, from: "\(folder)/key", to: tape, &meter) { manifest.members.append(key) }
+            for clip in clips {
+                guard let id = HubID(clip.id),
+                    let entry = try add(.clip(id), from: "\(folder)/media/\(id.text).mp3", to: tape, &meter)
+                else {
+                    lost.append(clip.id)
+                    continue
+                }
+                manifest.members.append(entry)
+                report.clips += 1
+                if entry.bytes != clip.bytes || entry.sha256 != clip.sha256 { report.damaged.append(clip.id) }
+            }
+        } catch {
+            throw BackupError(error)
+        }
+        do throws(DatabaseFailure) {
+            for id in lost {
+                if try snapshot.isStillThere(id) { report.missing.append(id) } else { report.removed += 1 }
+            }
+            try snapshot.leaveOut(lost, at: report.created)
+            try snapshot.close()
+        } catch {
+            throw BackupError(error, path: path)
+        }
+        do throws(FileError) {
+            guard let database = try add(.database, from: scratch.database, to: tape, &meter) else {
+                throw FileError(path: scratch.database, number: ENOENT)
+            }
+            manifest.members.append(database)
+            let json = manifest.json()
+            // White space behind a document is part of JSON.
+            try tape.fill(json + [UInt8](repeating: 0x20, count: room - json.count))
+            try tape.finish()
+        } catch {
+            throw BackupError(error)
+        }
+        report.bytes = manifest.members.reduce(0) { $0 + $1.bytes }
+        return report
+    }
+
+    /// Begins the archive, with room for its manifest.
+    private func begin(_ path: String, at instant: Date, room: Int) throws(BackupError) -> TapeWriter {
+        do throws(FileError) {
+            let tape = try TapeWriter(path, time: HubLibrary.milliseconds(instant) / 1000)
+            try tape.reserve(BackupManifest.name, bytes: room)
+            return tape
+        } catch {
+            throw BackupError(error)
+        }
+    }
+
+    private func snapshot(
+        of file: DatabaseFile, in scratch: ScratchFolder
+    ) throws(BackupError) -> (LibrarySnapshot, [LibrarySnapshot.Clip]) {
+        do throws(DatabaseFailure) {
+            let snapshot = try LibrarySnapshot(of: file, at: scratch.database)
+            return (snapshot, try snapshot.clips())
+        } catch {
+            throw BackupError(error, path: error.kind == .full ? scratch.path : file.path)
+        }
+    }
+
+    /// Adds a file of the hub's. It is read to its end also when it is removed meanwhile.
+    ///
+    /// - Returns: nil when there is no such file.
+    private func add(
+        _ member: BackupMember, from path: String, to tape: borrowing TapeWriter, _ meter: inout BackupMeter
+    ) throws(FileError) -> BackupManifest.Entry? {
+        let file: OpenFile
+        do throws(FileError) { file = try OpenFile(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK) } catch {
+            // A link is no file of the hub's either.
+            if error.isMissing || error.number == ELOOP { return nil }
+            throw error
+        }
+        var facts = stat()
+        guard fstat(file.raw, &facts) == 0 else { throw FileError(path: path) }
+        guard facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        let digest = try tape.add(
+            member.name, open: file.raw, bytes: Int64(facts.st_size), source: path, each: { meter.add($0) })
+        return BackupManifest.Entry(name: member.name, bytes: digest.bytes, sha256: digest.sha256)
+    }
+
+    /// Refuses what is no file, and what lies in the hub's folder.
+    private func check(target path: String) throws(BackupError) {
+        let parent = AtomicFile.split(path).folder
+        guard let place = Self.real(parent) else {
+            throw .badTarget(path: path, reason: SystemError.current.description)
+        }
+        if let own = Self.real(folder), place == own || place.hasPrefix(own + "/") {
+            throw .badTarget(path: path, reason: "it is in the hub's own folder")
+        }
+        var facts = stat()
+        guard lstat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG else {
+            throw .badTarget(path: path, reason: "there is something else of that name")
+        }
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+}

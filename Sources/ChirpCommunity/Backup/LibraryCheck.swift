@@ -1,0 +1,163 @@
+internal import ChirpCore
+internal import ChirpDatabase
+internal import ChirpFiles
+public import FoundationEssentials
+internal import Glibc
+internal import GRDB
+
+/// Looks at a hub's folder without changing anything, also while it is served: whether the database is sound, whether every clip has
+/// its file, whether secrets are kept from others.
+public struct LibraryCheck: Sendable {
+    /// What was found.
+    public struct Report: Hashable, Sendable {
+        /// How the tables stand to this release.
+        public enum Tables: Hashable, Sendable {
+            case current
+            /// This release changes them when it opens the library next.
+            case older
+            /// This release leaves them alone.
+            case newer
+        }
+
+        /// What SQLite has to complain of, in its own words made plain; empty for a sound database. Of an unsound one nothing more
+        /// is known.
+        public var complaints: [String] = []
+        public var tables = Tables.current
+        public var clips = 0
+        /// What the clips take by their rows.
+        public var bytes: Int64 = 0
+        /// The ids of clips that have no file.
+        public var missing: [String] = []
+        /// The ids of clips whose file is not what was published.
+        public var damaged: [String] = []
+        /// Files that no clip accounts for, and that no publication in progress can have made.
+        public var strays = 0
+        /// Secrets that others on this machine may read or write.
+        public var exposed: [String] = []
+    }
+
+    private let folder: String
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - folder: the hub's.
+    ///   - now: the clock on the wall.
+    public init(folder: String, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.folder = folder
+        self.now = now
+    }
+
+    /// Looks.
+    ///
+    /// - Parameters:
+    ///   - readsClips: whether each clip is read and compared with the checksum of its row; otherwise its size must do.
+    ///   - progress: told how many of the clips are done, 0...1.
+    /// - Throws: ``BackupError/noHub(path:)``; what cannot be opened at all.
+    public func run(
+        readsClips: Bool, progress: @escaping @Sendable (Double) -> Void = { _ in }
+    ) async throws(BackupError) -> Report {
+        try await offPool { () throws(BackupError) in try look(readsClips: readsClips, progress) }
+    }
+
+    private func look(readsClips: Bool, _ progress: (Double) -> Void) throws(BackupError) -> Report {
+        let file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.check")
+        guard access(file.path, F_OK) == 0 else { throw .noHub(path: folder) }
+        var report = Report()
+        report.exposed = exposed()
+        do throws(DatabaseFailure) {
+            let database = try file.reader()
+            try look(at: database, &report)
+            if report.complaints.isEmpty { try compare(database, readsClips: readsClips, &report, progress) }
+        } catch {
+            switch error.kind {
+            case .damaged, .notADatabase:
+                report.complaints.append(PlainText(error.reason, limit: 200).value)
+            default: throw BackupError(error, path: file.path)
+            }
+        }
+        return report
+    }
+
+    /// The database in itself.
+    private func look(at database: DatabaseQueue, _ report: inout Report) throws(DatabaseFailure) {
+        do {
+            try database.read { database in
+                let verdicts = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
+                report.complaints = verdicts.filter { $0 != "ok" }.map { PlainText($0, limit: 200).value }
+                guard report.complaints.isEmpty else { return }
+                report.tables = try CommunitySchema.state(of: database)
+                if try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") != nil {
+                    report.complaints.append("rows refer to others that are not there")
+                }
+            }
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    /// Clips and their files.
+    private func compare(
+        _ database: DatabaseQueue, readsClips: Bool, _ report: inout Report, _ progress: (Double) -> Void
+    ) throws(DatabaseFailure) {
+        let media = MediaFolder(path: "\(folder)/media")
+        let clips = try rows(of: database)
+        for (number, clip) in clips.enumerated() {
+            if Task.isCancelled { throw DatabaseFailure(.cancelled) }
+            progress(Double(number) / Double(clips.count))
+            report.clips += 1
+            report.bytes = (ByteCount(report.bytes) + ByteCount(clip.bytes)).bytes
+            guard let id = HubID(clip.id), let size = media.size(of: id) else {
+                // It may have been removed since.
+                if try has(clip.id, database) {
+                    report.missing.append(clip.id)
+                } else {
+                    report.clips -= 1
+                }
+                continue
+            }
+            let isWhole = size == clip.bytes && (!readsClips || content(of: media.file(id)) == clip.sha256)
+            if !isWhole, try has(clip.id, database) { report.damaged.append(clip.id) }
+        }
+        guard let old = try? media.files(writtenBefore: now().addingTimeInterval(-HubLibrary.strayAge)) else { return }
+        report.strays = old.temporary.count
+        for id in old.clips where try !has(id.text, database) { report.strays += 1 }
+    }
+
+    private func content(of path: String) -> String? { try? FileDigest.reading(path).sha256 }
+
+    private func rows(of database: DatabaseQueue) throws(DatabaseFailure) -> [(
+        id: String, bytes: Int64, sha256: String
+    )] {
+        do {
+            return try database.read { database in
+                try Row.fetchAll(database, sql: "SELECT id, bytes, sha256 FROM clips ORDER BY id").map {
+                    (id: $0["id"], bytes: $0["bytes"], sha256: $0["sha256"])
+                }
+            }
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    private func has(_ id: String, _ database: DatabaseQueue) throws(DatabaseFailure) -> Bool {
+        do {
+            return try database.read {
+                try Bool.fetchOne($0, sql: "SELECT 1 FROM clips WHERE id = ?", arguments: [id]) ?? false
+            }
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    /// Files with secrets in them that others than their owner have rights on.
+    private func exposed() -> [String] {
+        let own = ((try? FolderListing(folder).names) ?? []).filter {
+            $0 == BackupMember.key.name || $0.hasPrefix("hub.sqlite") || $0.hasPrefix("limits.sqlite")
+        }
+        let letters = ((try? FolderListing("\(folder)/mail").names) ?? []).filter { $0.hasSuffix(".eml") }
+        return (own + letters.map { "mail/\($0)" }).map { "\(folder)/\($0)" }.filter { path in
+            var facts = stat()
+            return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG && facts.st_mode & 0o077 != 0
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import ChirpDatabase
+internal import FoundationEssentials
+internal import GRDB
+
+/// A copy of a library's database as it was at one moment, in one file, while others go on writing to the library.
+///
+/// It is copied page by page (sqlite.org/backup.html) and not by VACUUM INTO, which may number rows anew; the owner of an older
+/// library is its first row.
+struct LibrarySnapshot: Sendable {
+    /// A clip that the copy has.
+    struct Clip: Sendable {
+        /// As the row has it.
+        let id: String
+        let bytes: Int64
+        let sha256: String
+    }
+
+    private let source: DatabaseQueue
+    private let copy: DatabaseQueue
+
+    /// Blocks.
+    ///
+    /// - Parameters:
+    ///   - file: the library's database, which is there.
+    ///   - path: where nothing is yet.
+    init(of file: DatabaseFile, at path: String) throws(DatabaseFailure) {
+        source = try file.reader()
+        do {
+            copy = try DatabaseQueue(path: path)
+            try source.backup(to: copy)
+            // The copy says of itself that it is in write-ahead mode, which takes more than one file.
+            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    func clips() throws(DatabaseFailure) -> [Clip] {
+        do {
+            return try copy.read { database in
+                try Row.fetchAll(database, sql: "SELECT id, bytes, sha256 FROM clips ORDER BY id").map {
+                    Clip(id: $0["id"], bytes: $0["bytes"], sha256: $0["sha256"])
+                }
+            }
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    /// Whether the library has a clip now.
+    func isStillThere(_ id: String) throws(DatabaseFailure) -> Bool {
+        do {
+            return try source.read {
+                try Bool.fetchOne($0, sql: "SELECT 1 FROM clips WHERE id = ?", arguments: [id]) ?? false
+            }
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    /// Removes clips from the copy, as the library does it: with their posts, and so that their links say "gone".
+    func leaveOut(_ ids: [String], at instant: Date) throws(DatabaseFailure) {
+        guard !ids.isEmpty else { return }
+        let now = HubLibrary.milliseconds(instant)
+        do {
+            try copy.write { database in
+                for id in ids {
+                    try database.execute(sql: "DELETE FROM clips WHERE id = ?", arguments: [id])
+                    try database.execute(
+                        sql: "INSERT INTO gone (id, removed) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                        arguments: [id, now])
+                }
+            }
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    /// Makes the copy's file whole. It is not used afterwards.
+    func close() throws(DatabaseFailure) {
+        do {
+            try copy.close()
+            try source.close()
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+}
