@@ -40,6 +40,10 @@ public struct HubApplication: Service {
     ///
     /// - Throws: ``HubError``, ``LibraryError``.
     public func run() async throws {
+        guard let lock = try ServingLock(folder: library.folder) else {
+            throw HubError.alreadyServed(folder: library.folder)
+        }
+        defer { lock.end() }
         let application = try application()
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in

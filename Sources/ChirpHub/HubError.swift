@@ -5,11 +5,14 @@ public enum HubError: Explained, Hashable {
     /// Something else, perhaps another hub, listens there.
     case portInUse(bind: String, port: Int)
     case cannotBind(bind: String, port: Int, reason: String)
+    /// Another server serves the same library.
+    case alreadyServed(folder: String)
 
     public var whatHappened: String {
         switch self {
         case .portInUse(let bind, let port): "port \(port) on \(bind) is in use"
         case .cannotBind(let bind, let port, let reason): "cannot listen on \(bind), port \(port): \(reason)"
+        case .alreadyServed(let folder): "the hub in '\(PlainText(folder, limit: 200))' is being served already"
         }
     }
 
@@ -17,6 +20,7 @@ public enum HubError: Explained, Hashable {
         switch self {
         case .portInUse: .either(.advice("Stop what listens there (it may be another hub)"), .set(.hubPort))
         case .cannotBind: .set(.hubAddress)
+        case .alreadyServed: .either(.advice("Use that one, or end it"), .set(.dataFolder))
         }
     }
 

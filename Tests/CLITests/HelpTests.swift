@@ -10,8 +10,8 @@ import Testing
         ["takes", "publish"], ["takes", "delete"], ["live"], ["replay"], ["accounts"], ["devices"], ["outbox"],
         ["outbox", "list"], ["outbox", "resume"],
         ["outbox", "drop"],
-        ["sweep"], ["serve"], ["hub"], ["hub", "open"], ["hub", "invite"], ["login"], ["logout"], ["doctor"], ["bench"],
-        ["bench", "encode"],
+        ["sweep"], ["serve"], ["hub"], ["hub", "open"], ["hub", "invite"], ["hub", "backup"],
+        ["hub", "restore"], ["hub", "check"], ["login"], ["logout"], ["doctor"], ["bench"], ["bench", "encode"],
         ["bench", "latency"], ["config"],
         ["config", "show"],
     ]

@@ -62,11 +62,27 @@ import Testing
         }
     }
 
+    @Test func `a folder has one server, and another hub may be served beside it`() async throws {
+        let house = try HubHousehold()
+        try await withLiveHub(house) { port in
+            // Also when it was opened a second time, as by another process.
+            let second = try HubHousehold(sharing: house).application(HubSettings(HubAddress(port: 0)))
+            let error = await #expect(throws: HubError.self) { try await second.run() }
+            #expect(error == .alreadyServed(folder: house.folder.path("hub")))
+            #expect(error?.exitCode == .refused)
+            try await house.publish(title: "published all the same")
+            try await withLiveHub(HubHousehold()) { other in #expect(other != port) }
+        }
+        // The right ends with the server.
+        try await withLiveHub(house) { #expect($0 > 0) }
+    }
+
     @Test func `a port in use is explained`() async throws {
         let house = try HubHousehold()
         try await withLiveHub(house) { port in
             let second = HubApplication(
-                settings: try HubSettings(HubAddress(port: port)), library: house.library, logger: HubHousehold.logger)
+                settings: try HubSettings(HubAddress(port: port)), library: try HubHousehold().library,
+                logger: HubHousehold.logger)
             let error = await #expect(throws: HubError.self) { try await second.run() }
             #expect(error == .portInUse(bind: "127.0.0.1", port: port))
             #expect(

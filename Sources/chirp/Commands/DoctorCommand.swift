@@ -53,7 +53,7 @@ struct DoctorCommand: AsyncParsableCommand {
         findings.append(LeftoverCheck.finding(temporary: paths.temporary))
         let code: ChirpCore.ExitCode = findings.contains { $0.level == .problem } ? .partial : .done
         try session.console.answer(Answer(exit: code.rawValue, checks: findings))
-        for finding in findings { try session.console.say(words(finding, session.console)) }
+        for finding in findings { try session.console.say(finding.line(session.console)) }
         if code != .done { throw Ending(code: code) }
     }
 
@@ -83,16 +83,5 @@ struct DoctorCommand: AsyncParsableCommand {
         } catch {
             return .problem("credentials", error.whatHappened, cure: error.whatToDo)
         }
-    }
-
-    private func words(_ finding: Finding, _ console: Console) -> String {
-        let mark =
-            switch finding.level {
-            case .ok: console.paint("ok     ", .green)
-            case .note: console.paint("note   ", .yellow)
-            case .problem: console.paint("problem", .red)
-            }
-        let line = "\(mark)  \(finding.check.padded(to: 13))  \(PlainText(finding.text))"
-        return finding.cure.map { "\(line)\n         \("".padded(to: 13))  \(PlainText($0))" } ?? line
     }
 }

@@ -10,13 +10,19 @@ import FoundationEssentials
 struct HubCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hub",
-        abstract: "Run the hub: sign in as its owner, invite people.",
+        abstract: "Run the hub: sign in, invite people, back it up.",
         discussion: """
             EXAMPLES:
               chirp hub open                  sign in as the owner, in the browser
               chirp hub invite                a link by which one person can sign up
+              chirp hub backup hub.tar        the whole hub in one file, while it runs
+              chirp hub restore hub.tar       back from it, where no hub is
+              chirp hub check                 whether all is there and sound
             """,
-        subcommands: [HubOpenCommand.self, HubInviteCommand.self])
+        subcommands: [
+            HubOpenCommand.self, HubInviteCommand.self, HubBackupCommand.self, HubRestoreCommand.self,
+            HubCheckCommand.self,
+        ])
 }
 
 /// `chirp hub open`: a link that signs the owner in, once.

@@ -1,5 +1,8 @@
 /// Numbers as people read them.
 enum Figures {
+    /// So many of something that takes an s in the plural, such as "1 clip".
+    static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+
     /// - Parameter places: digits after the point.
     static func number(_ value: Double, places: Int) -> String {
         guard value.isFinite, value.magnitude < 1e12 else { return "\(value)" }
