@@ -4,7 +4,6 @@ import ChirpCommunity
 import ChirpCore
 import ChirpHub
 import FoundationEssentials
-import FoundationEssentials
 
 /// `chirp hub`: what whoever runs the hub does with it from a terminal.
 struct HubCommand: ParsableCommand {
