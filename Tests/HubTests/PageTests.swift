@@ -39,7 +39,7 @@ import Testing
     @Test func `nothing on a page is inline or from elsewhere`() async throws {
         let house = try HubHousehold(sound: HubSound(seconds: 2, peaks: [1, 2]))
         let id = try await house.publish()
-        for path in ["/", "/c/\(id)", "/embed/\(id)", "/nothing"] {
+        for path in ["/", "/@me", "/c/\(id)", "/embed/\(id)", "/nothing"] {
             let response = try await get(house, path)
             let page = text(response)
             for piece in ["<style", " style=", " onclick", " onload", "javascript:", "<script>", "src=\"http"] {
@@ -62,7 +62,7 @@ import Testing
         let id = try await house.save(title: title, name: title + ".mp3")
         try await house.post("\(title) https://clips.example.org/c/\(id)", link: "https://clips.example.org/c/\(id)")
         try await house.post("\(title) https://x.example/\"onmouseover=\"alert(1)", link: "https://x.example/")
-        for path in ["/", "/c/\(id)", "/embed/\(id)"] {
+        for path in ["/", "/@me", "/c/\(id)", "/embed/\(id)"] {
             let page = text(try await get(house, path))
             // All that the page itself brings; whatever else opens a tag came from the title.
             for piece in [
@@ -156,7 +156,7 @@ import Testing
     @Test func `a HEAD has the headers of the page and no body`() async throws {
         let house = try HubHousehold()
         let id = try await house.publish()
-        for path in ["/", "/c/\(id)", "/feed.json", "/nothing", "/media/\(id).mp3"] {
+        for path in ["/", "/@me", "/c/\(id)", "/feed.json", "/feed.xml", "/nothing", "/media/\(id).mp3"] {
             let full = try await get(house, path)
             let head = try await get(house, path, .head)
             #expect(head.status == full.status)
