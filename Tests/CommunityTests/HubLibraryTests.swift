@@ -152,6 +152,21 @@ import Testing
         #expect(try await visitor.find(id) != .nothing)
     }
 
+    @Test func `a page of one account's posts is full when hidden ones lie between`() async throws {
+        let house = try HubHousehold()
+        for number in 1...6 {
+            let id = try await house.save(share: number.isMultiple(of: 2))
+            try await house.post("post \(number)", link: "\(HubHousehold.publicURL)/c/\(id)")
+        }
+        let visitor = house.library.seen(by: .visitor)
+        let owner = try #require(try await visitor.person(named: "ME")).id
+        #expect(owner == house.library.owner.id)
+        #expect(try await visitor.posts(by: owner, limit: 2).map(\.sequence) == [6, 4])
+        #expect(try await visitor.posts(before: 4, by: owner, limit: 2).map(\.sequence) == [2])
+        #expect(try await house.library.seen(by: .owner).posts(by: owner, limit: 2).map(\.sequence) == [6, 5])
+        #expect(try await visitor.person(named: "nobody") == nil)
+    }
+
     @Test func `a file where the folder should be is explained`() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(filePath: folder.path("hub")))
