@@ -100,9 +100,9 @@ import Testing
             import sqlite3, sys
             database = sqlite3.connect(sys.argv[1])
             database.executescript(sys.argv[2])
-            print(database.execute("PRAGMA user_version").fetchone()[0],
-                [name for (name,) in database.execute("SELECT name FROM sqlite_master ORDER BY name")
-                    if not name.startswith("sqlite_") and name != "grdb_migrations"])
+            print(database.execute("PRAGMA user_version").fetchone()[0])
+            for (name,) in database.execute("SELECT name FROM sqlite_master ORDER BY name"):
+                if not name.startswith("sqlite_") and name != "grdb_migrations": print(name)
             """
         let result = try ExternalProgram("python3").run(["-c", script, path, statements])
         #expect(result.status == 0, "\(result.errors)")
@@ -127,10 +127,11 @@ import Testing
             _ = try await network.publish(Draft(key: Draft.Key("\(round)"), text: "round \(round)", link: ""))
             #expect(try await library.seen(by: .owner).lastSequence() == Int64(7 + round))
         }
-        // An earlier release can still open it, and a new library has the same tables.
-        #expect(try sqlite("", path) == before)
+        // What it had is there, and a new library has the same tables and indices.
+        let after = try sqlite("", path)
+        #expect(Set(after.split(separator: "\n")).isSuperset(of: before.split(separator: "\n")))
         _ = try HubLibrary(folder: folder.path("new"))
-        #expect(try sqlite("", folder.path("new/hub.sqlite")) == before)
+        #expect(try sqlite("", folder.path("new/hub.sqlite")) == after)
     }
 
     @Test func `what is not shared yet is seen by the owner alone, and counts for nobody else`() async throws {
