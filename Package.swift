@@ -197,7 +197,10 @@ let package = Package(
             path: "Tests/HubHousehold", swiftSettings: settings),
         tests(
             "CommunityTests",
-            ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores",
+                "HubHousehold",
+            ]),
         tests(
             "OwnHubTests",
             ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),

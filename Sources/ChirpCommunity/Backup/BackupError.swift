@@ -21,6 +21,8 @@ public enum BackupError: Explained, Hashable {
     case noBackup(path: String, reason: String)
     /// A later release has written the backup in a form that this one does not know.
     case newerBackup(path: String)
+    /// The hub's own database is damaged: a backup of it could not be restored.
+    case damagedHub(path: String)
     /// There are more clips than the list of a backup may name.
     case tooManyClips
     case noSpace(path: String)
@@ -39,6 +41,7 @@ public enum BackupError: Explained, Hashable {
         case .unreadable(let path, let reason): "\(quoted(path)) cannot be read: \(reason)"
         case .noBackup(let path, let reason): "\(quoted(path)) is no whole backup of a hub: \(reason)"
         case .newerBackup(let path): "\(quoted(path)) was written by a newer Chirp"
+        case .damagedHub(let path): "\(quoted(path)) is damaged, so that no backup of it could be restored"
         case .tooManyClips: "the hub has more clips than one backup holds"
         case .noSpace(let path): "no space is left for \(quoted(path))"
         case .inputOutput(let path, let reason): "reading or writing \(quoted(path)) failed: \(reason)"
@@ -58,6 +61,7 @@ public enum BackupError: Explained, Hashable {
         case .unreadable: .advice("Check the path and its permissions")
         case .noBackup: .advice("Fetch the file again, or take an older backup; nothing was restored")
         case .newerBackup: .advice("Install the newer Chirp")
+        case .damagedHub: .advice("Restore the hub from an earlier backup, after moving its folder away")
         case .tooManyClips: .advice("Copy the hub's folder while it is not being served")
         case .noSpace: .advice("Free some space, or name a file on another disk")
         case .inputOutput: .advice("Check the disk and the permissions")
@@ -75,7 +79,7 @@ public enum BackupError: Explained, Hashable {
         case .noBackup: .badInput
         case .newerBackup: .badConfiguration
         case .tooManyClips, .noSpace: .noRoom
-        case .inputOutput: .inputOutput
+        case .damagedHub, .inputOutput: .inputOutput
         case .library(let error): error.exitCode
         case .cancelled: .interrupted
         }

@@ -50,6 +50,9 @@ public struct HubBackup: Sendable {
         let file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.backup")
         guard access(file.path, F_OK) == 0 else { throw .noHub(path: folder) }
         try check(target: path)
+        let place = AtomicFile.split(path).folder
+        ScratchFolder.removeStrays(in: place)
+        _ = AtomicFile.removeStrays(in: place)
         let scratch = try ScratchFolder(beside: path)
         defer { scratch.remove() }
         var report = Report(created: now())
@@ -125,7 +128,11 @@ public struct HubBackup: Sendable {
             let snapshot = try LibrarySnapshot(of: file, at: scratch.database)
             return (snapshot, try snapshot.clips())
         } catch {
-            throw BackupError(error, path: error.kind == .full ? scratch.path : file.path)
+            switch error.kind {
+            case .damaged, .notADatabase: throw .damagedHub(path: file.path)
+            case .full: throw .noSpace(path: scratch.path)
+            default: throw BackupError(error, path: file.path)
+            }
         }
     }
 

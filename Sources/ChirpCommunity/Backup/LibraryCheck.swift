@@ -34,6 +34,8 @@ public struct LibraryCheck: Sendable {
         public var strays = 0
         /// Secrets that others on this machine may read or write.
         public var exposed: [String] = []
+
+        public init() {}
     }
 
     private let folder: String
@@ -70,7 +72,7 @@ public struct LibraryCheck: Sendable {
             if report.complaints.isEmpty { try compare(database, readsClips: readsClips, &report, progress) }
         } catch {
             switch error.kind {
-            case .damaged, .notADatabase:
+            case .damaged, .notADatabase, .inputOutput:
                 report.complaints.append(PlainText(error.reason, limit: 200).value)
             default: throw BackupError(error, path: file.path)
             }
@@ -125,18 +127,8 @@ public struct LibraryCheck: Sendable {
 
     private func content(of path: String) -> String? { try? FileDigest.reading(path).sha256 }
 
-    private func rows(of database: DatabaseQueue) throws(DatabaseFailure) -> [(
-        id: String, bytes: Int64, sha256: String
-    )] {
-        do {
-            return try database.read { database in
-                try Row.fetchAll(database, sql: "SELECT id, bytes, sha256 FROM clips ORDER BY id").map {
-                    (id: $0["id"], bytes: $0["bytes"], sha256: $0["sha256"])
-                }
-            }
-        } catch {
-            throw DatabaseFailure(error)
-        }
+    private func rows(of database: DatabaseQueue) throws(DatabaseFailure) -> [LibrarySnapshot.Clip] {
+        do { return try database.read(LibrarySnapshot.Clip.all) } catch { throw DatabaseFailure(error) }
     }
 
     private func has(_ id: String, _ database: DatabaseQueue) throws(DatabaseFailure) -> Bool {

@@ -13,23 +13,39 @@ struct LibrarySnapshot: Sendable {
         let id: String
         let bytes: Int64
         let sha256: String
+
+        /// All of a library's, by id. A row that makes no sense is an error: the database may be damaged.
+        static func all(in database: Database) throws -> [Clip] {
+            try Row.fetchAll(database, sql: "SELECT id, bytes, sha256 FROM clips ORDER BY id").map { row in
+                let values: [DatabaseValue] = [row["id"], row["bytes"], row["sha256"]]
+                guard let id = String.fromDatabaseValue(values[0]), let bytes = Int64.fromDatabaseValue(values[1]),
+                    let sha256 = String.fromDatabaseValue(values[2])
+                else { throw DatabaseFailure(.damaged, reason: "a row of a clip makes no sense") }
+                return Clip(id: id, bytes: bytes, sha256: sha256)
+            }
+        }
     }
 
     private let source: DatabaseQueue
     private let copy: DatabaseQueue
 
-    /// Blocks.
+    /// Copies it, and looks whether the copy is sound. Blocks.
     ///
     /// - Parameters:
     ///   - file: the library's database, which is there.
     ///   - path: where nothing is yet.
+    /// - Throws: ``DatabaseFailure/Kind/damaged`` for what could not be restored.
     init(of file: DatabaseFile, at path: String) throws(DatabaseFailure) {
         source = try file.reader()
         do {
             copy = try DatabaseQueue(path: path)
             try source.backup(to: copy)
             // The copy says of itself that it is in write-ahead mode, which takes more than one file.
-            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            let verdict = try copy.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA journal_mode = DELETE")
+                return try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
+            }
+            guard verdict == "ok" else { throw DatabaseFailure(.damaged, reason: verdict) }
         } catch {
             throw DatabaseFailure(error)
         }
@@ -37,11 +53,7 @@ struct LibrarySnapshot: Sendable {
 
     func clips() throws(DatabaseFailure) -> [Clip] {
         do {
-            return try copy.read { database in
-                try Row.fetchAll(database, sql: "SELECT id, bytes, sha256 FROM clips ORDER BY id").map {
-                    Clip(id: $0["id"], bytes: $0["bytes"], sha256: $0["sha256"])
-                }
-            }
+            return try copy.read(Clip.all)
         } catch {
             throw DatabaseFailure(error)
         }

@@ -4,23 +4,46 @@ internal import FoundationEssentials
 internal import Glibc
 
 /// A folder beside a backup in the making, for the copy of the database until it is in there.
-struct ScratchFolder: Sendable {
+///
+/// It is locked (`flock`) as long as its maker lives, so that what a killed one has left is known and removed.
+final class ScratchFolder: Sendable {
     let path: String
     /// Where the copy of the database goes.
     var database: String { "\(path)/hub.sqlite" }
+    private let folder: OpenFile
+
+    private static let prefix = ".chirp-backup-"
+    /// A younger one may not be locked yet, in seconds.
+    private static let strayAge = 60
 
     /// Makes it, for its owner alone.
     ///
     /// - Throws: ``BackupError/badTarget(path:reason:)``, ``BackupError/noSpace(path:)``.
     init(beside target: String) throws(BackupError) {
-        let folder = AtomicFile.split(target).folder
-        path = "\(folder)/.chirp-backup-\(RandomName(length: 12))"
-        guard mkdir(path, 0o700) == 0 else {
-            let error = SystemError.current
-            throw error.isFull ? .noSpace(path: target) : .badTarget(path: target, reason: error.description)
+        path = "\(AtomicFile.split(target).folder)/\(Self.prefix)\(RandomName(length: 12))"
+        do throws(FileError) {
+            guard mkdir(path, 0o700) == 0 else { throw FileError(path: target) }
+            folder = try OpenFile(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        } catch {
+            throw error.isFull ? .noSpace(path: target) : .badTarget(path: target, reason: error.reason)
         }
+        flock(folder.raw, LOCK_EX | LOCK_NB)  // advice for removing strays only: some file systems have no locks
     }
 
     /// Removes it with all that is in it.
     func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Removes those in a folder whose makers are dead. Where there are no locks none is known to be.
+    static func removeStrays(in folder: String) {
+        for name in (try? FolderListing(folder).names) ?? [] where name.hasPrefix(prefix) {
+            let path = "\(folder)/\(name)"
+            guard let stray = try? OpenFile(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else { continue }
+            var facts = stat()
+            guard fstat(stray.raw, &facts) == 0, facts.st_uid == geteuid(),
+                FileAge.seconds(from: facts.st_mtim.tv_sec, to: time(nil)) >= strayAge,
+                flock(stray.raw, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
 }

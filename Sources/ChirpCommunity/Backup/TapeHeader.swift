@@ -4,22 +4,22 @@ internal import ChirpCore
 /// Interchange Format"), with base 256 for sizes from 8 GiB on, as GNU tar and others write them.
 ///
 /// Only regular files are known here, with names of at most 100 bytes of printable ASCII. Everything else is no header.
-struct TapeHeader: Hashable, Sendable {
-    static let blockBytes = 512
+package struct TapeHeader: Hashable, Sendable {
+    package static let blockBytes = 512
     /// The most that eleven octal digits hold.
     private static let mostOctal: Int64 = 0o77_777_777_777
 
-    let name: String
+    package let name: String
     /// The content's size, 0...``UntrustedSize/limit``.
-    let bytes: Int64
+    package let bytes: Int64
     /// When it was written, in seconds since 1970.
-    let time: Int64
+    package let time: Int64
 
     /// What fills the last block of a member's content.
-    static func padding(after bytes: Int64) -> Int { Int((512 - bytes % 512) % 512) }
+    package static func padding(after bytes: Int64) -> Int { Int((512 - bytes % 512) % 512) }
 
     /// The block; readable and writable by its owner alone when it is unpacked.
-    var block: [UInt8] {
+    package var block: [UInt8] {
         var block = [UInt8](repeating: 0, count: Self.blockBytes)
         func put(_ bytes: some Collection<UInt8>, at offset: Int) {
             block.replaceSubrange(offset..<offset + bytes.count, with: bytes)
@@ -36,14 +36,14 @@ struct TapeHeader: Hashable, Sendable {
         return block
     }
 
-    init(name: String, bytes: Int64, time: Int64) {
+    package init(name: String, bytes: Int64, time: Int64) {
         self.name = name
         self.bytes = bytes
         self.time = time
     }
 
     /// Nil for what is no header of a regular file as ``block`` makes them. Anything may be in it.
-    init?(_ block: [UInt8]) {
+    package init?(_ block: [UInt8]) {
         guard block.count == Self.blockBytes, block[257..<265].elementsEqual("ustar\u{0}00".utf8),
             block[156] == UInt8(ascii: "0"), block[157..<257].allSatisfy({ $0 == 0 }),
             block[345...].allSatisfy({ $0 == 0 })
