@@ -244,6 +244,30 @@ import Testing
         #expect(try house.folder.names().filter { $0.hasPrefix(".") } == [".chirp-backup-alive"])
     }
 
+    @Test func `a hub of an earlier release is restored in this one's form`() async throws {
+        let folder = try TemporaryFolder()
+        let (hub, id) = (folder.path("hub"), "aaaaaaaaaaaaaaaaaaaaaa")
+        try FileManager.default.createDirectory(atPath: "\(hub)/media", withIntermediateDirectories: true)
+        try Data([1, 2, 3]).write(to: URL(filePath: "\(hub)/media/\(id).mp3"))
+        let script = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])"
+        let made = try ExternalProgram("python3").run([
+            "-c", script, "\(hub)/hub.sqlite", HubLibraryTests.earlierLibrary,
+        ])
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(try await LibraryCheck(folder: hub).run(readsClips: false).tables == .older)
+        // A key of a wrong length is left out, since no hub could use it.
+        try Data([1]).write(to: URL(filePath: "\(hub)/key"))
+        let report = try await HubBackup(folder: hub, program: "1").write(to: folder.path("hub.tar"))
+        #expect(report.clips == 1 && report.missing.isEmpty)
+        #expect(try await LibraryCheck(folder: hub).run(readsClips: false).tables == .older)
+        let goal = folder.path("elsewhere/hub")
+        _ = try await HubRestore(file: folder.path("hub.tar"), folder: goal).run()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: goal).sorted() == ["hub.sqlite", "media"])
+        let check = try await LibraryCheck(folder: goal).run(readsClips: false)
+        #expect(check.tables == .current && check.clips == 1 && check.complaints.isEmpty)
+        #expect(try await open(goal).clip(#require(HubID(id)))?.title == "Rain")
+    }
+
     @Test func `a damaged hub is not backed up as if it were sound`() async throws {
         let house = try HubHousehold()
         for number in 0..<40 { try await house.publish(title: "clip \(number)") }

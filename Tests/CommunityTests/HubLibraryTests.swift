@@ -69,7 +69,7 @@ import Testing
     }
 
     /// The tables as releases before named steps made them, with what such a release had written.
-    private static let earlierLibrary = """
+    static let earlierLibrary = """
         CREATE TABLE accounts (
             id TEXT PRIMARY KEY, handle TEXT NOT NULL UNIQUE, name TEXT NOT NULL, created INTEGER NOT NULL
         ) STRICT;

@@ -70,7 +70,8 @@ struct BackupManifest: Codable, Hashable, Sendable {
             guard seen.insert(member).inserted else {
                 throw .noBackup(path: path, reason: "it names '\(entry.name)' twice")
             }
-            guard UntrustedSize.exactly(entry.bytes) != nil, member != .key || entry.bytes == 32 else {
+            guard UntrustedSize.exactly(entry.bytes) != nil, member != .key || entry.bytes == BackupMember.keyBytes
+            else {
                 throw .noBackup(path: path, reason: "the size of '\(entry.name)' makes no sense")
             }
             result.append((member, entry))

@@ -6,6 +6,9 @@ enum BackupMember: Hashable, Sendable {
     case key
     case clip(HubID)
 
+    /// The length of every key.
+    static let keyBytes = 32
+
     /// Where it lies, in the archive and below the hub's folder alike.
     var name: String {
         switch self {

@@ -150,7 +150,10 @@ public struct HubBackup: Sendable {
         }
         var facts = stat()
         guard fstat(file.raw, &facts) == 0 else { throw FileError(path: path) }
-        guard facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        // A key of another length is none; a hub without one makes it.
+        guard facts.st_mode & S_IFMT == S_IFREG, member != .key || facts.st_size == BackupMember.keyBytes else {
+            return nil
+        }
         let digest = try tape.add(
             member.name, open: file.raw, bytes: Int64(facts.st_size), source: path, each: { meter.add($0) })
         return BackupManifest.Entry(name: member.name, bytes: digest.bytes, sha256: digest.sha256)
