@@ -135,14 +135,15 @@ public struct HubApplication: Service {
         let (folder, url) = (library.folder, address.publicURL)
         let isSecure = url.hasPrefix("https:")
         do throws(AccountError) {
+            let signer = Signer(key: try HubKey.read("\(folder)/key"))
             return AccountDesk(
                 accounts: library.accounts(PasswordDesk(cost: settings.passwordCost, clock: clock)),
                 limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
                 letters: LetterFolder(path: "\(folder)/mail", publicURL: url, now: library.now),
                 registration: settings.registration, prefix: links.prefix,
                 cookie: HostCookie("session", isSecure: isSecure),
-                forgery: ForgeryCheck(
-                    key: try HubKey.read("\(folder)/key"), origin: links.origin, isSecure: isSecure))
+                forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
+                browsers: KnownBrowsers(signer: signer, isSecure: isSecure))
         } catch {
             throw .inputOutput(path: folder, reason: error.whatHappened)
         }

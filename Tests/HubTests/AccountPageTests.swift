@@ -156,9 +156,30 @@ import Testing
             for _ in 0..<10 { answer = try await signIn(eve, "ann", "wrong password!") }
             #expect(answer.status == .tooManyRequests && answer.headers[.retryAfter] != nil)
             // Her browser has been signed in before, so that a stranger's failures are not hers.
-            _ = try await ann.get("/")
             #expect(try await ann.get("/settings").status == .ok)
+            _ = try await ann.submit("/signout")
             #expect(try await signIn(ann, "ann").status == .seeOther)
+        }
+    }
+
+    @Test func `a browser that only says that it is known counts as a stranger's`() async throws {
+        try await house.application(settings()).application().test(.router) { client in
+            try await signUp(Visitor(client), "ann")
+            var answer: TestResponse?
+            for number in 0..<12 {
+                let eve = Visitor(client)
+                _ = try await eve.get("/signin")
+                let visit = try #require(eve.cookie("visit"))
+                let name = String(repeating: "a", count: 30) + "\(10 + number)"
+                let made = [
+                    "visit=\(visit)", "known=\(name).\(String(repeating: "b", count: 43))",
+                    "session=\(name)aaaaaaaaaaa",
+                ]
+                answer = try await eve.submit(
+                    "/signin", [("username", "ann"), ("password", "wrong password!")],
+                    [.cookie: made.map { "__Host-" + $0 }.joined(separator: "; ")])
+            }
+            #expect(answer?.status == .tooManyRequests)
         }
     }
 

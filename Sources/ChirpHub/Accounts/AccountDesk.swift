@@ -13,6 +13,7 @@ struct AccountDesk: Sendable {
     let prefix: String
     let cookie: HostCookie
     let forgery: ForgeryCheck
+    let browsers: KnownBrowsers
 
     /// How often, for an address and for an account. Of signing in only failures count.
     enum Rule {
@@ -32,13 +33,22 @@ struct AccountDesk: Sendable {
     func again(_ page: FormPage, _ error: AccountError, _ request: Request) -> Response {
         var page = page
         var field: String?
-        if case .refused(let which, _) = error { field = which.rawValue }
+        if case .refused(let which, _) = error { field = Self.name(of: which) }
         let what = error.whatHappened
         page.problem = (field, what.prefix(1).uppercased() + what.dropFirst())
         var response = show(page, request, status: status(of: error))
         if case .tooOften(let seconds) = error { response.headers[.retryAfter] = "\(seconds)" }
         if case .busy = error { response.headers[.retryAfter] = "2" }
         return response
+    }
+
+    /// What a field is called in forms: browsers know these names and fill them in.
+    private static func name(of field: AccountError.Field) -> String {
+        switch field {
+        case .handle: "username"
+        case .mail: "email"
+        case .password, .name, .bio, .code: field.rawValue
+        }
     }
 
     func say(_ title: String, _ text: HTML) -> Response {
@@ -51,8 +61,10 @@ struct AccountDesk: Sendable {
     }
 
     /// Goes on, signed in.
-    func signedIn(_ session: Session, to path: String) -> Response {
-        goOn(to: path).setting(cookie, to: session.token.secret.reveal(), seconds: Int(Accounts.longestIdle))
+    func signedIn(_ session: Session, to path: String, _ request: Request) -> Response {
+        browsers.remember(
+            request,
+            goOn(to: path).setting(cookie, to: session.token.secret.reveal(), seconds: Int(Accounts.longestIdle)))
     }
 
     /// Where to go on after signing in: a path of this hub, never another site.

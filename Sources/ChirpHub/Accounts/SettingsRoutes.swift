@@ -67,7 +67,7 @@ struct SettingsRoutes {
             let (session, letter) = try await desk.accounts.changePassword(
                 of: account.id, to: Secret(form["new-password"]), agent: request.agent)
             try await desk.send(letter)
-            return desk.signedIn(session, to: "/settings/sessions")
+            return desk.signedIn(session, to: "/settings/sessions", request)
         } catch {
             return desk.again(accountPage(account), error, request)
         }

@@ -32,7 +32,7 @@ struct SignInRoutes {
                 do throws(AccountError) {
                     guard let token = OpaqueToken(shown: form["link"]) else { throw .deadLink }
                     return desk.signedIn(
-                        try await desk.accounts.signIn(byOwnerLink: token, agent: request.agent), to: "/")
+                        try await desk.accounts.signIn(byOwnerLink: token, agent: request.agent), to: "/", request)
                 } catch {
                     return desk.again(ownerPage(token: ""), error, request)
                 }
@@ -44,7 +44,7 @@ struct SignInRoutes {
         let (name, way) = (PlainText(form["username"], limit: 300).value, AccountDesk.way(form["to"]))
         let (byAddress, byName) = ("signin:\(context.address)", "signin:name:\(name.lowercased())")
         // A browser that was signed in before has a bucket of its own, so that a stranger's failures keep nobody out.
-        let known = context.session.flatMap { OpaqueToken(shown: $0) }.map { "signin:known:\($0.digest.prefix(8))" }
+        let known = desk.browsers.name(request).map { "signin:known:\($0)" }
         do throws(AccountError) {
             if let known {
                 try await desk.limits.look(known, AccountDesk.Rule.signInByName)
@@ -54,7 +54,7 @@ struct SignInRoutes {
             }
             let session = try await desk.accounts.signIn(
                 name: name, password: Secret(form["password"]), code: form["code"], agent: request.agent)
-            return desk.signedIn(session, to: way)
+            return desk.signedIn(session, to: way, request)
         } catch {
             switch error {
             case .wrongCredentials, .codeNeeded(wasWrong: true):
@@ -103,7 +103,7 @@ struct SignInRoutes {
         FormPage(
             title: "Sign in as the owner", action: "/signin/owner", fields: [], button: "Sign in",
             hidden: [("link", OpaqueToken(shown: token) == nil ? "" : token)],
-            lead: "<p>This link works once, for 30 minutes. <code>chirp hub open</code> makes another.</p>")
+            lead: "<p>This link works once, for 30 minutes.</p>")
     }
 }
 

@@ -1,5 +1,3 @@
-internal import Crypto
-internal import FoundationEssentials
 package import Hummingbird
 internal import HTTPTypes
 
@@ -10,16 +8,13 @@ internal import HTTPTypes
 /// (the signed double submit of the OWASP sheet on cross-site request forgery). Browsers send no `Sec-Fetch-Site` over plain
 /// http, so its absence alone refuses nothing.
 package struct ForgeryCheck: Sendable {
-    private let key: SymmetricKey
+    private let signer: Signer
     private let cookie: HostCookie
     private let origin: String
 
-    /// - Parameters:
-    ///   - key: at least 32 secret bytes, the same after a restart, so that open forms stay good.
-    ///   - origin: of the server, as in `https://hub.example`.
-    package init(key: [UInt8], origin: String, isSecure: Bool) {
-        precondition(key.count >= 32)
-        self.key = SymmetricKey(data: Data(key))
+    /// - Parameter origin: of the server, as in `https://hub.example`.
+    package init(signer: Signer, origin: String, isSecure: Bool) {
+        self.signer = signer
         self.origin = origin.lowercased()
         cookie = HostCookie("visit", isSecure: isSecure)
     }
@@ -28,9 +23,8 @@ package struct ForgeryCheck: Sendable {
     ///
     /// - Parameter page: makes the answer, given the token.
     package func page(_ request: Request, _ page: (_ token: String) -> Response) -> Response {
-        if let visit = cookie.value(in: request), Self.isVisit(visit) { return page(token(for: visit)) }
-        var generator = SystemRandomNumberGenerator()
-        let visit = Self.text((0..<24).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        if let visit = cookie.value(in: request), Signer.isName(visit) { return page(token(for: visit)) }
+        let visit = Signer.newName()
         return page(token(for: visit)).setting(cookie, to: visit, seconds: nil)
     }
 
@@ -40,42 +34,25 @@ package struct ForgeryCheck: Sendable {
     func checked(_ request: Request, _ context: WebContext) async throws -> Form {
         let site = request.headers[.secFetchSite]
         guard site == nil || site == "same-origin" || site == "none" else { throw HTTPError(.forbidden) }
-        if let from = request.headers[.origin], from.lowercased() != origin { throw HTTPError(.forbidden) }
+        if let from = request.headers[.origin], !isOwn(from.lowercased(), request) { throw HTTPError(.forbidden) }
         let type = request.headers[.contentType]?.lowercased() ?? ""
         guard type.split(separator: ";").first == "application/x-www-form-urlencoded" else {
             throw HTTPError(.unsupportedMediaType)
         }
         let form = Form(try await request.body.collect(upTo: Form.mostBytes).readableBytesView)
-        guard let visit = cookie.value(in: request), Self.isVisit(visit), isToken(form["token"], for: visit) else {
-            throw HTTPError(.forbidden)
-        }
+        guard let visit = cookie.value(in: request), Signer.isName(visit),
+            signer.isRight(form["token"], of: visit, for: "form")
+        else { throw HTTPError(.forbidden) }
         return form
     }
 
-    private func token(for visit: String) -> String {
-        Self.text(HMAC<SHA256>.authenticationCode(for: Data(visit.utf8), using: key))
+    /// Whether an origin is this server's: as links have it, or as the browser has it in its address line, which ``KnownHosts`` has let
+    /// pass. A page under another name has the cookies of that name, and none of ours.
+    private func isOwn(_ from: String, _ request: Request) -> Bool {
+        guard from != origin else { return true }
+        guard let host = request.head.authority?.lowercased() else { return false }
+        return from == "http://\(host)" || from == "https://\(host)"
     }
 
-    private func isToken(_ token: String, for visit: String) -> Bool {
-        let expected = Array(self.token(for: visit).utf8)
-        let given = Array(token.utf8)
-        guard expected.count == given.count else { return false }
-        return zip(expected, given).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-    }
-
-    private static func isVisit(_ text: String) -> Bool {
-        text.utf8.count == 32
-            && text.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-    }
-
-    private static func text(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
+    private func token(for visit: String) -> String { signer.signature(of: visit, for: "form") }
 }
