@@ -58,6 +58,14 @@ final class Browser {
         while !eventNames.contains("Page.loadEventFired") { note(try message()) }
     }
 
+    /// Does something that leads to another page, and waits until everything on that is loaded.
+    func follow(_ statement: String) throws {
+        eventNames = []
+        // Not now: the page would be gone before it has answered.
+        _ = try value("setTimeout(() => { \(statement) }, 0)")
+        while !eventNames.contains("Page.loadEventFired") { note(try message()) }
+    }
+
     /// The value of an expression; a promise is waited for.
     func value(_ expression: String) throws -> String {
         let answer = try send(

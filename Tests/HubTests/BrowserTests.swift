@@ -54,6 +54,26 @@ struct BrowserTests {
         }
     }
 
+    /// Browsers name the origin "null" when a page tells them to send no referrer: no form of it would be taken.
+    @Test func `a form that a browser sends is taken`() async throws {
+        let house = try HubHousehold()
+        try await withLiveHub(house, publicURL: "http://127.0.0.1:4747") { port in
+            try await offPool {
+                let browser = try Browser(width: 360, height: 800)
+                try browser.open("http://127.0.0.1:\(port)/signin")
+                try browser.follow(
+                    """
+                    document.querySelector('#username').value = 'nobody';
+                    document.querySelector('#password').value = 'not the password';
+                    document.querySelector('form').requestSubmit();
+                    """)
+                let alert = try browser.value("document.querySelector('[role=alert]').textContent.trim()")
+                #expect(alert == "The name or the password is not right.")
+                #expect(try browser.value("document.querySelector('#username').value") == "nobody")
+            }
+        }
+    }
+
     @Test(arguments: [320, 360, 1280])
     func `no page scrolls sideways, and controls are large`(width: Int) async throws {
         let house = try HubHousehold(sound: HubSound(seconds: 250, peaks: [9, 99, 200]))
@@ -63,7 +83,7 @@ struct BrowserTests {
         try await withLiveHub(house) { port in
             try await offPool {
                 let browser = try Browser(width: width, height: 800)
-                for path in ["/", "/c/\(id)", "/embed/\(id)", "/nothing"] {
+                for path in ["/", "/c/\(id)", "/embed/\(id)", "/nothing", "/signin", "/reset", "/signout"] {
                     try browser.open("http://127.0.0.1:\(port)\(path)")
                     for size in ["100%", "225%"] {
                         _ = try browser.value("document.documentElement.style.setProperty('font-size', '\(size)')")

@@ -9,6 +9,12 @@ struct ErrorPage {
 
     private var words: (title: String, text: String) {
         switch status.code {
+        case 401: ("Please sign in", "This is for people who are signed in. Sign in and try again.")
+        case 403:
+            (
+                "Not taken",
+                "You may not do this, or the form was not sent from its page. Open the page again and send it from there."
+            )
         case 404: ("Nothing here", "The address may be mistyped, or the clip has not been published.")
         case 405: ("Not possible", "Pages and clips can only be read here.")
         case 410: ("This clip is gone", "It has expired or was removed by the person who published it.")
