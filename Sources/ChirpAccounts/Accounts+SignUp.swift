@@ -20,6 +20,8 @@ package enum AccountLetter: Sendable {
     case alreadyHere(MailAddress)
     /// The link sets a new password.
     case reset(MailAddress, AccountLink)
+    /// The account is gone.
+    case deleted(MailAddress)
     /// Something about the account was changed; the last address hears of it.
     case changed(MailAddress, what: String)
 }

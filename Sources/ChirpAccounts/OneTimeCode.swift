@@ -16,6 +16,28 @@ package struct OneTimeCode: Sendable {
 
     package init(key: [UInt8]) { self.key = key }
 
+    /// The key that ``text`` has shown; nil for anything else.
+    package init?(text: some StringProtocol) {
+        guard text.utf8.count == 32 else { return nil }
+        var key: [UInt8] = []
+        var (value, bits) = (0, 0)
+        for byte in text.utf8 {
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = byte - UInt8(ascii: "A")
+            case UInt8(ascii: "2")...UInt8(ascii: "7"): digit = byte - UInt8(ascii: "2") + 26
+            default: return nil
+            }
+            value = (value << 5 | Int(digit)) & 0xFFF
+            bits += 5
+            if bits >= 8 {
+                bits -= 8
+                key.append(UInt8(value >> bits & 0xFF))
+            }
+        }
+        self.key = key
+    }
+
     /// What an authenticator reads from a picture, or by hand: `otpauth://totp/...`.
     ///
     /// - Parameters:

@@ -72,6 +72,7 @@ public struct HubApplication: Service {
         let desk = try accountDesk(links)
         let routes =
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
+            + ProfileRoutes(desk: desk).routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts, desk: desk)

@@ -13,7 +13,14 @@ import Testing
         #expect(factor.code(atStep: OneTimeCode.step(at: Date(timeIntervalSince1970: seconds))) == code)
     }
 
-    @Test func `the key is written in base 32`() {
-        #expect(OneTimeCode(key: Array("12345678901234567890".utf8)).text == "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
+    @Test func `the key is written in base 32, and read again`() throws {
+        let factor = OneTimeCode(key: Array("12345678901234567890".utf8))
+        #expect(factor.text == "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
+        #expect(try #require(OneTimeCode(text: factor.text)).code(atStep: 1) == factor.code(atStep: 1))
+    }
+
+    @Test(arguments: ["", "GEZDGNBVGY3TQOJQ", "gezdgnbvgy3tqojqgezdgnbvgy3tqojq", "0EZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"])
+    func `what is no key is none`(text: String) {
+        #expect(OneTimeCode(text: text) == nil)
     }
 }

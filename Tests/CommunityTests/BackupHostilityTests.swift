@@ -227,6 +227,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "ALTER TABLE clips ADD COLUMN extra TEXT", "CREATE TABLE other (a)", "DROP TABLE links",
+        "CREATE VIEW people AS SELECT * FROM accounts",
+        "CREATE TRIGGER t AFTER INSERT ON posts BEGIN DELETE FROM clips; END",
+        // Without SQLite's promise that columns have their types.
+        """
+        CREATE TABLE copy (account TEXT NOT NULL, digest BLOB NOT NULL, PRIMARY KEY (account, digest));
+        DROP TABLE recoveryCodes; ALTER TABLE copy RENAME TO recoveryCodes
+        """,
+    ])
+    func `a database with other tables is refused`(statement: String) async throws {
+        let path = house.folder.path("changed.sqlite")
+        try Data(tape.parts[try tape.index("hub.sqlite")].content).write(to: URL(filePath: path))
+        let script = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])"
+        let result = try ExternalProgram("python3").run(["-c", script, path, statement])
+        #expect(result.status == 0, "\(result.errors)")
+        var changed = tape
+        try changed.replace("hub.sqlite", with: [UInt8](try Data(contentsOf: URL(filePath: path))), house: house)
+        try await expectRefusal(changed, statement)
+    }
+
     @Test func `contents that do not fit together are refused`() async throws {
         var changed = tape
         let index = try changed.index("media/\(clip).mp3")

@@ -250,7 +250,64 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/settings", "/settings/account", "/settings/sessions"])
+    @Test func `an authenticator is switched on with a code, asked for at sign-in, and switched off`() async throws {
+        try await house.application(settings()).application().test(.router) { client in
+            let ann = Visitor(client)
+            try await signUp(ann, "ann")
+            _ = try await signIn(ann, "ann")
+            let path = "/settings/account/authenticator"
+            let wrong = try await ann.submit(path, [("code", "000000"), ("password", "not the password")])
+            #expect(wrong.status == .unprocessableContent && wrong.text.contains("That is not your password"))
+            // What the page shows is what goes along unseen, so the key is read from a page and sent with it.
+            let page = try await ann.get(path).text
+            let key = try #require(page.firstMatch(of: #/name="key" value="([A-Z2-7]{32})"/#)?.1)
+            let token = try #require(page.firstMatch(of: #/name="token" value="([^"]*)"/#)?.1)
+            let factor = try #require(OneTimeCode(text: key))
+            let now = OneTimeCode.step(at: house.now)
+            let on = try await ann.post(
+                path,
+                [
+                    ("token", String(token)), ("key", String(key)), ("code", factor.code(atStep: now)),
+                    ("password", Self.password),
+                ])
+            #expect(on.status == .ok && on.text.contains("recovery codes"))
+
+            let other = Visitor(client)
+            let asked = try await signIn(other, "ann")
+            #expect(asked.status == .unprocessableContent && asked.text.contains("one-time-code"))
+            house.wait(30)
+            let next = factor.code(atStep: now + 1)
+            let fields = [("username", "ann"), ("password", Self.password), ("code", next)]
+            #expect(try await other.submit("/signin", fields).status == .seeOther)
+            let off = try await ann.submit(path, to: path + "/off", [("password", Self.password)])
+            #expect(off.status == .seeOther)
+            #expect(try await signIn(Visitor(client), "ann").status == .seeOther)
+        }
+    }
+
+    @Test func `a profile is set, and an account is deleted with its password`() async throws {
+        try await house.application(settings()).application().test(.router) { client in
+            let ann = Visitor(client)
+            try await signUp(ann, "ann")
+            _ = try await signIn(ann, "ann")
+            let name = "Ann <script>"
+            #expect(
+                try await ann.submit("/settings/profile", [("name", name), ("bio", "I speak")]).status == .seeOther)
+            let profile = try await ann.get("/@ann").text
+            #expect(profile.contains("Ann &lt;script&gt;") && !profile.contains("Ann <script>"))
+            let refused = try await ann.submit("/settings/delete", [("password", "not the password")])
+            #expect(refused.status == .unprocessableContent)
+            let gone = try await ann.submit("/settings/delete", [("password", Self.password)])
+            #expect(gone.status == .ok && !ann.has("session"))
+            #expect(try await ann.get("/@ann").status == .notFound)
+            #expect(try letter(to: "ann@example.org")?.contains("deleted") == true)
+        }
+    }
+
+    @Test(arguments: [
+        "/settings", "/settings/account", "/settings/sessions", "/settings/profile", "/settings/delete",
+        "/settings/account/authenticator",
+    ])
     func `what is a member's sends a visitor to sign in, and no cache keeps it`(path: String) async throws {
         try await house.application(settings()).application().test(.router) { client in
             let answer = try await Visitor(client).get(path)

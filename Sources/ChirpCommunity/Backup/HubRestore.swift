@@ -148,6 +148,10 @@ public struct HubRestore: Sendable {
                 throw BackupError.noBackup(path: file, reason: "its database has other clips")
             }
             try CommunitySchema.bringUpToDate(database)
+            let shape = try database.read(TableShape.init)
+            guard let shape, try shape == TableShape.ofLibrary() else {
+                throw BackupError.noBackup(path: file, reason: "its database has other tables")
+            }
             try database.close()
             return
         } catch let error as BackupError {

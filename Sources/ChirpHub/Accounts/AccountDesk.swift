@@ -81,6 +81,35 @@ struct AccountDesk: Sendable {
         try await offPool { [letters] () throws(AccountError) in try letters.send(letter) }
     }
 
+    /// Whose session it is.
+    func account(_ context: WebContext) async throws -> HubAccount {
+        guard let account = try await accounts.account(AccountID(rawValue: try context.signedIn.id)) else {
+            throw HTTPError(.unauthorized)
+        }
+        return account
+    }
+
+    /// Asks for the password again. Failures count for this account, so that a stolen session cannot try passwords.
+    func confirm(_ account: HubAccount, _ form: Form) async throws(AccountError) {
+        // The owner of a personal hub, who came by a link, has none yet.
+        guard account.hasPassword else { return }
+        let bucket = "password:\(account.id)"
+        try await limits.look(bucket, Rule.signInByName)
+        do throws(AccountError) { try await accounts.check(Secret(form["password"]), of: account.id) } catch {
+            try await limits.take(bucket, Rule.signInByName)
+            throw .refused(.password, "That is not your password")
+        }
+    }
+
+    /// Where an account has a password, the field that asks for it.
+    func passwordNow(_ account: HubAccount) -> [FormPage.Field] {
+        guard account.hasPassword else { return [] }
+        return [
+            FormPage.Field(
+                name: "password", label: "Your password now", type: "password", autocomplete: "current-password")
+        ]
+    }
+
     private func status(of error: AccountError) -> HTTPResponse.Status {
         switch error {
         case .refused, .wrongCredentials, .codeNeeded, .deadLink: .unprocessableContent

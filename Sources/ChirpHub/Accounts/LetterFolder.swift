@@ -63,6 +63,11 @@ struct LetterFolder: Sendable {
                     "It works once, for 30 minutes. If it was not you, do nothing: nobody else can read this.",
                 ]
             )
+        case .deleted(let to):
+            (
+                to, "Your account was deleted",
+                ["Your account at \(publicURL) and all that was in it are gone, as was asked for there."]
+            )
         case .changed(let to, let what):
             (
                 to, "Your account was changed",

@@ -15,8 +15,11 @@ struct SettingsRoutes {
                     "Settings",
                     """
                     <p>You are signed in as <bdi>@\(person.handle)</bdi>.</p>
-                    <ul><li><a href="\(desk.prefix)/settings/account">Account</a></li>
+                    <ul><li><a href="\(desk.prefix)/settings/profile">Profile</a></li>
+                    <li><a href="\(desk.prefix)/settings/account">Account</a></li>
+                    <li><a href="\(desk.prefix)/settings/account/authenticator">Authenticator</a></li>
                     <li><a href="\(desk.prefix)/settings/sessions">Sessions</a></li>
+                    <li><a href="\(desk.prefix)/settings/delete">Delete account</a></li>
                     <li><a href="\(desk.prefix)/signout">Sign out</a></li></ul>
                     """)
             },
@@ -53,17 +56,12 @@ struct SettingsRoutes {
         ]
     }
 
-    private func account(_ context: WebContext) async throws -> HubAccount {
-        guard let account = try await desk.accounts.account(AccountID(rawValue: try context.signedIn.id)) else {
-            throw HTTPError(.unauthorized)
-        }
-        return account
-    }
+    private func account(_ context: WebContext) async throws -> HubAccount { try await desk.account(context) }
 
     private func changePassword(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let account = try await account(context)
         do throws(AccountError) {
-            try await confirm(account, form)
+            try await desk.confirm(account, form)
             let (session, letter) = try await desk.accounts.changePassword(
                 of: account.id, to: Secret(form["new-password"]), agent: request.agent)
             try await desk.send(letter)
@@ -76,7 +74,7 @@ struct SettingsRoutes {
     private func changeMail(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let account = try await account(context)
         do throws(AccountError) {
-            try await confirm(account, form)
+            try await desk.confirm(account, form)
             let mail = try MailAddress(typed: form["email"])
             try await desk.send(try await desk.accounts.changeMail(of: account.id, to: mail))
             return desk.say(
@@ -86,22 +84,10 @@ struct SettingsRoutes {
         }
     }
 
-    /// Asks for the password again. Failures count for this account, so that a stolen session cannot try passwords.
-    private func confirm(_ account: HubAccount, _ form: Form) async throws(AccountError) {
-        // The owner of a personal hub, who came by a link, has none yet.
-        guard account.hasPassword else { return }
-        let bucket = "password:\(account.id)"
-        try await desk.limits.look(bucket, AccountDesk.Rule.signInByName)
-        do throws(AccountError) { try await desk.accounts.check(Secret(form["password"]), of: account.id) } catch {
-            try await desk.limits.take(bucket, AccountDesk.Rule.signInByName)
-            throw .refused(.password, "That is not your password")
-        }
-    }
-
     private func accountPage(_ account: HubAccount) -> FormPage {
         FormPage(
             title: "Account", action: "/settings/account/password",
-            fields: now(account) + [
+            fields: desk.passwordNow(account) + [
                 FormPage.Field(
                     name: "new-password", label: "New password", type: "password", autocomplete: "new-password",
                     hint: "At least \(PasswordHash.lengths.lowerBound) characters. Your other sessions end.")
@@ -118,16 +104,9 @@ struct SettingsRoutes {
             fields: [
                 FormPage.Field(
                     name: "email", label: "New mail address", type: "email", autocomplete: "email")
-            ] + now(account), button: "Save")
+            ] + desk.passwordNow(account), button: "Save")
     }
 
-    private func now(_ account: HubAccount) -> [FormPage.Field] {
-        guard account.hasPassword else { return [] }
-        return [
-            FormPage.Field(
-                name: "password", label: "Your password now", type: "password", autocomplete: "current-password")
-        ]
-    }
 }
 
 /// Where a person is signed in.

@@ -1,0 +1,42 @@
+internal import ChirpCore
+internal import FoundationEssentials
+internal import GRDB
+
+extension Accounts {
+    /// Of a person's name and of what is told about a person, in characters.
+    package static let (longestName, longestBio) = (60, 500)
+
+    /// Says who somebody is. What is typed becomes plain text.
+    ///
+    /// - Parameter name: empty means the handle.
+    /// - Throws: ``AccountError/refused(_:_:)`` for `name` and `bio`.
+    package func setProfile(of account: AccountID, name: String, bio: String) async throws(AccountError) {
+        let (name, bio) = (PlainText(name).value, PlainText(bio).value)
+        guard name.count <= Self.longestName else {
+            throw .refused(.name, "A name has at most \(Self.longestName) characters")
+        }
+        guard bio.count <= Self.longestBio else {
+            throw .refused(.bio, "What is told about you has at most \(Self.longestBio) characters")
+        }
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE accounts SET name = CASE ? WHEN '' THEN handle ELSE ? END, bio = ? WHERE id = ?",
+                arguments: [name, name, bio, account])
+        }
+    }
+
+    /// Removes an account with its sessions, links and posts. The password was asked for again before.
+    ///
+    /// - Returns: the letter to send.
+    /// - Throws: ``AccountError/refused(_:_:)`` for the owner, without whom nobody could run the hub.
+    package func delete(_ account: AccountID) async throws(AccountError) -> AccountLetter? {
+        try await write { database in
+            guard let found = try Self.account("id = ?", [account], in: database) else { return nil }
+            guard found.role != .owner else {
+                throw AccountError.refused(.password, "The owner's account stays as long as the hub does")
+            }
+            try database.execute(sql: "DELETE FROM accounts WHERE id = ?", arguments: [account])
+            return found.mail.map { .deleted($0) }
+        }
+    }
+}

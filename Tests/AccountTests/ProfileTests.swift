@@ -1,0 +1,46 @@
+import ChirpAccounts
+import ChirpCore
+import Testing
+
+@Suite struct ProfileTests {
+    @Test func `a profile is plain text, and an empty name is the handle`() async throws {
+        let world = try AccountWorld()
+        let ann = try await world.member("ann")
+        try await world.accounts.setProfile(of: ann.id, name: " Ann\u{202E} \u{1B}[2JSmith\n", bio: "I\nspeak")
+        let named = try #require(try await world.accounts.account(ann.id))
+        #expect(named.name == "Ann [2JSmith" && named.bio == "I speak")
+        try await world.accounts.setProfile(of: ann.id, name: "", bio: "")
+        #expect(try await world.accounts.account(ann.id)?.name == "ann")
+    }
+
+    @Test func `what is too long is refused and changes nothing`() async throws {
+        let world = try AccountWorld()
+        let ann = try await world.member("ann")
+        for (name, bio) in [(String(repeating: "a", count: 61), ""), ("Ann", String(repeating: "b", count: 501))] {
+            await #expect(throws: AccountError.self) {
+                try await world.accounts.setProfile(of: ann.id, name: name, bio: bio)
+            }
+        }
+        #expect(try await world.accounts.account(ann.id)?.name == "ann")
+    }
+
+    @Test func `a deleted account is gone with its sessions, and its name is free again`() async throws {
+        let world = try AccountWorld(hasOwner: true)
+        let ann = try await world.member("ann")
+        let session = try await world.signIn("ann")
+        guard case .deleted(let mail)? = try await world.accounts.delete(ann.id) else {
+            throw AccountWorld.Unexpected()
+        }
+        #expect(mail.text == "ann@example.org")
+        #expect(try await world.accounts.account(of: session.token) == nil)
+        #expect(try await world.accounts.delete(ann.id) == nil)
+        try await world.member("ann")
+    }
+
+    @Test func `the owner stays as long as the hub does`() async throws {
+        let world = try AccountWorld(hasOwner: true)
+        let owner = try #require(try await world.accounts.owner())
+        await #expect(throws: AccountError.self) { try await world.accounts.delete(owner.id) }
+        #expect(try await world.accounts.owner() != nil)
+    }
+}
