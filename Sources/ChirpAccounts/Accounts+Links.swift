@@ -73,6 +73,7 @@ extension Accounts {
     func link(
         _ purpose: AccountLink.Purpose, account: AccountID?, mail: MailAddress? = nil, in database: Database
     ) throws -> AccountLink {
+        try database.execute(sql: "DELETE FROM links WHERE expires <= ?", arguments: [Self.milliseconds(now())])
         let token = OpaqueToken()
         let expires = now().addingTimeInterval(purpose.lifetime)
         try database.execute(

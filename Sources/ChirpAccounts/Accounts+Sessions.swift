@@ -104,6 +104,8 @@ extension Accounts {
     func begin(_ account: AccountID, agent: String, in database: Database) throws -> Session {
         let token = OpaqueToken()
         let now = now()
+        // Those that have ended, of anybody, so that the table does not grow for ever.
+        try database.execute(sql: "DELETE FROM sessions WHERE expires <= ?", arguments: [Self.milliseconds(now)])
         let expires = now.addingTimeInterval(Self.longestIdle)
         try database.execute(
             sql: """

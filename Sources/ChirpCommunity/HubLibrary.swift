@@ -117,10 +117,7 @@ public final class HubLibrary: Sendable {
     }
 
     /// An instant as the tables keep it.
-    static func milliseconds(_ date: Date) -> Int64 {
-        let value = (date.timeIntervalSince1970 * 1000).rounded(.down)
-        return Int64(exactly: value) ?? (value < 0 ? .min : .max)
-    }
+    static func milliseconds(_ date: Date) -> Int64 { Accounts.milliseconds(date) }
 
-    static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+    static func date(_ milliseconds: Int64) -> Date { Accounts.date(milliseconds) }
 }

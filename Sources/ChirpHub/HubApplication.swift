@@ -11,7 +11,7 @@ public import ServiceLifecycle
 
 /// The hub as a server: pages, media, feed and API over a library.
 ///
-/// It answers reading requests only. When it listens on a loopback address it answers to the names of that address and of
+/// It answers reading requests, and the declared acts of people about their accounts. When it listens on a loopback address it answers to the names of that address and of
 /// its public address alone, so that no page from elsewhere can read it through the visitor's browser.
 public struct HubApplication: Service {
     private let settings: HubSettings
@@ -75,8 +75,16 @@ public struct HubApplication: Service {
             + ProfileRoutes(desk: desk).routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-        addGuards(to: router, links, acts: acts, desk: desk)
-        router.add(routes, forgery: desk.forgery) { request in
+        addGuards(to: router, links, acts: acts)
+        // Who asks matters to these alone: pages, sound and streams that everybody sees cost no look at the session.
+        let personal = router.group().add(
+            middleware: Identified(cookie: desk.cookie) { session in
+                guard let token = OpaqueToken(shown: session) else { return nil }
+                let account = try await desk.accounts.account(of: token)
+                if account != nil { try await desk.accounts.visit(token) }
+                return account?.person
+            })
+        personal.add(routes, forgery: desk.forgery) { request in
             desk.goOn(to: "/signin?to=\(PercentEncoding.encode(request.uri.description))")
         }
         let reader = library.seen(by: .visitor)
@@ -111,7 +119,7 @@ public struct HubApplication: Service {
     }
 
     /// What every request goes through, outermost first. A group of routes names its exceptions itself.
-    private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts, desk: AccountDesk) {
+    private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts) {
         router.addMiddleware {
             SafeHeaders()
             FailureAnswers { status in
@@ -122,12 +130,6 @@ public struct HubApplication: Service {
             }
             KnownHosts(hosts(links))
             ReadingOnly(except: acts)
-            Identified(cookie: desk.cookie) { session in
-                guard let token = OpaqueToken(shown: session) else { return nil }
-                let account = try await desk.accounts.account(of: token)
-                if account != nil { try await desk.accounts.visit(token) }
-                return account?.person
-            }
         }
     }
 

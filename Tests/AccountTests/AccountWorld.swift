@@ -12,6 +12,7 @@ final class AccountWorld: Sendable {
     let folder: TemporaryFolder
     let accounts: Accounts
     private let clock: Mutexed<Date>
+    private let database: DatabasePool
 
     /// - Parameter hasOwner: with the owner that a personal hub makes by itself.
     init(hasOwner: Bool = false) throws {
@@ -28,6 +29,7 @@ final class AccountWorld: Sendable {
                     """)
             if hasOwner { try database.execute(sql: "INSERT INTO accounts VALUES ('me', 'me', 'Me', 0)") }
         }
+        self.database = database
         try DatabaseMigrator(AccountSchema.steps).bringUpToDate(database)
         let desk = PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1))
         accounts = Accounts(database: database, desk: desk) { clock.value }
@@ -35,6 +37,11 @@ final class AccountWorld: Sendable {
 
     var now: Date { clock.value }
     func wait(_ seconds: Double) { clock.change { $0 += seconds } }
+
+    /// How many rows a table has.
+    func rows(_ table: String) async throws -> Int {
+        try await database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 }
+    }
 
     static let password = Secret("correct horse battery")
 

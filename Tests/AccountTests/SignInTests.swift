@@ -127,6 +127,22 @@ import Testing
         _ = try await world.signIn("ann")
     }
 
+    @Test func `what has ended is not kept`() async throws {
+        let world = try AccountWorld(hasOwner: true)
+        try await world.member("ann")
+        for _ in 0..<3 {
+            _ = try await world.signIn("ann")
+            _ = try await world.accounts.ownerLink()
+        }
+        #expect(try await world.rows("sessions") == 3)
+        #expect(try await world.rows("links") == 3)
+        world.wait(Accounts.longestIdle + 1)
+        _ = try await world.signIn("ann")
+        _ = try await world.accounts.ownerLink()
+        #expect(try await world.rows("sessions") == 1)
+        #expect(try await world.rows("links") == 1)
+    }
+
     @Test func `no token, code or password lies in the files`() async throws {
         let world = try AccountWorld()
         let ann = try await world.member("ann")

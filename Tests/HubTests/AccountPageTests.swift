@@ -65,7 +65,10 @@ import Testing
             #expect(try await ann.get("/settings").location == "/signin?to=%2Fsettings")
             let answer = try await signIn(ann, "ann")
             #expect(answer.status == .seeOther && answer.location == "/" && ann.has("session"))
-            #expect(try await ann.get("/settings").text.contains("@ann"))
+            let settings = try await ann.get("/settings")
+            #expect(settings.text.contains("@ann") && settings.headers[.vary] == "Cookie")
+            // What everybody sees costs no look at the session.
+            #expect(try await ann.get("/").headers[.vary] == nil)
             let out = try await ann.submit("/signout")
             #expect(out.status == .seeOther && !ann.has("session"))
             #expect(try await ann.get("/settings").status == .seeOther)

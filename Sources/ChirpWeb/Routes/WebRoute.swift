@@ -38,7 +38,7 @@ package struct WebRoute: Sendable {
     }
 }
 
-extension Router<WebContext> {
+extension RouterMethods where Context == WebContext {
     /// Adds routes with their guards: forgery before rights, rights before the act.
     ///
     /// - Parameter signIn: where visitors are sent who open a page that is not for them.
