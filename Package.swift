@@ -214,8 +214,8 @@ let package = Package(
         tests(
             "CLITests",
             [
-                "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFlows", "ChirpHTTP", "ChirpNetworks",
-                "LoopbackService", "chirp",
+                "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpFlows", "ChirpHTTP",
+                "ChirpNetworks", "LoopbackService", "chirp",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import ChirpFiles
 import Foundation
 import LoopbackService
 import Testing
@@ -208,8 +209,8 @@ import Testing
         let folder = town.home.top("bin")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let script = "#!/bin/sh\ngrep '^Sig[IB]' /proc/self/status > \(folder)/new && mv \(folder)/new \(folder)/told\n"
-        try Data(script.utf8).write(to: URL(filePath: "\(folder)/xdg-open"))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/xdg-open")
+        // A program that another test starts meanwhile must not inherit the open file: nothing runs a file open for writing.
+        try AtomicFile.write(Array(script.utf8), to: "\(folder)/xdg-open", mode: 0o755)
         let path = (town.home.environment["PATH"] ?? "")
         let running = try town.home.start(
             ["login", "drive"],
