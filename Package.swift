@@ -28,6 +28,9 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
+let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+
 let package = Package(
     name: "chirp",
     products: [
@@ -110,7 +113,10 @@ let package = Package(
         module("ChirpOwnHub", ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
         // Style, script and icon are files, which the build puts into the program.
         .target(
-            name: "ChirpWeb", dependencies: ["ChirpCore", "ChirpFiles", crypto, hummingbird, lifecycle, logging],
+            name: "ChirpWeb",
+            dependencies: [
+                "ChirpCore", "ChirpFiles", crypto, hummingbird, hummingbirdHTTP2, hummingbirdTLS, lifecycle, logging,
+            ],
             resources: [
                 .embedInCode("Resources/chirp.css"), .embedInCode("Resources/chirp.js"),
                 .embedInCode("Resources/chirp.svg"),

@@ -50,6 +50,76 @@ enum CommunitySchema {
             """),
         // One account's posts in the order of the feed: the index ends with the row's number, which is the place there.
         SchemaStep("community-002", "CREATE INDEX postsByAccount ON posts (account);"),
+        SchemaStep(
+            "community-003",
+            """
+            -- Nobody's: the one whose library it is.
+            ALTER TABLE clips ADD COLUMN owner TEXT REFERENCES accounts (id) ON DELETE CASCADE;
+            CREATE INDEX clipsByOwner ON clips (owner) WHERE owner IS NOT NULL;
+            -- However a clip goes, also with its account, its link says "gone".
+            CREATE TRIGGER clipsGone AFTER DELETE ON clips BEGIN
+                INSERT INTO gone (id, removed) VALUES (OLD.id, unixepoch() * 1000) ON CONFLICT DO NOTHING;
+            END;
+            ALTER TABLE posts ADD COLUMN visibility TEXT NOT NULL DEFAULT 'public'
+                CHECK (visibility IN ('public', 'unlisted', 'followers', 'direct'));
+            -- Held: waits for a moderator's look. Hidden: taken from sight by one.
+            ALTER TABLE posts ADD COLUMN state TEXT NOT NULL DEFAULT 'shown' CHECK (state IN ('shown', 'held', 'hidden'));
+            ALTER TABLE posts ADD COLUMN replyTo INTEGER REFERENCES posts (sequence) ON DELETE SET NULL;
+            ALTER TABLE posts ADD COLUMN spoiler TEXT NOT NULL DEFAULT '';
+            ALTER TABLE posts ADD COLUMN language TEXT;
+            CREATE INDEX postsByReply ON posts (replyTo) WHERE replyTo IS NOT NULL;
+            CREATE TABLE postTags (
+                tag  TEXT NOT NULL,
+                post INTEGER NOT NULL REFERENCES posts (sequence) ON DELETE CASCADE,
+                PRIMARY KEY (tag, post)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX postTagsByPost ON postTags (post);
+            INSERT INTO postTags (tag, post) SELECT 'chirp', sequence FROM posts WHERE text LIKE '%#chirp%';
+            CREATE TABLE recipients (
+                post    INTEGER NOT NULL REFERENCES posts (sequence) ON DELETE CASCADE,
+                account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                PRIMARY KEY (post, account)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX recipientsByAccount ON recipients (account, post);
+            CREATE TABLE follows (
+                follower TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                followed TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                created  INTEGER NOT NULL,
+                PRIMARY KEY (follower, followed),
+                CHECK (follower <> followed)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX followsByFollowed ON follows (followed, follower);
+            CREATE TABLE blocks (
+                blocker TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                blocked TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                created INTEGER NOT NULL,
+                PRIMARY KEY (blocker, blocked),
+                CHECK (blocker <> blocked)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX blocksByBlocked ON blocks (blocked, blocker);
+            CREATE TABLE marks (
+                account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                post    INTEGER NOT NULL REFERENCES posts (sequence) ON DELETE CASCADE,
+                kind    TEXT NOT NULL CHECK (kind IN ('favourite', 'bookmark')),
+                created INTEGER NOT NULL,
+                PRIMARY KEY (account, kind, post)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX marksByPost ON marks (post, kind);
+            CREATE TABLE notices (
+                sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                account  TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                kind     TEXT NOT NULL,
+                -- What it came of: one notice for it, however often it happens.
+                cause    TEXT NOT NULL,
+                actor    TEXT REFERENCES accounts (id) ON DELETE CASCADE,
+                post     INTEGER REFERENCES posts (sequence) ON DELETE CASCADE,
+                created  INTEGER NOT NULL,
+                readAt   INTEGER,
+                UNIQUE (account, cause)
+            ) STRICT;
+            CREATE INDEX noticesByActor ON notices (actor) WHERE actor IS NOT NULL;
+            CREATE INDEX noticesByPost ON notices (post) WHERE post IS NOT NULL;
+            """),
     ]
 
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone

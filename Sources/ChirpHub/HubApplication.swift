@@ -122,7 +122,7 @@ public struct HubApplication: Service {
     private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts) {
         router.addMiddleware {
             SafeHeaders()
-            FailureAnswers { status in
+            FailureAnswers(base: address.publicURL) { status in
                 let page = ErrorPage(status: status, links: links)
                 return FailureAnswers.Page(title: page.title, html: page.html)
             } status: { error in

@@ -55,7 +55,7 @@ public struct HubNetwork: Network {
         }
         do {
             let found = try await library.seen(by: .owner)
-                .posts(after: after, by: accounts.map { AccountID(rawValue: $0.text) }, limit: Self.batch)
+                .posts(after: after, .byAny(accounts.map { AccountID(rawValue: $0.text) }), limit: Self.batch)
             return (found.map(post), found.last.map { Cursor(String($0.sequence)) } ?? cursor)
         } catch {
             throw error.asNetworkError

@@ -13,6 +13,8 @@ package struct WebContext: RequestContext {
     package var person: Person?
     /// The session that the browser has shown, also when it has ended.
     package var session: String?
+    /// What the token allows that the program has shown; nil when it has shown none.
+    package var scopes: Scopes?
     /// What was sent with an act, after ``ForgeryCheck``.
     package internal(set) var form: Form?
 

@@ -162,9 +162,9 @@ import Testing
         let visitor = house.library.seen(by: .visitor)
         let owner = try #require(try await visitor.person(named: "ME")).id
         #expect(owner == house.library.owner.id)
-        #expect(try await visitor.posts(by: owner, limit: 2).map(\.sequence) == [6, 4])
-        #expect(try await visitor.posts(before: 4, by: owner, limit: 2).map(\.sequence) == [2])
-        #expect(try await house.library.seen(by: .owner).posts(by: owner, limit: 2).map(\.sequence) == [6, 5])
+        #expect(try await visitor.posts(.published(owner), limit: 2).map(\.sequence) == [6, 4])
+        #expect(try await visitor.posts(before: 4, .published(owner), limit: 2).map(\.sequence) == [2])
+        #expect(try await house.library.seen(by: .owner).posts(.by(owner), limit: 2).map(\.sequence) == [6, 5])
         #expect(try await visitor.person(named: "nobody") == nil)
     }
 

@@ -149,7 +149,7 @@ public struct HubRestore: Sendable {
             }
             try CommunitySchema.bringUpToDate(database)
             let shape = try database.read(TableShape.init)
-            guard let shape, try shape == TableShape.ofLibrary() else {
+            guard try shape == TableShape.ofLibrary() else {
                 throw BackupError.noBackup(path: file, reason: "its database has other tables")
             }
             try database.close()

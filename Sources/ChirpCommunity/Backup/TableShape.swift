@@ -1,17 +1,19 @@
 internal import GRDB
 
 /// What the tables of a database are like: the columns of each, and whether SQLite keeps to their types. What is read out of a
-/// library is believed to have those types, so a database from elsewhere must have exactly these tables and nothing that acts by itself.
+/// library is believed to have those types, so a database from elsewhere must have exactly these tables, and nothing else that acts by itself.
 struct TableShape: Hashable {
     private let tables: [String: [String]]
+    /// Triggers and views, word by word: a database from elsewhere does nothing that this release does not.
+    private let acting: [String]
 
     /// Reads it.
     ///
-    /// - Throws: what SQLite says; nil where there are triggers or views.
-    init?(_ database: Database) throws {
-        let acting = try Int.fetchOne(
-            database, sql: "SELECT COUNT(*) FROM sqlite_master WHERE type NOT IN ('table', 'index')")
-        guard acting == 0 else { return nil }
+    /// - Throws: what SQLite says.
+    init(_ database: Database) throws {
+        acting = try String.fetchAll(
+            database,
+            sql: "SELECT name || ': ' || sql FROM sqlite_master WHERE type NOT IN ('table', 'index') ORDER BY name")
         var tables: [String: [String]] = [:]
         let names = try Row.fetchAll(
             database,
@@ -31,7 +33,7 @@ struct TableShape: Hashable {
     }
 
     /// What a library of this release has.
-    static func ofLibrary() throws -> TableShape? {
+    static func ofLibrary() throws -> TableShape {
         let fresh = try DatabaseQueue()
         try CommunitySchema.bringUpToDate(fresh)
         return try fresh.read(TableShape.init)

@@ -1,3 +1,4 @@
+package import ChirpAccounts
 package import FoundationEssentials
 
 /// A clip in the library. The text in it came from outside; it is plain, but not yet escaped for any format.
@@ -16,6 +17,8 @@ package struct HubClip: Hashable, Sendable {
     package var expires: Date?
     /// Whether those who have the link may listen.
     package var shared: Bool
+    /// Whose it is; nil: the one's whose library it is.
+    package var owner: AccountID?
 
     /// What stands where a title is needed.
     package var displayTitle: String { title.isEmpty ? "Untitled clip" : title }

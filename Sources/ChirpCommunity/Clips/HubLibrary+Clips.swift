@@ -53,13 +53,14 @@ extension HubLibrary {
             try database.execute(
                 sql: """
                     INSERT INTO clips
-                        (id, title, fileName, contentType, bytes, sha256, seconds, peaks, created, expires, shared)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        (id, title, fileName, contentType, bytes, sha256, seconds, peaks, created, expires, shared,
+                         owner)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     clip.id.text, clip.title, clip.fileName, clip.contentType, clip.bytes, clip.sha256,
                     clip.sound?.seconds, clip.sound.map { Data($0.peaks) }, Self.milliseconds(clip.created),
-                    clip.expires.map(Self.milliseconds), clip.shared,
+                    clip.expires.map(Self.milliseconds), clip.shared, clip.owner,
                 ])
             return nil
         }
@@ -79,7 +80,7 @@ extension HubLibrary {
     static func clipColumns(of table: String) -> String {
         [
             "id", "title", "fileName", "contentType", "bytes", "sha256", "seconds", "peaks", "created", "expires",
-            "shared",
+            "shared", "owner",
         ].map { "\(table).\($0) AS clip_\($0)" }.joined(separator: ", ")
     }
 }
@@ -97,6 +98,7 @@ extension HubClip {
             sound: seconds.map { HubSound(seconds: $0, peaks: Array(peaks ?? Data())) },
             created: HubLibrary.date(row["clip_created"]), expires: expires.map(HubLibrary.date),
             shared: row["clip_shared"])
+        owner = row["clip_owner"]
     }
 }
 

@@ -13,7 +13,13 @@ extension HubReader {
 
     /// What the link of a clip leads to.
     package func find(_ id: HubID) async throws(LibraryError) -> Found {
-        let (condition, arguments) = visibleClips
+        let (seen, seenArguments) = visibleClips
+        // What a moderator has taken from sight, or has not looked at yet, is there for its owner alone.
+        let condition = """
+            \(seen) AND (clips.owner IS ?
+                OR NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id AND posts.state <> 'shown'))
+            """
+        let arguments = seenArguments + [account]
         let now = HubLibrary.milliseconds(library.now())
         return try await library.read { database in
             let columns = HubLibrary.clipColumns(of: "clips")
@@ -28,6 +34,18 @@ extension HubReader {
                 arguments: [id.text, id.text, now])
             return isGone == true ? .gone : .nothing
         }
+    }
+
+    /// The clip and the newest post about it, for its page. The sound of a clip is for all who have its address; its page with the
+    /// words is for those who may see the post.
+    package func page(of id: HubID) async throws(LibraryError) -> (found: Found, post: HubPost?) {
+        let found = try await find(id)
+        guard case .clip = found else { return (found, nil) }
+        if let post = try await post(about: id) { return (found, post) }
+        let isPosted = try await library.read { database in
+            try Bool.fetchOne(database, sql: "SELECT 1 FROM posts WHERE clip = ?", arguments: [id.text]) ?? false
+        }
+        return (isPosted ? .nothing : found, nil)
     }
 
     /// The bytes of a clip that was found; nil when its file is not there.

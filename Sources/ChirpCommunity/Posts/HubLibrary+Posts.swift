@@ -1,3 +1,4 @@
+package import ChirpAccounts
 internal import ChirpDatabase
 internal import FoundationEssentials
 internal import GRDB
@@ -7,27 +8,98 @@ extension HubLibrary {
     ///
     /// - Parameter link: what the text is about; empty when it is about nothing.
     package func post(_ text: String, link: String, key: String) async throws(LibraryError) -> HubPost {
+        try await post(PostDraft(author: owner.id, text: text, link: link, key: key))
+    }
+
+    /// Puts a draft into the feed; one post per author and key however often it is asked for. Those who are told of it have their
+    /// notices in the same transaction.
+    package func post(_ draft: PostDraft) async throws(LibraryError) -> HubPost {
         let id = HubID().text
         let created = Self.milliseconds(now())
-        let account = owner.id
-        let clip = HubID(pageAddress: link)?.text
         let posts = try await write { database in
-            // A link whose clip is not kept here is a post without one.
+            let clip = draft.clip ?? HubID(pageAddress: draft.link)
+            // A link whose clip is not kept here is a post without one. Nobody posts about somebody else's clip as her own.
             try database.execute(
                 sql: """
-                    INSERT INTO posts (id, key, account, text, link, clip, created)
-                    VALUES (?, ?, ?, ?, ?, (SELECT id FROM clips WHERE id = ?), ?)
+                    INSERT INTO posts
+                        (id, key, account, text, link, clip, created, visibility, state, replyTo, spoiler, language)
+                    VALUES (?, ?, ?, ?, ?, (SELECT id FROM clips WHERE id = ? AND (owner = ? OR owner IS NULL AND ?)),
+                        ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (account, key) DO NOTHING
                     """,
-                arguments: [id, key, account, text, link, clip, created])
-            return try self.posts(
-                "posts.account = ? AND posts.key = ?", [account, key], "posts.sequence LIMIT 1", in: database
+                arguments: [
+                    id, draft.key, draft.author, draft.text, draft.link, clip?.text, draft.author,
+                    draft.author == self.owner.id, created, draft.visibility.rawValue, draft.isHeld ? "held" : "shown",
+                    draft.replyTo, draft.spoiler, draft.language,
+                ])
+            let isNew = database.changesCount > 0
+            let found = try self.posts(
+                "posts.account = ? AND posts.key = ?", [draft.author, draft.key], "posts.sequence LIMIT 1", in: database
             )
+            if isNew, let post = found.first { try Self.accompany(post, draft, at: created, in: database) }
+            return found
         }
         guard let post = posts.first else {
             throw .inputOutput(path: file.path, reason: "the post that was just written is not there")
         }
         return post
+    }
+
+    /// What comes with a new post: its tags, those to whom it is, and their notices. A clip that is published can be heard by its link.
+    private static func accompany(
+        _ post: HubPost, _ draft: PostDraft, at instant: Int64, in database: Database
+    ) throws {
+        for tag in Set(PostText.tags(in: draft.text).map { $0.lowercased() }) {
+            try database.execute(
+                sql: "INSERT INTO postTags (tag, post) VALUES (?, ?)", arguments: [tag, post.sequence])
+        }
+        if draft.clip != nil {
+            try database.execute(
+                sql: "UPDATE clips SET shared = 1 WHERE id = (SELECT clip FROM posts WHERE sequence = ?)",
+                arguments: [post.sequence])
+        }
+        for handle in PostText.mentions(in: draft.text).prefix(PostDraft.mostMentions) {
+            guard
+                let account = try AccountID.fetchOne(
+                    database, sql: "SELECT id FROM accounts WHERE handle = ? AND state <> 'closed'",
+                    arguments: [handle.lowercased()]), account != draft.author
+            else { continue }
+            try database.execute(
+                sql: "INSERT INTO recipients (post, account) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                arguments: [post.sequence, account])
+            try Notice.add(
+                Notice.Draft(account: account, kind: .mention, actor: draft.author, post: post.sequence), at: instant,
+                in: database)
+        }
+        // Whom it answers hears of it, once.
+        if let above = draft.replyTo,
+            let account = try AccountID.fetchOne(
+                database, sql: "SELECT account FROM posts WHERE sequence = ?", arguments: [above]),
+            account != draft.author
+        {
+            try Notice.add(
+                Notice.Draft(account: account, kind: .mention, actor: draft.author, post: post.sequence), at: instant,
+                in: database)
+        }
+    }
+
+    /// Removes one of an account's posts, and its clip when no other post is about it.
+    ///
+    /// - Returns: false when there is none.
+    package func removePost(_ sequence: Int64, by author: AccountID) async throws(LibraryError) -> Bool {
+        let (found, clip) = try await write { database -> (Bool, HubID?) in
+            guard
+                let row = try Row.fetchOne(
+                    database, sql: "SELECT clip FROM posts WHERE sequence = ? AND account = ?",
+                    arguments: [sequence, author])
+            else { return (false, nil) }
+            try database.execute(sql: "DELETE FROM posts WHERE sequence = ?", arguments: [sequence])
+            guard let clip = (row["clip"] as String?) else { return (true, nil) }
+            let isUsed = try Bool.fetchOne(database, sql: "SELECT 1 FROM posts WHERE clip = ?", arguments: [clip])
+            return (true, isUsed == true ? nil : HubID(clip))
+        }
+        if let clip { try await remove(clip) }
+        return found
     }
 
     /// Removes a post; its clip stays. There may be none.
@@ -46,8 +118,8 @@ extension HubLibrary {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT posts.sequence, posts.id, posts.text, posts.link, posts.created,
-                    posts.account, accounts.handle, accounts.name, \(Self.clipColumns(of: "clips"))
+                SELECT posts.sequence, posts.id, posts.text, posts.link, posts.created, posts.visibility, posts.state,
+                    posts.replyTo, posts.spoiler, posts.language, posts.account, accounts.handle, accounts.name, \(Self.clipColumns(of: "clips"))
                 FROM posts JOIN accounts ON accounts.id = posts.account LEFT JOIN clips ON clips.id = posts.clip
                 WHERE \(condition) ORDER BY \(order)
                 """,
@@ -57,7 +129,10 @@ extension HubLibrary {
                 sequence: row["sequence"], id: row["id"],
                 author: PostAuthor(id: row["account"], handle: row["handle"], name: row["name"]),
                 isByOwner: row["account"] == owner.id, text: row["text"], link: row["link"],
-                created: Self.date(row["created"]), clip: HubClip(row: row))
+                created: Self.date(row["created"]), clip: HubClip(row: row),
+                visibility: HubPost.Visibility(rawValue: row["visibility"]) ?? .direct,
+                isWithheld: row["state"] != "shown", replyTo: row["replyTo"], spoiler: row["spoiler"],
+                language: row["language"])
         }
     }
 }

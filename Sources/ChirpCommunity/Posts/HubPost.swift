@@ -15,6 +15,27 @@ package struct HubPost: Hashable, Sendable {
     package var link: String
     package var created: Date
     package var clip: HubClip?
+    package var visibility = Visibility.published
+    /// Not to be seen by others than its author until a moderator has looked, or for good.
+    package var isWithheld = false
+    /// The place in the feed of what it answers.
+    package var replyTo: Int64?
+    /// What stands before it, for those who rather not see the rest.
+    package var spoiler = ""
+    /// As in BCP 47; nil when nobody has said.
+    package var language: String?
+
+    /// Who may see it.
+    package enum Visibility: String, Hashable, Sendable, CaseIterable {
+        /// Everybody, in every list.
+        case published = "public"
+        /// Everybody who has its link or looks at its author's page.
+        case unlisted
+        /// Those who follow its author.
+        case followers
+        /// Those whom it names.
+        case direct
+    }
 }
 
 /// Somebody who can post here.

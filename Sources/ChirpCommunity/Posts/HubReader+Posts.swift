@@ -1,4 +1,4 @@
-package import ChirpAccounts
+internal import ChirpAccounts
 internal import FoundationEssentials
 internal import GRDB
 
@@ -25,40 +25,28 @@ extension HubReader {
     }
 
     /// Posts behind a place in the feed, oldest first; those whose clip is not to be seen are left out.
-    ///
-    /// - Parameter accounts: nil means all.
     package func posts(
-        after sequence: Int64, by accounts: [AccountID]? = nil, limit: Int
+        after sequence: Int64, _ selection: PostSelection = .local, limit: Int
     ) async throws(LibraryError) -> [HubPost] {
-        guard accounts?.isEmpty != true else { return [] }
-        let visible = visiblePosts
-        return try await library.read { database in
-            var condition = "posts.sequence > ? AND \(visible.sql)"
-            var arguments: StatementArguments = [sequence] + visible.arguments
-            if let accounts {
-                condition += " AND posts.account IN (SELECT value FROM json_each(?))"
-                let list = try JSONEncoder().encode(accounts)
-                arguments += [String(decoding: list, as: UTF8.self)]
-            }
-            return try library.posts(condition, arguments, "posts.sequence LIMIT \(limit)", in: database)
-        }
+        try await list(selection, from: sequence + 1, before: .max, "posts.sequence", limit: limit)
     }
 
     /// Posts before a place in the feed, newest first: what lists and feeds show.
     ///
-    /// - Parameter account: nil means all.
+    /// - Parameter floor: a place behind which they all are.
     package func posts(
-        before sequence: Int64 = .max, by account: AccountID? = nil, limit: Int
+        before sequence: Int64 = .max, _ selection: PostSelection = .local, after floor: Int64 = 0, limit: Int
     ) async throws(LibraryError) -> [HubPost] {
+        try await list(selection, from: floor + 1, before: sequence, "posts.sequence DESC", limit: limit)
+    }
+
+    /// One post; nil when there is none, or the viewer may not see it.
+    package func post(_ sequence: Int64) async throws(LibraryError) -> HubPost? {
         let visible = visiblePosts
         return try await library.read { database in
-            var condition = "posts.sequence < ? AND \(visible.sql)"
-            var arguments: StatementArguments = [sequence] + visible.arguments
-            if let account {
-                condition += " AND posts.account = ?"
-                arguments += [account]
-            }
-            return try library.posts(condition, arguments, "posts.sequence DESC LIMIT \(limit)", in: database)
+            try library.posts(
+                "posts.sequence = ? AND \(visible.sql)", [sequence] + visible.arguments, "posts.sequence", in: database
+            ).first
         }
     }
 
@@ -73,6 +61,38 @@ extension HubReader {
         }
     }
 
+    /// The posts above one, the first of the thread first, as far as the viewer sees them.
+    package func posts(above sequence: Int64, limit: Int = 40) async throws(LibraryError) -> [HubPost] {
+        let visible = visiblePosts
+        return try await library.read { database in
+            try library.posts(
+                """
+                posts.sequence IN (
+                    WITH RECURSIVE above (post, depth) AS (
+                        SELECT replyTo, 1 FROM posts WHERE sequence = ?
+                        UNION ALL SELECT posts.replyTo, depth + 1 FROM above JOIN posts ON posts.sequence = above.post
+                            WHERE depth < \(limit))
+                    SELECT post FROM above WHERE post IS NOT NULL) AND \(visible.sql)
+                """, [sequence] + visible.arguments, "posts.sequence", in: database)
+        }
+    }
+
+    /// The answers to a post and the answers to those, in the order they came, as far as the viewer sees them.
+    package func posts(below sequence: Int64, limit: Int = 200) async throws(LibraryError) -> [HubPost] {
+        let visible = visiblePosts
+        return try await library.read { database in
+            try library.posts(
+                """
+                posts.sequence IN (
+                    WITH RECURSIVE below (post, depth) AS (
+                        SELECT sequence, 1 FROM posts WHERE replyTo = ?
+                        UNION ALL SELECT posts.sequence, depth + 1 FROM below JOIN posts ON posts.replyTo = below.post
+                            WHERE depth < 20 LIMIT 1000)
+                    SELECT post FROM below) AND \(visible.sql)
+                """, [sequence] + visible.arguments, "posts.sequence LIMIT \(limit)", in: database)
+        }
+    }
+
     /// The greatest number that a post has had: where the feed ends now, also when that post has been removed.
     package func lastSequence() async throws(LibraryError) -> Int64 {
         try await library.read { database in
@@ -80,9 +100,50 @@ extension HubReader {
         }
     }
 
-    /// A condition for posts about what this viewer sees, or about something that is not kept here.
-    private var visiblePosts: (sql: String, arguments: StatementArguments) {
-        let (condition, arguments) = visibleClips
-        return ("(posts.clip IS NULL OR \(condition))", arguments)
+    /// How many posts a home list walks through before it asks each followed account (decision 0701).
+    static let walk = 2000
+
+    private func list(
+        _ selection: PostSelection, from first: Int64, before end: Int64, _ order: String, limit: Int
+    ) async throws(LibraryError) -> [HubPost] {
+        guard limit > 0, let chosen = condition(selection) else { return [] }
+        let visible = visiblePosts
+        let isBackwards = order.hasSuffix("DESC")
+        let range: StatementArguments = [first, end]
+        let bounds = "posts.sequence >= ? AND posts.sequence < ?"
+        return try await library.read { database in
+            guard selection == .home, let account else {
+                return try library.posts(
+                    "\(bounds) AND \(chosen.sql) AND \(visible.sql)",
+                    range + chosen.arguments + visible.arguments, "\(order) LIMIT \(limit)", in: database)
+            }
+            let direction = isBackwards ? "DESC" : "ASC"
+            let walked = try Int64.fetchAll(
+                database,
+                sql: """
+                    SELECT sequence FROM posts WHERE sequence >= ? AND sequence < ?
+                    ORDER BY sequence \(direction) LIMIT 1 OFFSET \(Self.walk)
+                    """, arguments: range
+            ).first
+            let near: StatementArguments =
+                isBackwards ? [max(first, walked.map { $0 + 1 } ?? first), end] : [first, min(end, walked ?? end)]
+            let found = try library.posts(
+                "\(bounds) AND \(chosen.sql) AND \(visible.sql)", near + chosen.arguments + visible.arguments,
+                "\(order) LIMIT \(limit)", in: database)
+            guard found.count < limit, walked != nil else { return found }
+            // Those she follows write little: so reading by author is cheap.
+            return try library.posts(
+                """
+                posts.sequence IN (
+                    SELECT posts.sequence
+                    FROM (SELECT followed FROM follows WHERE follower = ? UNION ALL SELECT ?) AS people
+                    JOIN posts ON posts.sequence IN (
+                        SELECT own.sequence FROM posts AS own
+                        WHERE own.account = people.followed AND own.sequence >= ? AND own.sequence < ?
+                            AND own.visibility <> 'direct'
+                        ORDER BY own.sequence \(direction) LIMIT \(limit * 2)))
+                AND \(visible.sql)
+                """, [account, account] + range + visible.arguments, "\(order) LIMIT \(limit)", in: database)
+        }
     }
 }

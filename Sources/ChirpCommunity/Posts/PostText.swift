@@ -57,4 +57,19 @@ package enum PostText {
             if case .tag(let tag) = part { tag } else { nil }
         }
     }
+
+    /// The handles that it names, without `@`, in the order of the text, each once: `@ann`, also `@ann@this.hub`, of which the hub's
+    /// name is left out. What begins within a word is a mail address.
+    package static func mentions(in text: String) -> [String] {
+        var found: [String] = []
+        for case .words(let words) in parts(of: text) {
+            for word in words.split(whereSeparator: { $0.isWhitespace || "(,;:!?".contains($0) })
+            where word.first == "@" {
+                let handle = word.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+                    .lowercased()
+                if !handle.isEmpty, !found.contains(handle) { found.append(handle) }
+            }
+        }
+        return found
+    }
 }

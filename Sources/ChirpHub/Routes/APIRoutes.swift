@@ -41,8 +41,9 @@ struct APIRoutes {
     private func posts(_ request: Request) async throws -> Response {
         let after = try request.number("after", in: 0...Int64.max) ?? 0
         let limit = try request.number("limit", in: 1...Self.mostPosts) ?? 50
-        let account = request.uri.queryParameters["account"].map { [AccountID(rawValue: String($0))] }
-        let posts = try await reader.posts(after: after, by: account, limit: Int(limit))
+        let account = request.uri.queryParameters["account"].map { AccountID(rawValue: String($0)) }
+        let posts = try await reader.posts(
+            after: after, account.map { .published($0) } ?? .local, limit: Int(limit))
         return try .json(
             Posts(posts: posts.map { PostDocument($0, links: links) }, next: posts.last?.sequence ?? after))
     }

@@ -17,7 +17,8 @@ struct FeedRoutes {
 
     /// The newest items alone: RSS has no pages that readers know of.
     private func rss(of person: PostAuthor?, _ request: Request) async throws -> Response {
-        let posts = try await reader.posts(by: person?.id, limit: FeedDocument.itemsPerPage)
+        let posts = try await reader.posts(
+            person.map { .published($0.id) } ?? .local, limit: FeedDocument.itemsPerPage)
         let document = RSSDocument(channel: FeedChannel(of: person, links: links), posts: posts, links: links)
         return .document(Data(document.xml.text.utf8), type: "application/rss+xml; charset=utf-8", to: request)
     }
@@ -25,7 +26,8 @@ struct FeedRoutes {
     private func json(of person: PostAuthor?, _ request: Request) async throws -> Response {
         let before = try request.number("before", in: 1...Int64.max)
         let posts = try await reader.posts(
-            before: before ?? .max, by: person?.id, limit: FeedDocument.itemsPerPage + 1)
+            before: before ?? .max, person.map { .published($0.id) } ?? .local,
+            limit: FeedDocument.itemsPerPage + 1)
         let document = FeedDocument(
             channel: FeedChannel(of: person, links: links), posts: posts, before: before, links: links)
         return .document(

@@ -42,7 +42,7 @@ struct PageRoutes {
         let before = try request.number("before", in: 1...Int64.max)
         // One more than is shown tells whether there is another page.
         let posts = try await reader.posts(
-            before: before ?? .max, by: person?.id, limit: PostList.postsPerPage + 1)
+            before: before ?? .max, person.map { .by($0.id) } ?? .local, limit: PostList.postsPerPage + 1)
         return PostList(posts, before: before, links: links)
     }
 }

@@ -3,7 +3,8 @@ package import NIOCore
 package import NIOHTTPTypes
 
 /// Ends a connection after the answer to a request that has a body, instead of reading a body that nobody needs and that may
-/// have no end. What the answer is, ``ReadingOnly`` says. Only forms of declared acts are read, and only as long as forms are.
+/// have no end. Read are the bodies of declared acts, and only as long as they may be.
+/// What the answer to others is, ``ReadingOnly`` says.
 package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
@@ -12,6 +13,8 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var unanswered = 0
     private var isEnding = false
+    /// A body that is read is still coming.
+    private var isComing = false
     private let acts: Acts
 
     package init(except acts: Acts = Acts([])) { self.acts = acts }
@@ -25,16 +28,22 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // The body, and whatever comes behind it.
         guard !isEnding else { return }
-        if case .head(let head) = Self.unwrapInboundIn(data) {
+        switch Self.unwrapInboundIn(data) {
+        case .head(let head):
             unanswered += 1
-            isEnding = Self.hasBody(head.headerFields) && !acts.includeBody(of: head)
+            isComing = Self.hasBody(head.headerFields)
+            isEnding = isComing && !acts.includeBody(of: head)
+        case .body: break
+        case .end: isComing = false
         }
         context.fireChannelRead(data)
     }
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch Self.unwrapOutboundIn(data) {
-        case .head(var head) where isEnding && unanswered <= 1:
+        // Answered before all of it was read: what still comes may have no end.
+        case .head(var head) where (isEnding || isComing) && unanswered <= 1:
+            isEnding = true
             head.headerFields[.connection] = "close"
             context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
         case .end:

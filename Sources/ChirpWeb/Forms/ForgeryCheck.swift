@@ -32,18 +32,31 @@ package struct ForgeryCheck: Sendable {
     ///
     /// - Throws: ``HTTPError`` with 403 for a forgery, 413 and 415 for what is no form.
     func checked(_ request: Request, _ context: WebContext) async throws -> Form {
-        let site = request.headers[.secFetchSite]
-        guard site == nil || site == "same-origin" || site == "none" else { throw HTTPError(.forbidden) }
-        if let from = request.headers[.origin], !isOwn(from.lowercased(), request) { throw HTTPError(.forbidden) }
+        guard isFromHere(request) else { throw HTTPError(.forbidden) }
         let type = request.headers[.contentType]?.lowercased() ?? ""
         guard type.split(separator: ";").first == "application/x-www-form-urlencoded" else {
             throw HTTPError(.unsupportedMediaType)
         }
         let form = Form(try await request.body.collect(upTo: Form.mostBytes).readableBytesView)
-        guard let visit = cookie.value(in: request), Signer.isName(visit),
-            signer.isRight(form["token"], of: visit, for: "form")
-        else { throw HTTPError(.forbidden) }
+        guard isRight(form["token"], request) else { throw HTTPError(.forbidden) }
         return form
+    }
+
+    /// Whether a script of this server's pages has sent a request: it has a form's token in the header `X-Chirp-Form`.
+    func hasProof(_ request: Request) -> Bool {
+        isFromHere(request) && isRight(request.headers[.formToken] ?? "", request)
+    }
+
+    private func isRight(_ token: String, _ request: Request) -> Bool {
+        guard let visit = cookie.value(in: request), Signer.isName(visit) else { return false }
+        return signer.isRight(token, of: visit, for: "form")
+    }
+
+    /// Nothing that the browser says of where a request comes from speaks against this server's own pages.
+    private func isFromHere(_ request: Request) -> Bool {
+        let site = request.headers[.secFetchSite]
+        guard site == nil || site == "same-origin" || site == "none" else { return false }
+        return request.headers[.origin].map { isOwn($0.lowercased(), request) } ?? true
     }
 
     /// Whether an origin is this server's: as links have it, or as the browser has it in its address line, which ``KnownHosts`` has let

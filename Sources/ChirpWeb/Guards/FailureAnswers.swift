@@ -15,16 +15,19 @@ package struct FailureAnswers: RouterMiddleware {
         }
     }
 
+    private let base: String
     private let page: @Sendable (HTTPResponse.Status) -> Page
     private let status: @Sendable (any Error) -> HTTPResponse.Status?
 
     /// - Parameters:
+    ///   - base: what the addresses of problems' types begin with, without a slash at the end.
     ///   - page: what people see.
     ///   - status: what an error of a module below means here; nil for what nobody expected, which goes to the log.
     package init(
-        page: @escaping @Sendable (HTTPResponse.Status) -> Page,
+        base: String = "", page: @escaping @Sendable (HTTPResponse.Status) -> Page,
         status: @escaping @Sendable (any Error) -> HTTPResponse.Status?
     ) {
+        self.base = base
         self.page = page
         self.status = status
     }
@@ -44,6 +47,7 @@ package struct FailureAnswers: RouterMiddleware {
     /// What went wrong, without anything about the inside; that goes to the log.
     private func failure(_ error: any Error, _ request: Request, _ context: WebContext) -> Response {
         let status: HTTPResponse.Status
+        if let problem = error as? Problem { return answer(problem, request) }
         if let error = error as? HTTPError {
             status = error.status
         } else if let known = self.status(error) {
@@ -53,18 +57,40 @@ package struct FailureAnswers: RouterMiddleware {
             context.logger.error("\(request.uri.path.prefix(100).debugDescription): \(error)")
         }
         let page = page(status)
-        let isForPrograms = request.uri.path.hasPrefix("/api/") || request.uri.path.hasSuffix(".json")
-        var response =
-            isForPrograms
-            ? (try? .json(ErrorDocument(error: .init(status: status.code, title: page.title)), status: status))
-                ?? Response(status: status)
-            : .page(page.html, status: status)
-        if let error = error as? HTTPError { response.headers.append(contentsOf: error.headers) }
-        if status == .methodNotAllowed { response.headers[.allow] = "GET, HEAD" }
+        var response: Response
+        if Self.isOwnAPI(request) {
+            response = answer(Problem(status, "status-\(status.code)", page.title), request)
+        } else if request.uri.path.hasPrefix("/api/") || request.uri.path.hasSuffix(".json") {
+            let document = ErrorDocument(error: .init(status: status.code, title: page.title))
+            response = (try? .json(document, status: status)) ?? Response(status: status)
+        } else {
+            response = .page(page.html, status: status)
+        }
+        if let error = error as? HTTPError {
+            for field in error.headers { response.headers[field.name] = field.value }
+        }
         if status == .tooManyRequests { response.headers[.retryAfter] = "10" }
         if status == .serviceUnavailable { response.headers[.retryAfter] = "2" }
         response.headers[.cacheControl] = "no-store"
         return response
+    }
+
+    private func answer(_ problem: Problem, _ request: Request) -> Response {
+        let document =
+            Self.isOwnAPI(request)
+            ? try? Response.json(
+                problem.document(base: base), type: "application/problem+json", status: problem.status)
+            : try? Response.json(problem.clientDocument, status: problem.status)
+        var response = document ?? Response(status: problem.status)
+        response.headers[.cacheControl] = "no-store"
+        if problem.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+        if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
+        return response
+    }
+
+    /// Whether a request is for the part of the API that is this hub's alone.
+    private static func isOwnAPI(_ request: Request) -> Bool {
+        request.uri.path.hasPrefix("/api/hub/") || request.uri.path.hasPrefix("/api/uploads")
     }
 
     private struct ErrorDocument: Encodable {

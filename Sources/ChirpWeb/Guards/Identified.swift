@@ -1,28 +1,69 @@
 package import Hummingbird
 
-/// Finds out who asks, by the session that the browser shows. Who shows none is a visitor.
+/// Finds out who asks: by the token that a program shows (RFC 6750), or by the session that a browser shows. Who shows none is a
+/// visitor.
 package struct Identified: RouterMiddleware {
+    /// Who has a token, and what it allows.
+    package struct Bearer: Sendable {
+        /// Nil for a program that asks for itself.
+        let person: Person?
+        let scopes: Scopes
+
+        package init(person: Person?, scopes: Scopes) {
+            self.person = person
+            self.scopes = scopes
+        }
+    }
+
     private let cookie: HostCookie
     private let find: @Sendable (_ session: String) async throws -> Person?
+    private let bearer: @Sendable (_ token: String) async throws -> Bearer?
 
     /// - Parameters:
     ///   - cookie: holds the session.
     ///   - find: whose session it is; nil when it has ended.
-    package init(cookie: HostCookie, find: @escaping @Sendable (_ session: String) async throws -> Person?) {
+    ///   - bearer: whose token it is; nil when it has ended or never was one.
+    package init(
+        cookie: HostCookie, find: @escaping @Sendable (_ session: String) async throws -> Person?,
+        bearer: @escaping @Sendable (_ token: String) async throws -> Bearer? = { _ in nil }
+    ) {
         self.cookie = cookie
         self.find = find
+        self.bearer = bearer
     }
 
     package func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        guard let session = cookie.value(in: request) else { return try await next(request, context) }
         var context = context
+        if let shown = request.headers[.authorization] {
+            // Some programs send an empty one before they have signed in.
+            guard let token = Self.token(shown), !token.isEmpty else { return try await next(request, context) }
+            guard let found = try await bearer(token) else {
+                throw Problem(.unauthorized, "token", "The access token is invalid")
+            }
+            context.person = found.person
+            context.scopes = found.scopes
+            return own(try await next(request, context), "Authorization")
+        }
+        guard let session = cookie.value(in: request) else { return try await next(request, context) }
         context.session = session
         context.person = try await find(session)
-        var response = try await next(request, context)
-        // What one person sees is nobody else's, whatever stands between.
-        if context.person != nil { response.headers[.vary] = "Cookie" }
+        let response = try await next(request, context)
+        return context.person == nil ? response : own(response, "Cookie")
+    }
+
+    /// What one person sees is nobody else's, whatever stands between.
+    private func own(_ response: Response, _ header: String) -> Response {
+        var response = response
+        response.headers[.vary] = header
         return response
+    }
+
+    /// What follows `Bearer`; nil for other ways to say who one is.
+    private static func token(_ header: String) -> String? {
+        let parts = header.split(separator: " ", maxSplits: 1)
+        guard let scheme = parts.first, scheme.lowercased() == "bearer" else { return nil }
+        return parts.count == 2 ? String(parts[1]) : ""
     }
 }

@@ -10,7 +10,10 @@ package struct ReadingOnly: RouterMiddleware {
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         if acts.include(request.head) { return try await next(request, context) }
-        guard request.method == .get || request.method == .head else { throw HTTPError(.methodNotAllowed) }
+        guard request.method == .get || request.method == .head, !acts.refuse(request.head) else {
+            let allowed = acts.methods(at: request.head).joined(separator: ", ")
+            throw HTTPError(.methodNotAllowed, headers: [.allow: allowed])
+        }
         // Reading needs no body; one is not even read, see BodyRefusal.
         guard !BodyRefusal.hasBody(request.headers) else { throw HTTPError(.contentTooLarge) }
         return try await next(request, context)

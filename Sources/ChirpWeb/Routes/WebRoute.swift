@@ -7,16 +7,33 @@ package struct WebRoute: Sendable {
     /// Parts that begin with `:` are parameters.
     package let path: String
     package let access: Access
+    /// For whom it is made.
+    package let audience: Audience
+    /// What is read of a request beside its head.
+    package let body: RequestBody
+    /// What it does, in a few words, for programs' authors; empty for pages.
+    package let summary: String
     package let answer: @Sendable (Request, WebContext) async throws -> Response
 
-    package init(
-        _ method: HTTPRequest.Method, _ path: String, _ access: Access,
-        answer: @escaping @Sendable (Request, WebContext) async throws -> Response
+    /// For whom a route is made, and so how failures are told and how a sender proves who it is.
+    package enum Audience: Hashable, Sendable {
+        /// People with a browser: a session, a form with its token, a page that says what went wrong.
+        case people
+        /// Programs with a token that allows the scope; nil: any token, or none where ``Access/everybody`` may come. The scripts of this
+        /// server's pages too: with a session, and the form's token in a header.
+        case programs(scope: String?)
+    }
+
+    private init(
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, audience: Audience, body: RequestBody,
+        summary: String = "", answer: @escaping @Sendable (Request, WebContext) async throws -> Response
     ) {
-        precondition(method == .get || method == .post)
         self.method = method
         self.path = path
         self.access = access
+        self.audience = audience
+        self.body = body
+        self.summary = summary
         self.answer = answer
     }
 
@@ -24,35 +41,40 @@ package struct WebRoute: Sendable {
     package static func get(
         _ path: String, _ access: Access = .everybody,
         answer: @escaping @Sendable (Request, WebContext) async throws -> Response
-    ) -> WebRoute { WebRoute(.get, path, access, answer: answer) }
+    ) -> WebRoute { WebRoute(.get, path, access, audience: .people, body: .none, answer: answer) }
 
     /// An act. Its form was checked against forgery before it is answered.
     package static func post(
         _ path: String, _ access: Access,
         answer: @escaping @Sendable (Request, WebContext, Form) async throws -> Response
     ) -> WebRoute {
-        WebRoute(.post, path, access) { request, context in
+        WebRoute(.post, path, access, audience: .people, body: .form) { request, context in
             guard let form = context.form else { throw HTTPError(.unsupportedMediaType) }
             return try await answer(request, context, form)
         }
     }
+
+    /// What programs ask for.
+    ///
+    /// - Parameters:
+    ///   - scope: what a token must allow, as in `write:media`.
+    ///   - summary: what it does, in a few words.
+    package static func api(
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, scope: String? = nil, body: RequestBody = .none,
+        summary: String, answer: @escaping @Sendable (Request, WebContext) async throws -> Response
+    ) -> WebRoute {
+        WebRoute(
+            method, path, access, audience: .programs(scope: scope), body: body, summary: summary, answer: answer)
+    }
 }
 
-extension RouterMethods where Context == WebContext {
-    /// Adds routes with their guards: forgery before rights, rights before the act.
-    ///
-    /// - Parameter signIn: where visitors are sent who open a page that is not for them.
-    package func add(_ routes: [WebRoute], forgery: ForgeryCheck, signIn: @escaping @Sendable (Request) -> Response) {
-        for route in routes {
-            on(RouterPath(route.path), method: route.method) { request, context in
-                var context = context
-                if route.method != .get { context.form = try await forgery.checked(request, context) }
-                guard route.access.lets(context.person) else {
-                    if context.person == nil, route.method == .get { return signIn(request) }
-                    throw HTTPError(context.person == nil ? .unauthorized : .forbidden)
-                }
-                return try await route.answer(request, context)
-            }
-        }
-    }
+/// What is read of a request beside its head.
+package enum RequestBody: Hashable, Sendable {
+    case none
+    /// A page's form.
+    case form
+    /// Whatever programs send, of at most so many bytes.
+    case upTo(Int)
+    /// Whatever is sent, as it comes, however long it is.
+    case stream
 }

@@ -1,0 +1,77 @@
+package import ChirpAccounts
+internal import FoundationEssentials
+internal import GRDB
+
+extension HubLibrary {
+    /// Puts a mark to a post. May be repeated.
+    package func mark(_ post: HubPost, _ mark: PostMark, by account: AccountID) async throws(LibraryError) {
+        let now = Self.milliseconds(now())
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO marks (account, post, kind, created)
+                    SELECT ?, sequence, ?, ? FROM posts WHERE sequence = ? ON CONFLICT DO NOTHING
+                    """,
+                arguments: [account, mark.rawValue, now, post.sequence])
+            guard database.changesCount > 0, mark == .favourite, post.author.id != account else { return }
+            try Notice.add(
+                Notice.Draft(account: post.author.id, kind: .favourite, actor: account, post: post.sequence), at: now,
+                in: database)
+        }
+    }
+
+    /// Takes a mark away. There may be none.
+    package func unmark(_ post: Int64, _ mark: PostMark, by account: AccountID) async throws(LibraryError) {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM marks WHERE account = ? AND post = ? AND kind = ?",
+                arguments: [account, post, mark.rawValue])
+        }
+    }
+}
+
+/// What has come to a post, and what of it is the viewer's.
+package struct PostFigures: Hashable, Sendable {
+    package var favourites = 0
+    package var replies = 0
+    /// The viewer's own marks.
+    package var marks: Set<PostMark> = []
+
+    package init() {}
+}
+
+extension HubReader {
+    /// The figures of posts, by their places in the feed. Answers that the viewer may not see do not count.
+    package func figures(of posts: [Int64]) async throws(LibraryError) -> [Int64: PostFigures] {
+        guard !posts.isEmpty else { return [:] }
+        let list = posts.map(String.init).joined(separator: ", ")
+        let visible = visiblePosts
+        let account = account
+        return try await library.read { database in
+            var figures: [Int64: PostFigures] = [:]
+            let tallies = try Row.fetchAll(
+                database,
+                sql:
+                    "SELECT post, COUNT(*) AS many FROM marks WHERE post IN (\(list)) AND kind = 'favourite' GROUP BY post"
+            )
+            for row in tallies { figures[row["post"], default: PostFigures()].favourites = row["many"] }
+            let answers = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT posts.replyTo AS post, COUNT(*) AS many
+                    FROM posts JOIN accounts ON accounts.id = posts.account LEFT JOIN clips ON clips.id = posts.clip
+                    WHERE posts.replyTo IN (\(list)) AND \(visible.sql) GROUP BY posts.replyTo
+                    """, arguments: visible.arguments)
+            for row in answers { figures[row["post"], default: PostFigures()].replies = row["many"] }
+            guard let account else { return figures }
+            let own = try Row.fetchAll(
+                database, sql: "SELECT post, kind FROM marks WHERE account = ? AND post IN (\(list))",
+                arguments: [account])
+            for row in own {
+                guard let mark = PostMark(rawValue: row["kind"]) else { continue }
+                figures[row["post"], default: PostFigures()].marks.insert(mark)
+            }
+            return figures
+        }
+    }
+}

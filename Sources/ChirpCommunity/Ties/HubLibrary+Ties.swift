@@ -1,0 +1,90 @@
+package import ChirpAccounts
+internal import FoundationEssentials
+internal import GRDB
+
+extension HubLibrary {
+    /// Lets one account follow another. May be repeated; nothing happens across a block.
+    package func follow(_ followed: AccountID, by follower: AccountID) async throws(LibraryError) {
+        guard follower != followed else { return }
+        let now = Self.milliseconds(now())
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO follows (follower, followed, created)
+                    SELECT :follower, id, :now FROM accounts WHERE id = :followed
+                        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :followed AND blocked = :follower)
+                        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :follower AND blocked = :followed)
+                    ON CONFLICT DO NOTHING
+                    """, arguments: ["follower": follower, "followed": followed, "now": now])
+            guard database.changesCount > 0 else { return }
+            try Notice.add(Notice.Draft(account: followed, kind: .follow, actor: follower), at: now, in: database)
+        }
+    }
+
+    package func unfollow(_ followed: AccountID, by follower: AccountID) async throws(LibraryError) {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM follows WHERE follower = ? AND followed = ?", arguments: [follower, followed])
+        }
+    }
+
+    /// Neither sees the other from now on, nor follows. May be repeated.
+    package func block(_ blocked: AccountID, by blocker: AccountID) async throws(LibraryError) {
+        guard blocker != blocked else { return }
+        let now = Self.milliseconds(now())
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO blocks (blocker, blocked, created) SELECT ?, id, ? FROM accounts WHERE id = ?
+                    ON CONFLICT DO NOTHING
+                    """, arguments: [blocker, now, blocked])
+            try database.execute(
+                sql: """
+                    DELETE FROM follows WHERE (follower = :one AND followed = :other)
+                        OR (follower = :other AND followed = :one)
+                    """, arguments: ["one": blocker, "other": blocked])
+        }
+    }
+
+    package func unblock(_ blocked: AccountID, by blocker: AccountID) async throws(LibraryError) {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM blocks WHERE blocker = ? AND blocked = ?", arguments: [blocker, blocked])
+        }
+    }
+}
+
+/// How the viewer stands to somebody.
+package struct Relationship: Hashable, Sendable {
+    package let account: AccountID
+    /// The viewer follows.
+    package let isFollowing: Bool
+    /// The viewer is followed.
+    package let isFollowed: Bool
+    /// The viewer has blocked.
+    package let isBlocking: Bool
+}
+
+extension HubReader {
+    /// How the viewer stands to accounts that exist, in the order asked for.
+    package func relationships(to accounts: [AccountID]) async throws(LibraryError) -> [Relationship] {
+        guard let me = account else { return [] }
+        return try await library.read { database in
+            try accounts.compactMap { other in
+                try Row.fetchOne(
+                    database,
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM follows WHERE follower = :me AND followed = id) AS following,
+                            EXISTS (SELECT 1 FROM follows WHERE follower = id AND followed = :me) AS followed,
+                            EXISTS (SELECT 1 FROM blocks WHERE blocker = :me AND blocked = id) AS blocking
+                        FROM accounts WHERE id = :other
+                        """, arguments: ["me": me, "other": other]
+                ).map {
+                    Relationship(
+                        account: other, isFollowing: $0["following"], isFollowed: $0["followed"],
+                        isBlocking: $0["blocking"])
+                }
+            }
+        }
+    }
+}

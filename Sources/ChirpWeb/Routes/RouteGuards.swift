@@ -1,0 +1,75 @@
+package import Hummingbird
+
+extension RouterMethods where Context == WebContext {
+    /// Adds routes with their guards: forgery before rights, rights before the act.
+    ///
+    /// - Parameter signIn: where visitors are sent who open a page that is not for them.
+    package func add(_ routes: [WebRoute], forgery: ForgeryCheck, signIn: @escaping @Sendable (Request) -> Response) {
+        for route in routes {
+            on(RouterPath(route.path), method: route.method) { request, context in
+                switch route.audience {
+                case .people: try await route.answerPeople(request, context, forgery, signIn)
+                case .programs(let scope): try await route.answerPrograms(request, context, forgery, scope)
+                }
+            }
+        }
+    }
+}
+
+extension WebRoute {
+    fileprivate func answerPeople(
+        _ request: Request, _ context: WebContext, _ forgery: ForgeryCheck, _ signIn: @Sendable (Request) -> Response
+    ) async throws -> Response {
+        var context = context
+        // A token is for programs: pages are for who signed in.
+        if context.scopes != nil { context.person = nil }
+        if method != .get { context.form = try await forgery.checked(request, context) }
+        guard access.lets(context.person) else {
+            if context.person == nil, method == .get { return signIn(request) }
+            throw HTTPError(context.person == nil ? .unauthorized : .forbidden)
+        }
+        return try await answer(request, context)
+    }
+
+    fileprivate func answerPrograms(
+        _ request: Request, _ context: WebContext, _ forgery: ForgeryCheck, _ scope: String?
+    ) async throws -> Response {
+        var context = context
+        if let scopes = context.scopes {
+            if let scope, !scopes.allow(scope) {
+                throw Problem(.forbidden, "scope", "This action is outside the authorized scopes", detail: scope)
+            }
+        } else if context.person != nil, method != .get, !forgery.hasProof(request) {
+            // A session alone proves nothing: another site's page may have had the browser send it.
+            context.person = nil
+        }
+        guard access.lets(context.person) else {
+            guard context.person != nil else {
+                throw Problem(.unauthorized, "signed-out", "The access token is invalid")
+            }
+            throw Problem(.forbidden, "not-allowed", "This action is not allowed")
+        }
+        return try await answer(request, context)
+    }
+}
+
+/// What a token allows, as Mastodon names it (`read`, `write:media`).
+package struct Scopes: Hashable, Sendable {
+    package let names: Set<String>
+
+    /// - Parameter text: names with spaces between them.
+    package init(_ text: String) {
+        names = Set(text.split(whereSeparator: { $0 == " " || $0 == "+" }).map(String.init))
+    }
+
+    /// Whether a part is allowed, by its own name or by that of the whole.
+    package func allow(_ scope: String) -> Bool {
+        if names.contains(scope) || names.contains(String(scope.prefix { $0 != ":" })) { return true }
+        // The old name for what concerns following, blocking and muting.
+        return names.contains("follow")
+            && ["read:follows", "write:follows", "read:blocks", "write:blocks"].contains(scope)
+    }
+
+    /// As they are written, in order.
+    package var text: String { names.sorted().joined(separator: " ") }
+}
