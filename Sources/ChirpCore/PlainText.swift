@@ -27,6 +27,17 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
         value = string.count > limit ? string.prefix(limit - 1) + "…" : string
     }
 
+    /// The same line by line: line breaks stay, of several empty lines one. Cut without a mark.
+    public static func lines(_ text: some StringProtocol, limit: Int = 10_000) -> String {
+        var lines: [String] = []
+        for line in text.prefix(limit).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let plain = PlainText(line, limit: limit).value
+            if !plain.isEmpty || lines.last?.isEmpty == false { lines.append(plain) }
+        }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.joined(separator: "\n")
+    }
+
     public var description: String { value }
     public var isEmpty: Bool { value.isEmpty }
 

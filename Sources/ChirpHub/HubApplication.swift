@@ -72,7 +72,7 @@ public struct HubApplication: Service {
         let desk = try accountDesk(links)
         let routes =
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
-            + ProfileRoutes(desk: desk).routes
+            + ProfileRoutes(desk: desk).routes + clientRoutes(links)
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts)
@@ -131,6 +131,16 @@ public struct HubApplication: Service {
             KnownHosts(hosts(links))
             ReadingOnly(except: acts)
         }
+    }
+
+    /// Mastodon's client API, and what the hub adds to it for programs.
+    private func clientRoutes(_ links: HubLinks) -> [WebRoute] {
+        let desk = ClientDesk(library: library, links: links)
+        let isOpen = settings.registration == .open
+        return ClientAccountRoutes(desk: desk).routes + ClientListRoutes(desk: desk).routes
+            + ClientStatusRoutes(desk: desk, medium: { _, _ in nil }, admission: { _ in false }).routes
+            + ClientInstanceRoutes(desk: desk, isOpen: isOpen, mostBytes: 200_000_000).routes
+            + OwnClipRoutes(desk: desk).routes
     }
 
     /// What the pages about accounts share.

@@ -147,3 +147,21 @@ extension HubReader {
         }
     }
 }
+
+extension HubReader {
+    /// The hashtags that begin with a text and are in use, without `#`.
+    package func tags(beginning text: String, limit: Int) async throws(LibraryError) -> [String] {
+        let text = text.lowercased()
+        guard !text.isEmpty else { return [] }
+        return try await library.read { database in
+            // A range of the primary key: U+10FFFF is behind every letter.
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT tag FROM postTags WHERE tag >= ? AND tag < ?
+                        AND EXISTS (SELECT 1 FROM posts WHERE sequence = postTags.post AND visibility = 'public')
+                    ORDER BY tag LIMIT \(limit)
+                    """, arguments: [text, text + "\u{10FFFF}"])
+        }
+    }
+}

@@ -3,7 +3,9 @@ package import HTTPTypes
 extension HTTPField.Name {
     package static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
     package static let formToken = known("X-Chirp-Form")
+    package static let idempotencyKey = known("Idempotency-Key")
     package static let lastEventID = known("Last-Event-ID")
+    package static let link = known("Link")
     package static let permissionsPolicy = known("Permissions-Policy")
     package static let referrerPolicy = known("Referrer-Policy")
     package static let secFetchSite = known("Sec-Fetch-Site")

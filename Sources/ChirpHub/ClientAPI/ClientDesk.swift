@@ -1,0 +1,117 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpWeb
+internal import Hummingbird
+
+/// What the routes of Mastodon's client API share: the library, and how people and posts are told.
+struct ClientDesk: Sendable {
+    let library: HubLibrary
+    let links: HubLinks
+
+    /// The library as whoever asks sees it.
+    func reader(_ context: WebContext) -> HubReader { library.seen(by: context.viewer) }
+
+    /// Somebody whom the viewer may see.
+    ///
+    /// - Throws: 404.
+    func person(_ id: String?, _ reader: HubReader) async throws -> PublicPerson {
+        guard let id, let found = try await reader.people(.these([AccountID(rawValue: id)]), limit: 1).first else {
+            throw Problem.recordNotFound
+        }
+        return found
+    }
+
+    /// The post that a path names by its place in the feed, if the viewer may see it.
+    ///
+    /// - Throws: 404.
+    func post(_ context: WebContext, _ reader: HubReader) async throws -> HubPost {
+        guard let place = context.parameters.get("id").flatMap({ Int64($0) }), let post = try await reader.post(place)
+        else { throw Problem.recordNotFound }
+        return post
+    }
+
+    /// Posts with their authors and figures, in the same order.
+    func documents(_ posts: [HubPost], _ reader: HubReader) async throws -> [StatusDocument] {
+        guard !posts.isEmpty else { return [] }
+        let people = try await authors(of: posts, reader)
+        let figures = try await reader.figures(of: posts.map(\.sequence))
+        var answered: [Int64: AccountID] = [:]
+        for above in Set(posts.compactMap(\.replyTo)) {
+            answered[above] = try await reader.post(above)?.author.id
+        }
+        return posts.compactMap { post in
+            people[post.author.id].map { author in
+                StatusDocument(
+                    post: post, author: author, answered: post.replyTo.flatMap { answered[$0] },
+                    figures: figures[post.sequence] ?? PostFigures(), links: links)
+            }
+        }
+    }
+
+    private func authors(of posts: [HubPost], _ reader: HubReader) async throws -> [AccountID: PublicPerson] {
+        let ids = Array(Set(posts.map(\.author.id)))
+        let found = try await reader.people(.these(ids), limit: ids.count)
+        return Dictionary(found.map { ($0.author.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// One post.
+    func answer(_ post: HubPost, _ reader: HubReader) async throws -> Response {
+        guard let document = try await documents([post], reader).first else { throw Problem.recordNotFound }
+        var json = JSONText()
+        document.write(&json)
+        return .json(json)
+    }
+
+    /// A page of posts, newest first, and the addresses of the pages beside it.
+    func page(
+        _ selection: PostSelection, _ reader: HubReader, _ request: Request,
+        where isWanted: (HubPost) -> Bool = { _ in true }
+    ) async throws -> Response {
+        let page = try ClientPage(request)
+        let posts: [HubPost]
+        if let first = page.above {
+            posts = try await reader.posts(after: first, selection, limit: page.limit).reversed()
+        } else {
+            posts = try await reader.posts(
+                before: page.before ?? .max, selection, after: page.floor ?? 0, limit: page.limit)
+        }
+        let documents = try await documents(posts.filter(isWanted), reader)
+        var json = JSONText()
+        json.array(documents) { $1.write(&$0) }
+        return page.link(.json(json), newest: posts.first?.sequence, oldest: posts.last?.sequence, request, links)
+    }
+
+    /// A list of people.
+    func answer(_ people: [PublicPerson]) -> Response {
+        var json = JSONText()
+        json.array(people) { AccountDocument(person: $1, links: links).write(&$0) }
+        return .json(json)
+    }
+}
+
+extension WebContext {
+    /// Who looks.
+    var viewer: Viewer { person.map { .member(AccountID(rawValue: $0.id)) } ?? .visitor }
+
+    /// Whose account it is.
+    ///
+    /// - Throws: 401.
+    var account: AccountID {
+        get throws {
+            guard let person else { throw Problem(.unauthorized, "signed-out", "The access token is invalid") }
+            return AccountID(rawValue: person.id)
+        }
+    }
+}
+
+extension Problem {
+    /// As Mastodon words it.
+    static let recordNotFound = Problem(.notFound, "not-found", "Record not found")
+
+    /// What was sent does not do.
+    static func refused(_ detail: String, field: String? = nil) -> Problem {
+        Problem(
+            .unprocessableContent, "not-accepted", "Validation failed: \(detail)",
+            fields: field.map { [$0: detail] } ?? [:])
+    }
+}
