@@ -198,7 +198,8 @@ let package = Package(
         .target(
             name: "HubHousehold",
             dependencies: [
-                "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "ChirpTestKit", crypto,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores",
+                "ChirpTestKit", crypto, grdb,
             ],
             path: "Tests/HubHousehold", swiftSettings: settings),
         tests(

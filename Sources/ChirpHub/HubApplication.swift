@@ -70,9 +70,11 @@ public struct HubApplication: Service {
             library, poll: settings.poll, heartbeat: settings.heartbeat, clock: clock,
             onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
         let desk = try accountDesk(links)
+        let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
         let routes =
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
-            + ProfileRoutes(desk: desk).routes + clientRoutes(links)
+            + ProfileRoutes(desk: desk).routes + pages.routes
+            + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links)
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts)
@@ -88,7 +90,7 @@ public struct HubApplication: Service {
             desk.goOn(to: "/signin?to=\(PercentEncoding.encode(request.uri.description))")
         }
         let reader = library.seen(by: .visitor)
-        PageRoutes(reader: reader, links: links).add(to: router)
+        pages.add(to: router)
         MediaRoutes(reader: reader).add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
         FeedRoutes(reader: reader, links: links).add(to: router)

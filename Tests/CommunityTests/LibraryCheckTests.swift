@@ -76,9 +76,12 @@ import Testing
         let path = "\(copy)/hub.sqlite"
         let whole = try Data(contentsOf: URL(filePath: path))
         #expect(whole.count.isMultiple(of: 4096) && whole.count >= 5 * 4096)
-        var complaining = 0
+        // Nobody misses what an empty page has, behind its head (sqlite.org/fileformat.html, 1.6).
+        var (complaining, filled) = (0, 0)
         for page in 0..<whole.count / 4096 {
             var bytes = whole
+            let head = page == 0 ? 100 : page * 4096
+            filled += whole[head + 3] == 0 && whole[head + 4] == 0 ? 0 : 1
             bytes.replaceSubrange(page * 4096 + 100..<(page + 1) * 4096, with: Data(repeating: 0xA5, count: 3996))
             try bytes.write(to: URL(filePath: path))
             for name in ["hub.sqlite-wal", "hub.sqlite-shm"] {
@@ -87,7 +90,7 @@ import Testing
             let report = try await LibraryCheck(folder: copy).run(readsClips: false)
             complaining += report.complaints.isEmpty ? 0 : 1
         }
-        #expect(complaining >= whole.count / 4096 / 2)
+        #expect(complaining >= filled * 2 / 3)
         try Data(repeating: 65, count: 5000).write(to: URL(filePath: path))
         #expect(try await !LibraryCheck(folder: copy).run(readsClips: false).complaints.isEmpty)
     }

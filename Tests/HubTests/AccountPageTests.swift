@@ -68,7 +68,7 @@ import Testing
             let settings = try await ann.get("/settings")
             #expect(settings.text.contains("@ann") && settings.headers[.vary] == "Cookie")
             // What everybody sees costs no look at the session.
-            #expect(try await ann.get("/").headers[.vary] == nil)
+            #expect(try await ann.get("/feed.json").headers[.vary] == nil)
             let out = try await ann.submit("/signout")
             #expect(out.status == .seeOther && !ann.has("session"))
             #expect(try await ann.get("/settings").status == .seeOther)

@@ -1,6 +1,8 @@
 import ChirpTestKit
+import ChirpWeb
 import Foundation
 import HTTPTypes
+import HubHousehold
 import Hummingbird
 import Testing
 
@@ -40,6 +42,34 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
             "\(field.name)=\(field.value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
         }.joined(separator: "&")
         return try await send(.post, path, headers, ByteBuffer(string: body))
+    }
+
+    /// Sends JSON as a script of the hub's pages does: with the token of a form, and the session.
+    func call(
+        _ method: HTTPRequest.Method, _ path: String, _ json: String = "{}", _ headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        if headers[.formToken] == nil, let token = Self.hidden(in: try await get("/settings/profile").text).first {
+            headers[.formToken] = token.value
+        }
+        return try await send(method, path, headers, method == .get ? nil : ByteBuffer(string: json))
+    }
+
+    /// Signs up, confirms by the letter, and signs in.
+    func join(_ name: String, _ house: HubHousehold) async throws {
+        let password = "correct horse battery"
+        _ = try await submit(
+            "/signup", [("email", "\(name)@example.org"), ("username", name), ("password", password)])
+        let folder = house.folder.path("hub/mail")
+        let letters = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+            try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+        }
+        let letter = letters.first { $0.contains("To: \(name)@example.org\r\n") && $0.contains("/confirm?token=") }
+        let address = try #require(letter?.split(separator: "\r\n").first { $0.contains("/confirm?token=") })
+        _ = try await submit(String(address.dropFirst(HubHousehold.publicURL.count)))
+        let answer = try await submit("/signin", [("username", name), ("password", password)])
+        #expect(answer.status == .seeOther, "\(name) cannot sign in")
     }
 
     private func send(

@@ -50,6 +50,16 @@ extension HubReader {
         }
     }
 
+    /// One post, by its name; nil when there is none, or the viewer may not see it.
+    package func post(named id: String) async throws(LibraryError) -> HubPost? {
+        let visible = visiblePosts
+        return try await library.read { database in
+            try library.posts(
+                "posts.id = ? AND \(visible.sql)", [id] + visible.arguments, "posts.sequence", in: database
+            ).first
+        }
+    }
+
     /// The newest post about a clip, which has its share text.
     package func post(about clip: HubID) async throws(LibraryError) -> HubPost? {
         let visible = visiblePosts

@@ -1,25 +1,70 @@
 internal import ChirpCommunity
+internal import ChirpCore
 internal import ChirpWeb
 
-/// The list of everybody's posts, newest first.
+/// A list of posts, newest first.
 struct ListPage {
+    /// Which list.
+    enum Kind: Hashable {
+        /// Everybody's, as the first page for those who are not signed in.
+        case visitors
+        /// Everybody's.
+        case everybody
+        /// Of those whom one follows.
+        case home
+        case bookmarks
+        case tag(String)
+    }
+
     let list: PostList
     let links: HubLinks
+    let kind: Kind
 
     var html: HTML {
         Layout(prefix: links.prefix).page(
-            title: list.isFirst ? "Chirp" : "Older clips – Chirp",
+            title: list.isFirst && kind == .visitors ? "Chirp" : "\(heading) – Chirp",
             head:
                 "<link rel=\"alternate\" type=\"application/rss+xml\" title=\"Chirp\" href=\"\(links.prefix)/feed.xml\">",
             body: """
-                <h1>\(list.isFirst ? "Latest clips" : "Older clips")</h1>
-                \(list.html(empty: Self.empty))
-                \(list.pages(path: "/"))
+                <h1 dir="auto">\(heading)</h1>
+                \(list.html(empty: empty))
+                \(list.pages(path: path))
                 """)
     }
 
-    private static let empty: HTML = """
-        <div class="empty"><p>Nothing has been published yet.</p>
-        <p>Publish the first clip: <code>chirp publish take.wav</code></p></div>
-        """
+    private var heading: String {
+        switch kind {
+        case .visitors, .everybody: list.isFirst ? "Latest clips" : "Older clips"
+        case .home: "Home"
+        case .bookmarks: "Bookmarks"
+        case .tag(let tag): "#\(tag)"
+        }
+    }
+
+    private var path: String {
+        switch kind {
+        case .visitors, .home: "/"
+        case .everybody: "/public"
+        case .bookmarks: "/bookmarks"
+        case .tag(let tag): "/tags/\(PercentEncoding.encode(tag))"
+        }
+    }
+
+    private var empty: HTML {
+        switch kind {
+        case .home:
+            """
+            <div class="empty"><p>You follow nobody yet, or they have published nothing.</p>
+            <p><a href="\(links.prefix)/search">Find people</a> · <a href="\(links.prefix)/public">See everybody's clips</a></p>
+            </div>
+            """
+        case .bookmarks: "<p class=\"empty\">You have no bookmarks yet.</p>"
+        case .tag: "<p class=\"empty\">Nobody has used this tag yet.</p>"
+        case .visitors, .everybody:
+            """
+            <div class="empty"><p>Nothing has been published yet.</p>
+            <p>Publish the first clip: <code>chirp publish take.wav</code></p></div>
+            """
+        }
+    }
 }

@@ -15,8 +15,9 @@ struct PostList {
     /// - Parameters:
     ///   - found: one more than a page shows means that there is another page.
     ///   - before: the place in the feed that this page begins below; nil for the first page.
-    init(_ found: [HubPost], before: Int64?, links: HubLinks) {
-        posts = Array(found.prefix(Self.postsPerPage))
+    ///   - all: the page shows every one of them.
+    init(_ found: [HubPost], before: Int64?, links: HubLinks, all: Bool = false) {
+        posts = all ? found : Array(found.prefix(Self.postsPerPage))
         isFirst = before == nil
         older = found.count > posts.count ? posts.last?.sequence : nil
         self.links = links

@@ -3,26 +3,54 @@ internal import ChirpWeb
 
 /// Somebody's page: who it is, and what that account has posted, newest first.
 struct ProfilePage {
-    let person: PostAuthor
+    let person: PublicPerson
     let list: PostList
     let links: HubLinks
+    /// What the viewer may do; nil for visitors, and on one's own page.
+    var act: Act?
+
+    /// To follow, or to stop.
+    struct Act {
+        let isFollowing: Bool
+        /// Of the form.
+        let token: String
+    }
 
     var html: HTML {
-        let title = FeedChannel(of: person, links: links).title
+        let author = person.author
+        let title = FeedChannel(of: author, links: links).title
         return Layout(prefix: links.prefix).page(
             title: "\(title) – Chirp",
             head: """
-                <link rel="canonical" href="\(links.person(person))">
+                <link rel="canonical" href="\(links.person(author))">
                 <link rel="alternate" type="application/rss+xml" title="\(title)" href="\(path)/feed.xml">
                 <link rel="alternate" type="application/feed+json" title="\(title)" href="\(path)/feed.json">
                 """,
             body: """
-                <h1 dir="auto">\(person.name)</h1>
-                <p class="byline"><bdi>@\(person.handle)</bdi> · <a href="\(path)/feed.xml">RSS feed</a></p>
+                <h1 dir="auto">\(author.name)</h1>
+                <p class="byline"><bdi>@\(author.handle)</bdi> · <a href="\(path)/feed.xml">RSS feed</a> · \
+                <a href="\(path)/followers">\(person.followers) followers</a> · \
+                <a href="\(path)/following">\(person.following) following</a></p>
+                \(bio)\(button)
                 \(list.html(empty: "<p class=\"empty\">Nothing has been published yet.</p>"))
-                \(list.pages(path: "/@\(person.handle)"))
+                \(list.pages(path: "/@\(author.handle)"))
                 """)
     }
 
-    private var path: String { "\(links.prefix)/@\(person.handle)" }
+    private var path: String { "\(links.prefix)/@\(person.author.handle)" }
+
+    private var bio: HTML {
+        guard !person.bio.isEmpty else { return .nothing }
+        let lines = person.bio.split(separator: "\n").map { line -> HTML in "\(String(line))" }
+        return "<p class=\"words\" dir=\"auto\">\(HTML(joining: lines, separator: "<br>"))</p>"
+    }
+
+    private var button: HTML {
+        guard let act else { return .nothing }
+        let (path, word) = act.isFollowing ? ("unfollow", "Unfollow") : ("follow", "Follow")
+        return """
+            <form method="post" action="\(links.prefix)/\(path)"><input type="hidden" name="token" value="\(act.token)">\
+            <input type="hidden" name="handle" value="\(person.author.handle)"><button class="main">\(word)</button></form>
+            """
+    }
 }

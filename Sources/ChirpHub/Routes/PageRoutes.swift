@@ -1,26 +1,63 @@
 internal import ChirpCommunity
+internal import ChirpCore
 internal import ChirpWeb
 internal import Hummingbird
 
-/// What people open: the list, somebody's page, a clip, its player for other sites, and the files these pages need.
+/// What people open: lists, somebody's page, a clip, its player for other sites, and the files these pages need. What they show is
+/// what whoever looks may see.
 struct PageRoutes {
-    let reader: HubReader
+    let library: HubLibrary
     let links: HubLinks
+    let forgery: ForgeryCheck
 
+    /// The pages that are different for each person.
+    var routes: [WebRoute] {
+        [
+            .get("/") { request, context in
+                let reader = library.seen(by: context.viewer)
+                let list = try await list(context.person == nil ? .local : .home, reader, request)
+                let page = ListPage(list: list, links: links, kind: context.person == nil ? .visitors : .home)
+                return Response.page(page.html)
+            },
+            .get("/public") { request, context in
+                let list = try await list(.local, library.seen(by: context.viewer), request)
+                return Response.page(ListPage(list: list, links: links, kind: .everybody).html)
+            },
+            .get("/bookmarks", .signedIn) { request, context in
+                let list = try await list(.marked(.bookmark), library.seen(by: context.viewer), request)
+                return Response.page(ListPage(list: list, links: links, kind: .bookmarks).html)
+            },
+            .get("/tags/:tag") { request, context in
+                let tag = PlainText(PercentEncoding.decode(context.parameters.get("tag") ?? ""), limit: 100).value
+                let list = try await list(.tagged(tag), library.seen(by: context.viewer), request)
+                return Response.page(ListPage(list: list, links: links, kind: .tag(tag)).html)
+            },
+            .get("/c/:id") { request, context in
+                let reader = library.seen(by: context.viewer)
+                let id = context.parameters.get("id").flatMap { HubID($0) }
+                guard let id else { throw HTTPError(.notFound) }
+                switch try await reader.page(of: id) {
+                case (.clip(let clip), let post):
+                    return Response.page(ClipPage(clip: clip, post: post, links: links).html)
+                case (.gone, _): throw HTTPError(.gone)
+                case (.nothing, _): throw HTTPError(.notFound)
+                }
+            },
+            .get("/p/:id") { request, context in
+                let reader = library.seen(by: context.viewer)
+                guard let post = try await reader.post(named: context.parameters.get("id") ?? "") else {
+                    throw HTTPError(.notFound)
+                }
+                let thread =
+                    try await reader.posts(above: post.sequence) + [post] + reader.posts(below: post.sequence)
+                return Response.page(PostPage(post: post, thread: thread, links: links).html)
+            },
+        ]
+    }
+
+    /// The pages and files that are the same for everybody, and so cost no look at who asks.
     func add(to router: Router<WebContext>) {
-        router.get("/") { request, _ in
-            let list = try await list(of: nil, request)
-            return Response.page(ListPage(list: list, links: links).html)
-        }
-        router.getOfPerson("", reader) { person, request in
-            let list = try await list(of: person, request)
-            return Response.page(ProfilePage(person: person, list: list, links: links).html)
-        }
-        router.get("/c/:id") { _, context in
-            let clip = try await reader.visible(context.parameters.get("id"))
-            let post = try await reader.post(about: clip.id)
-            return Response.page(ClipPage(clip: clip, post: post, links: links).html)
-        }
+        let reader = library.seen(by: .visitor)
         router.group("embed").add(middleware: FramesAnywhere()).get(":id") { _, context in
             let clip = try await reader.visible(context.parameters.get("id"))
             return Response.page(ClipPage(clip: clip, post: nil, links: links).embedded)
@@ -38,11 +75,10 @@ struct PageRoutes {
         }
     }
 
-    private func list(of person: PostAuthor?, _ request: Request) async throws -> PostList {
+    private func list(_ selection: PostSelection, _ reader: HubReader, _ request: Request) async throws -> PostList {
         let before = try request.number("before", in: 1...Int64.max)
         // One more than is shown tells whether there is another page.
-        let posts = try await reader.posts(
-            before: before ?? .max, person.map { .by($0.id) } ?? .local, limit: PostList.postsPerPage + 1)
+        let posts = try await reader.posts(before: before ?? .max, selection, limit: PostList.postsPerPage + 1)
         return PostList(posts, before: before, links: links)
     }
 }

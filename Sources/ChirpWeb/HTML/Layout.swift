@@ -15,7 +15,8 @@ package struct Layout {
             body: """
                 <a class="skip" href="#main">Skip to content</a>
                 <header class="top"><div class="frame"><a class="brand" href="\(prefix)/">\(Icon.mark)<span>Chirp</span></a>\
-                <a class="feed" href="\(prefix)/feed.json">Feed</a></div></header>
+                <nav aria-label="Hub"><a href="\(prefix)/search">Search</a><a href="\(prefix)/settings">Settings</a>\
+                <a class="feed" href="\(prefix)/feed.json">Feed</a></nav></div></header>
                 <main id="main" class="frame" tabindex="-1">
                 \(body)
                 </main>

@@ -1,0 +1,21 @@
+internal import ChirpCommunity
+internal import ChirpWeb
+
+/// A post without a clip, and what belongs to it: what it answers, and its answers.
+struct PostPage {
+    let post: HubPost
+    /// In the order of the conversation.
+    let thread: [HubPost]
+    let links: HubLinks
+
+    var html: HTML {
+        let list = PostList(thread, before: nil, links: links, all: true)
+        return Layout(prefix: links.prefix).page(
+            title: "\(post.author.name) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            body: """
+                <h1 dir="auto">\(post.author.name)</h1>
+                <p class="byline"><a href="\(links.prefix)/@\(post.author.handle)"><bdi>@\(post.author.handle)</bdi></a></p>
+                \(list.html(empty: .nothing))
+                """)
+    }
+}

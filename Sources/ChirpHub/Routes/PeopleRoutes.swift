@@ -1,0 +1,97 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpWeb
+internal import Hummingbird
+
+/// People: their pages, whom they follow, who follows them, how to find them, and to follow them.
+struct PeopleRoutes {
+    let library: HubLibrary
+    let links: HubLinks
+    let forgery: ForgeryCheck
+
+    var routes: [WebRoute] {
+        ["@", "%40"].flatMap { sign -> [WebRoute] in
+            // Some programs escape the sign, which is not necessary in a path.
+            [
+                .get("/\(sign){handle}") { try await profile($0, $1) },
+                .get("/\(sign){handle}/followers") { request, context in
+                    try await people("Followers", request, context) { .followers(of: $0) }
+                },
+                .get("/\(sign){handle}/following") { request, context in
+                    try await people("Following", request, context) { .followed(by: $0) }
+                },
+            ]
+        } + [
+            .get("/search") { try await search($0, $1) },
+            .post("/follow", .active) { try await tie($1, $2) { try await library.follow($1, by: $0) } },
+            .post("/unfollow", .active) { try await tie($1, $2) { try await library.unfollow($1, by: $0) } },
+        ]
+    }
+
+    private func profile(_ request: Request, _ context: WebContext) async throws -> Response {
+        let reader = library.seen(by: context.viewer)
+        let person = try await person(context, reader)
+        let before = try request.number("before", in: 1...Int64.max)
+        let posts = try await reader.posts(
+            before: before ?? .max, .by(person.author.id), limit: PostList.postsPerPage + 1)
+        let list = PostList(posts, before: before, links: links)
+        let relationship = try await reader.relationships(to: [person.author.id]).first
+        let canFollow = context.person?.isActive == true && context.person?.id != person.author.id.rawValue
+        // The token comes with a cookie, which those who only read do not need.
+        guard canFollow else { return .page(ProfilePage(person: person, list: list, links: links).html) }
+        return forgery.page(request) { token in
+            let act = ProfilePage.Act(isFollowing: relationship?.isFollowing == true, token: token)
+            return .page(ProfilePage(person: person, list: list, links: links, act: act).html).uncached
+        }
+    }
+
+    private func people(
+        _ title: String, _ request: Request, _ context: WebContext, _ selection: (AccountID) -> PeopleSelection
+    ) async throws -> Response {
+        let reader = library.seen(by: context.viewer)
+        let person = try await person(context, reader)
+        let found = try await found(selection(person.author.id), reader, request)
+        return .page(
+            PeoplePage(
+                title: "\(title) of \(person.author.name)", path: "/@\(person.author.handle)/\(title.lowercased())",
+                people: found, words: nil, links: links
+            ).html)
+    }
+
+    private func search(_ request: Request, _ context: WebContext) async throws -> Response {
+        let words = PlainText(
+            PercentEncoding.decode(request.uri.queryParameters["q"] ?? "", plusIsSpace: true), limit: 100
+        ).value
+        let name = words.hasPrefix("@") ? String(words.dropFirst()) : words
+        let found = try await found(.matching(name), library.seen(by: context.viewer), request)
+        return .page(
+            PeoplePage(title: "Search", path: "/search", people: found, words: words, links: links).html)
+    }
+
+    private func found(
+        _ selection: PeopleSelection, _ reader: HubReader, _ request: Request
+    ) async throws -> [PublicPerson] {
+        let behind = request.uri.queryParameters["behind"].map(String.init) ?? ""
+        return try await reader.people(selection, behind: behind, limit: PeoplePage.perPage + 1)
+    }
+
+    private func tie(
+        _ context: WebContext, _ form: Form, _ act: (_ me: AccountID, _ other: AccountID) async throws -> Void
+    ) async throws -> Response {
+        let reader = library.seen(by: context.viewer)
+        guard let other = try await reader.people(.named(form["handle"]), limit: 1).first else {
+            throw HTTPError(.notFound)
+        }
+        try await act(context.account, other.author.id)
+        let page = "\(links.prefix)/@\(other.author.handle)"
+        return Response(status: .seeOther, headers: [.location: page, .cacheControl: "no-store"])
+    }
+
+    private func person(_ context: WebContext, _ reader: HubReader) async throws -> PublicPerson {
+        guard let handle = context.parameters.get("handle"),
+            let person = try await reader.people(.named(handle), limit: 1).first
+        else { throw HTTPError(.notFound) }
+        return person
+    }
+}
