@@ -92,6 +92,7 @@ public struct HubApplication: Service {
         let reader = library.seen(by: .visitor)
         pages.add(to: router)
         MediaRoutes(reader: reader).add(to: router)
+        CardRoutes(reader: reader).add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
         FeedRoutes(reader: reader, links: links).add(to: router)
         let limits = settings.connections
