@@ -94,9 +94,10 @@ public struct HubApplication: Service {
         MediaRoutes(reader: reader).add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
         FeedRoutes(reader: reader, links: links).add(to: router)
-        let limits = settings.connections
+        let limits = settings.connections.scaled(by: settings.limitScale)
         let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal)
-        EventRoutes(reader: reader, links: links, watch: watch, shares: shares).add(to: router)
+        let events = EventRoutes(reader: reader, links: links, watch: watch, shares: shares)
+        events.add(to: router)
 
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 8 * 1024
@@ -114,8 +115,10 @@ public struct HubApplication: Service {
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.bind, port: address.port), serverName: "chirp",
+                // All listeners come back at once when a proxy was started anew.
+                backlog: 4096,
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.total, logger: logger)),
-            services: [LibraryWatchService(watch: watch)],
+            services: [LibraryWatchService(watch: watch), FeedService(feed: events.feed)],
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
@@ -190,6 +193,13 @@ private struct LibraryWatchService: Service {
     func run() async throws { try await cancelWhenGracefulShutdown { try await watch.run() } }
 }
 
+/// Delivers for as long as the server runs.
+private struct FeedService: Service {
+    let feed: EventFeed
+
+    func run() async throws { await feed.run() }
+}
+
 /// How the hub serves.
 public struct HubSettings: Hashable, Sendable {
     /// Where it listens, and what links begin with.
@@ -210,4 +220,7 @@ public struct HubSettings: Hashable, Sendable {
     package var connections = ConnectionLimits()
 
     public init(_ address: HubAddress) { self.address = address }
+
+    /// Takes as many connections as this process may have files open, after raising that limit as far as it goes.
+    public mutating func takeAllConnections() { connections.total = OpenFiles.connections(of: OpenFiles.raise()) }
 }
