@@ -70,11 +70,20 @@ public struct HubApplication: Service {
             library, poll: settings.poll, heartbeat: settings.heartbeat, clock: clock,
             onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
         let desk = try accountDesk(links)
+        let limits = settings.connections.scaled(by: settings.limitScale)
+        let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal)
+        let streams = StreamRoutes(
+            library: library, watch: watch, shares: shares, encode: ClientDesk(library: library, links: links).updates
+        ) { context in
+            guard let token = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return true }
+            return (try? await desk.accounts.account(of: token))??.person.id == context.person?.id
+        }
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
         let routes =
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
             + ProfileRoutes(desk: desk).routes + pages.routes
             + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links)
+            + streams.routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts)
@@ -94,8 +103,6 @@ public struct HubApplication: Service {
         MediaRoutes(reader: reader).add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
         FeedRoutes(reader: reader, links: links).add(to: router)
-        let limits = settings.connections.scaled(by: settings.limitScale)
-        let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal)
         let events = EventRoutes(reader: reader, links: links, watch: watch, shares: shares)
         events.add(to: router)
 
@@ -118,7 +125,9 @@ public struct HubApplication: Service {
                 // All listeners come back at once when a proxy was started anew.
                 backlog: 4096,
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.total, logger: logger)),
-            services: [LibraryWatchService(watch: watch), FeedService(feed: events.feed)],
+            services: [
+                LibraryWatchService(watch: watch), FeedService(feeds: [events.feed, streams.everybody, streams.homes]),
+            ],
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
@@ -195,9 +204,13 @@ private struct LibraryWatchService: Service {
 
 /// Delivers for as long as the server runs.
 private struct FeedService: Service {
-    let feed: EventFeed
+    let feeds: [EventFeed]
 
-    func run() async throws { await feed.run() }
+    func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for feed in feeds { group.addTask { await feed.run() } }
+        }
+    }
 }
 
 /// How the hub serves.

@@ -217,7 +217,8 @@ private final class Listener: Sendable {
             head: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path),
             body: RequestBody(buffer: ByteBuffer()))
         let stream = EventStream(feed, shares: AddressShares(.many, proxyIsLocal: false))
-        let response = try await stream.answer(request, context, person: person)
+        let response = try await stream.answer(
+            request, context, for: person.map { FeedPerson(account: $0, mayStay: { true }) })
         let before = feed.count
         answer = Task {
             defer { written.isOver.withLock { $0 = true } }

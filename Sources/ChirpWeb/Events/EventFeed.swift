@@ -78,11 +78,11 @@ package final class EventFeed: Sendable {
     private static let mostReads = 3
 
     /// - Parameters:
-    ///   - pulse: what the comment says.
+    ///   - pulse: a comment, with the end of its line.
     ///   - removal: the name of the event that says that another's subject is gone; nil when nobody is told.
-    package init(_ source: Source, pulse: String = "", removal: String? = nil, watch: @escaping Watching) {
+    package init(_ source: Source, pulse: String = ":\n\n", removal: String? = nil, watch: @escaping Watching) {
         self.source = source
-        self.pulse = ByteBuffer(string: ":\(pulse)\n\n")
+        self.pulse = ByteBuffer(string: pulse)
         self.removal = removal
         self.watch = watch
     }
@@ -126,13 +126,15 @@ package final class EventFeed: Sendable {
     ///
     /// - Parameter start: what lies behind this place is written.
     @concurrent
-    func stay(on channel: any Channel, from start: Int64, person: String?, stay: FeedStay) async {
+    func stay(
+        on channel: any Channel, from start: Int64, for person: FeedPerson?, stay: FeedStay = FeedStay()
+    ) async {
         let number = state.withLock { state in
             state.next += 1
             return state.next
         }
         channel.eventLoop.execute { [self] in
-            enter(FeedListener(self, channel: channel, number: number, from: start, person: person, stay: stay))
+            enter(FeedListener(self, channel: channel, number: number, from: start, for: person, stay: stay))
         }
         await stay.wait()
         channel.eventLoop.execute { [self] in leave(number, channel.eventLoop) }
@@ -252,7 +254,7 @@ package final class EventFeed: Sendable {
             // What was committed before is all there, so these are all up to the ring's end, unless the batch is full.
             let found: [FeedEvent]?
             do {
-                found = try await source.missed(next.listener.person, next.place, Self.batch)
+                found = try await source.missed(next.listener.person?.account, next.place, Self.batch)
             } catch {
                 found = nil
             }

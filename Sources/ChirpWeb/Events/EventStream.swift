@@ -9,16 +9,23 @@ package struct EventStream: Sendable {
     private let feed: EventFeed
     private let shares: AddressShares
 
-    package init(_ feed: EventFeed, shares: AddressShares) {
+    private let greeting: String?
+
+    /// - Parameter greeting: a comment with the end of its line, for programs that take every block of lines for an event; nil:
+    ///   everybody is told the place where the stream begins. Browsers ask for `text/event-stream` by name and are told in any case.
+    package init(_ feed: EventFeed, shares: AddressShares, greeting: String? = nil) {
         self.feed = feed
         self.shares = shares
+        self.greeting = greeting
     }
 
     /// The answer to a request, which lasts as long as the listener likes.
     ///
     /// - Parameter person: whose events these are; nil for what everybody may have.
     /// - Throws: 400 for a place that is none, 429 when the listener has as many streams as it may.
-    package func answer(_ request: Request, _ context: WebContext, person: String? = nil) async throws -> Response {
+    package func answer(_ request: Request, _ context: WebContext, for person: FeedPerson? = nil) async throws
+        -> Response
+    {
         let start: Int64
         if let last = request.headers[.lastEventID] {
             guard let place = Int64(last), place >= 0 else { throw HTTPError(.badRequest) }
@@ -28,10 +35,14 @@ package struct EventStream: Sendable {
         } else {
             start = try await feed.end()
         }
-        guard let share = shares.stream(for: context.holder, account: person) else {
+        guard let share = shares.stream(for: context.holder, account: person?.account) else {
             throw HTTPError(.tooManyRequests)
         }
         let (channel, feed) = (context.channel, feed)
+        let isBrowser = request.headers[.accept]?.contains("text/event-stream") == true
+        // The place where it begins, so that a reconnection before the first event resumes from here.
+        let place = "retry: 1000\nid: \(start)\n\n"
+        let preamble = isBrowser ? place : greeting ?? place
         return Response(
             status: .ok,
             headers: [
@@ -41,10 +52,9 @@ package struct EventStream: Sendable {
             ],
             body: ResponseBody { writer in
                 defer { withExtendedLifetime(share) {} }
-                // The place where it begins, so that a reconnection before the first event resumes from here.
-                try await writer.write(ByteBuffer(string: "retry: 1000\nid: \(start)\n\n"))
+                try await writer.write(ByteBuffer(string: preamble))
                 // What was written is on its way through the event loop before what the feed writes there.
-                await feed.stay(on: channel, from: start, person: person, stay: FeedStay())
+                await feed.stay(on: channel, from: start, for: person)
                 try await writer.finish(nil)
             })
     }

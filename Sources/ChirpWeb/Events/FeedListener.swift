@@ -2,6 +2,19 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
+/// Whose events a listener gets.
+package struct FeedPerson: Sendable {
+    /// The account.
+    let account: String
+    /// Whether what let the listener in holds still. Asked at each pulse: who signs out elsewhere hears nothing more.
+    let mayStay: @Sendable () async -> Bool
+
+    package init(account: String, mayStay: @escaping @Sendable () async -> Bool) {
+        self.account = account
+        self.mayStay = mayStay
+    }
+}
+
 /// Somebody who listens to a feed. All of it happens on the event loop of the connection.
 ///
 /// What is new goes straight into the connection's queue. That queue has a bound, the channel's high water mark of 64 KiB; who is
@@ -28,8 +41,8 @@ final class FeedListener: Sendable {
     }
 
     let channel: any Channel
-    /// An account; nil for whoever sees what everybody sees.
-    let person: String?
+    /// Nil for whoever sees what everybody sees.
+    let person: FeedPerson?
     let stay: FeedStay
     let number: Int
     private let feed: EventFeed
@@ -39,7 +52,9 @@ final class FeedListener: Sendable {
     private static let mostPulses = 4
 
     /// Called on the channel's event loop.
-    init(_ feed: EventFeed, channel: any Channel, number: Int, from start: Int64, person: String?, stay: FeedStay) {
+    init(
+        _ feed: EventFeed, channel: any Channel, number: Int, from start: Int64, for person: FeedPerson?, stay: FeedStay
+    ) {
         self.feed = feed
         self.channel = channel
         self.number = number
@@ -101,7 +116,7 @@ final class FeedListener: Sendable {
                 waitForRoom()
                 return false
             }
-            if event.isFor(person) {
+            if event.isFor(person?.account) {
                 channel.write(HTTPResponsePart.body(event.bytes), promise: nil)
                 wrote = true
             }
@@ -133,12 +148,19 @@ final class FeedListener: Sendable {
         } else {
             channel.writeAndFlush(HTTPResponsePart.body(feed.pulse), promise: nil)
         }
+        guard let person else { return }
+        Task {
+            // Also when that cannot be found out: who comes back is asked again.
+            guard await !person.mayStay() else { return }
+            channel.eventLoop.execute { self.end() }
+        }
     }
 
     /// Writes something that has no place of its own, to whoever has all that has one.
     func tell(_ note: FeedEvent) {
         let now = state.value
-        guard !now.isReading, !now.isFull, !now.isOver, now.last == note.id, note.isFor(person), channel.isWritable
+        guard !now.isReading, !now.isFull, !now.isOver, now.last == note.id, note.isFor(person?.account),
+            channel.isWritable
         else { return }
         channel.writeAndFlush(HTTPResponsePart.body(note.bytes), promise: nil)
     }
