@@ -5,6 +5,7 @@ package import ChirpWeb
 internal import Glibc
 package import Hummingbird
 internal import HummingbirdCore
+internal import HummingbirdHTTP2
 public import Logging
 internal import NIOCore
 public import ServiceLifecycle
@@ -44,7 +45,7 @@ public struct HubApplication: Service {
             throw HubError.alreadyServed(folder: library.folder)
         }
         defer { lock.end() }
-        let application = try application()
+        let application = try application(try certificate())
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await application.run() }
@@ -64,14 +65,18 @@ public struct HubApplication: Service {
     }
 
     /// Everything but the socket, for tests that ask the router.
-    package func application() throws(LibraryError) -> some ApplicationProtocol {
+    ///
+    /// - Parameter certificate: nil speaks HTTP/1.1 without TLS.
+    package func application(
+        _ certificate: ServerCertificate? = nil
+    ) throws(LibraryError) -> some ApplicationProtocol {
         let links = HubLinks(publicURL: address.publicURL)
         let watch = try LibraryWatch(
             library, poll: settings.poll, heartbeat: settings.heartbeat, clock: clock,
             onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
         let desk = try accountDesk(links)
         let limits = settings.connections.scaled(by: settings.limitScale)
-        let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal)
+        let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal && certificate == nil)
         let streams = StreamRoutes(
             library: library, watch: watch, shares: shares, encode: ClientDesk(library: library, links: links).updates
         ) { context in
@@ -116,9 +121,19 @@ public struct HubApplication: Service {
         return Application(
             router: router,
             server: HTTPServerBuilder { responder in
-                WatchedChannel(
-                    base: HTTP1Channel(responder: responder, configuration: channel), shares: shares,
-                    stall: limits.stall)
+                guard let certificate else {
+                    return WatchedChannel(
+                        base: HTTP1Channel(responder: responder, configuration: channel), shares: shares,
+                        stall: limits.stall)
+                }
+                // HTTP/2 has its own bounds by default: 100 streams, 16 KiB of header, and few resets.
+                let both = try HTTP2UpgradeChannel(
+                    tlsConfiguration: certificate.configuration,
+                    configuration: HTTP2ChannelConfiguration(
+                        idleTimeout: limits.idle, gracefulCloseTimeout: settings.grace, streamConfiguration: channel),
+                    responder: responder)
+                return WatchedChannel(
+                    base: HandshakeDeadline(base: both, limit: limits.idle / 4), shares: shares, stall: limits.stall)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.bind, port: address.port), serverName: "chirp",
@@ -130,6 +145,19 @@ public struct HubApplication: Service {
             ],
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
+    }
+
+    /// What the settings name, read for the first time.
+    private func certificate() throws(HubError) -> ServerCertificate? {
+        guard let files = settings.tls else { return nil }
+        guard address.publicURL.hasPrefix("https:") else { throw .secureAddressNeeded(publicURL: address.publicURL) }
+        do {
+            return try ServerCertificate(certificate: files.certificate, key: files.key) { [logger] failure in
+                logger.error("the new certificate is not used: \(failure.reason)")
+            }
+        } catch {
+            throw .unusableCertificate(reason: error.reason)
+        }
     }
 
     /// What every request goes through, outermost first. A group of routes names its exceptions itself.
@@ -213,12 +241,25 @@ private struct FeedService: Service {
     }
 }
 
+/// Where the server's certificate and key lie, in PEM. They are read again when they change.
+public struct TLSFiles: Hashable, Sendable {
+    public let certificate: String
+    public let key: String
+
+    public init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
+}
+
 /// How the hub serves.
 public struct HubSettings: Hashable, Sendable {
     /// Where it listens, and what links begin with.
     public let address: HubAddress
     /// Who may sign up.
     public var registration = Registration.closed
+    /// Speaks TLS itself; nil: plain HTTP, for this machine and for a web server in front.
+    public var tls: TLSFiles?
     /// Multiplies every limit on how often something may be done.
     public var limitScale = 1.0
     /// How passwords are kept.

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 package import NIOCore
+internal import NIOHTTP1
 package import NIOHTTPTypes
 
 /// Ends a connection after the answer to a request that has a body, instead of reading a body that nobody needs and that may
@@ -13,6 +14,8 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var unanswered = 0
     private var isEnding = false
+    /// In HTTP/2 each request has a channel of its own, and the field `Connection` is not allowed (RFC 9113, 8.2.2).
+    private var isAlone = false
     /// A body that is read is still coming.
     private var isComing = false
     private let acts: Acts
@@ -23,6 +26,10 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
     static func hasBody(_ fields: HTTPFields) -> Bool {
         if fields.contains(.transferEncoding) { return true }
         return fields[values: .contentLength].contains { $0 != "0" }
+    }
+
+    package func handlerAdded(context: ChannelHandlerContext) {
+        isAlone = (try? context.pipeline.syncOperations.handler(type: HTTPResponseEncoder.self)) == nil
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {

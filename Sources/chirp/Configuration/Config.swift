@@ -39,6 +39,9 @@ struct Config: Sendable {
     var hubPublicURL = Setting(String?.none)
     /// The room for all clips of the hub; none: the free disk.
     var hubLimit = Setting(Size?.none)
+    /// The hub's certificate and its key, in PEM; none: no TLS.
+    var hubTLSCertificate = Setting(String?.none)
+    var hubTLSKey = Setting(String?.none)
     /// Who may sign up at the hub.
     var hubRegistration = Setting(Registration.closed)
     /// Multiplies every limit on how often something may be done.
