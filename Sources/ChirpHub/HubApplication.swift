@@ -83,15 +83,22 @@ public struct HubApplication: Service {
             guard let token = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return true }
             return (try? await desk.accounts.account(of: token))??.person.id == context.person?.id
         }
+        let events = EventRoutes(
+            reader: library.seen(by: .visitor), links: links, watch: watch, shares: shares)
+        let feeds = [("events", events.feed), ("public", streams.everybody), ("user", streams.homes)]
+        let usage = UsageRoutes(
+            library: library, links: links, book: try UsageBook(library),
+            listeners: { feeds.map { ($0.0, $0.1.count) } },
+            token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
         let routes =
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
             + ProfileRoutes(desk: desk).routes + pages.routes
             + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links)
-            + streams.routes
+            + streams.routes + usage.routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-        addGuards(to: router, links, acts: acts)
+        addGuards(to: router, links, acts: acts, counting: usage.counting)
         // Who asks matters to these alone: pages, sound and streams that everybody sees cost no look at the session.
         let personal = router.group().add(
             middleware: Identified(cookie: desk.cookie) { session in
@@ -108,8 +115,8 @@ public struct HubApplication: Service {
         MediaRoutes(reader: reader).add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
         FeedRoutes(reader: reader, links: links).add(to: router)
-        let events = EventRoutes(reader: reader, links: links, watch: watch, shares: shares)
         events.add(to: router)
+        usage.add(to: router)
 
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 8 * 1024
@@ -161,8 +168,9 @@ public struct HubApplication: Service {
     }
 
     /// What every request goes through, outermost first. A group of routes names its exceptions itself.
-    private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts) {
+    private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts, counting: CountsRequests) {
         router.addMiddleware {
+            counting
             SafeHeaders()
             FailureAnswers(base: address.publicURL) { status in
                 let page = ErrorPage(status: status, links: links)
@@ -258,6 +266,8 @@ public struct HubSettings: Hashable, Sendable {
     public let address: HubAddress
     /// Who may sign up.
     public var registration = Registration.closed
+    /// Answers `/metrics` to who shows the token in the library's `metrics.token`.
+    public var metrics = false
     /// Speaks TLS itself; nil: plain HTTP, for this machine and for a web server in front.
     public var tls: TLSFiles?
     /// Multiplies every limit on how often something may be done.

@@ -58,6 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
                 var settings = HubSettings(address)
                 settings.registration = wiring.session.config.hubRegistration.value
                 settings.takeAllConnections()
+                settings.metrics = wiring.session.config.hubMetrics.value
                 settings.tls = try wiring.hubTLS()
                 settings.limitScale = wiring.session.config.hubLimitScale.value
                 let application = HubApplication(settings: settings, library: library, logger: wiring.logger()) {

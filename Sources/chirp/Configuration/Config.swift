@@ -42,6 +42,8 @@ struct Config: Sendable {
     /// The hub's certificate and its key, in PEM; none: no TLS.
     var hubTLSCertificate = Setting(String?.none)
     var hubTLSKey = Setting(String?.none)
+    /// Whether the hub answers `/metrics`.
+    var hubMetrics = Setting(false)
     /// Who may sign up at the hub.
     var hubRegistration = Setting(Registration.closed)
     /// Multiplies every limit on how often something may be done.

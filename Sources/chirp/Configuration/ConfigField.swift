@@ -79,6 +79,7 @@ struct ConfigField: Sendable {
             "hub.tls.key", \.hubTLSKey, example: "/etc/chirp/hub.key",
             needs: "an absolute path, such as /etc/chirp/hub.key"
         ) { $0?.hasPrefix("/") ?? true },
+        ConfigField("hub.metrics", \.hubMetrics, example: "true"),
         ConfigField("hub.registration", \.hubRegistration, example: "invite"),
         ConfigField(
             "hub.limitScale", \.hubLimitScale, example: "1", needs: "a number from 0.1 to 10000, such as 1"
