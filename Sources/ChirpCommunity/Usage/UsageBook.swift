@@ -44,6 +44,8 @@ package final class UsageBook: Sendable {
     private let library: HubLibrary
     private let database: DatabaseQueue
     private let path: String
+    /// Up to which post publications are counted; nil when this process has not looked.
+    private let counted = Mutex<Int64?>(nil)
     private let waiting = Mutex<[Int64: [Kind: Int]]>([:])
 
     /// Opens it in the library's folder. Blocks for a moment.
@@ -80,6 +82,7 @@ package final class UsageBook: Sendable {
             defer { waiting = [:] }
             return waiting
         }
+        guard !found.isEmpty || last != nil && last != counted.withLock({ $0 }) else { return }
         let hour = thisHour
         do {
             try database.write { database in
@@ -95,6 +98,7 @@ package final class UsageBook: Sendable {
                         sql: "INSERT OR REPLACE INTO counted (name, place) VALUES ('posts', ?)", arguments: [last])
                 }
             }
+            if let last { counted.withLock { $0 = last } }
         } catch {
             // It stays counted, for the next time.
             waiting.withLock { waiting in

@@ -14,6 +14,8 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var unanswered = 0
     private var isEnding = false
+    /// Whether somebody reads the body of the request that came last.
+    private var takesBody = false
     /// In HTTP/2 each request has a channel of its own, and the field `Connection` is not allowed (RFC 9113, 8.2.2).
     private var isAlone = false
     /// A body that is read is still coming.
@@ -39,7 +41,12 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             unanswered += 1
             isComing = Self.hasBody(head.headerFields)
-            isEnding = isComing && !acts.includeBody(of: head)
+            takesBody = acts.includeBody(of: head)
+            isEnding = isComing && !takesBody
+        // HTTP/2 needs no announcement of a body.
+        case .body where isAlone && !takesBody:
+            context.close(promise: nil)
+            return
         case .body: break
         case .end: isComing = false
         }
@@ -51,7 +58,7 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
         // Answered before all of it was read: what still comes may have no end.
         case .head(var head) where (isEnding || isComing) && unanswered <= 1:
             isEnding = true
-            head.headerFields[.connection] = "close"
+            if !isAlone { head.headerFields[.connection] = "close" }
             context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             unanswered -= 1

@@ -26,15 +26,14 @@ package struct EventStream: Sendable {
     package func answer(_ request: Request, _ context: WebContext, for person: FeedPerson? = nil) async throws
         -> Response
     {
-        let start: Int64
+        var named = try request.number("after", in: 0...Int64.max)
         if let last = request.headers[.lastEventID] {
             guard let place = Int64(last), place >= 0 else { throw HTTPError(.badRequest) }
-            start = place
-        } else if let after = try request.number("after", in: 0...Int64.max) {
-            start = after
-        } else {
-            start = try await feed.end()
+            named = place
         }
+        // Asked in any case: the first of all listeners sets the place from which the feed reads on.
+        let end = try await feed.end()
+        let start = named ?? end
         guard let share = shares.stream(for: context.holder, account: person?.account) else {
             throw HTTPError(.tooManyRequests)
         }
