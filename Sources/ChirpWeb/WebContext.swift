@@ -1,10 +1,12 @@
 package import Hummingbird
-internal import NIOCore
+package import NIOCore
 
 /// What belongs to one request.
 package struct WebContext: RequestContext {
     /// What Hummingbird keeps of it.
     package var coreContext: CoreRequestContextStorage
+    /// On which the answer goes out.
+    package let channel: any Channel
     /// From where.
     package let holder: AddressShares.Holder
     /// The address at the other end of the connection, as text; empty when it is not known.
@@ -20,6 +22,7 @@ package struct WebContext: RequestContext {
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
         holder = AddressShares.Holder(source.channel.remoteAddress)
         address = source.channel.remoteAddress?.ipAddress ?? ""
     }

@@ -57,6 +57,9 @@ struct ServeCommand: AsyncParsableCommand {
             try await Interruption.cancels {
                 var settings = HubSettings(address)
                 settings.registration = wiring.session.config.hubRegistration.value
+                settings.takeAllConnections()
+                settings.metrics = wiring.session.config.hubMetrics.value
+                settings.tls = try wiring.hubTLS()
                 settings.limitScale = wiring.session.config.hubLimitScale.value
                 let application = HubApplication(settings: settings, library: library, logger: wiring.logger()) {
                     port in

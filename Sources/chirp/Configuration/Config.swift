@@ -39,6 +39,11 @@ struct Config: Sendable {
     var hubPublicURL = Setting(String?.none)
     /// The room for all clips of the hub; none: the free disk.
     var hubLimit = Setting(Size?.none)
+    /// The hub's certificate and its key, in PEM; none: no TLS.
+    var hubTLSCertificate = Setting(String?.none)
+    var hubTLSKey = Setting(String?.none)
+    /// Whether the hub answers `/metrics`.
+    var hubMetrics = Setting(false)
     /// Who may sign up at the hub.
     var hubRegistration = Setting(Registration.closed)
     /// Multiplies every limit on how often something may be done.

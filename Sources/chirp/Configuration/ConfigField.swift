@@ -71,6 +71,15 @@ struct ConfigField: Sendable {
             $0.map(Limits.isURL) ?? true
         },
         ConfigField("hub.limit", \.hubLimit, example: "10GB"),
+        ConfigField(
+            "hub.tls.certificate", \.hubTLSCertificate, example: "/etc/chirp/hub.pem",
+            needs: "an absolute path, such as /etc/chirp/hub.pem"
+        ) { $0?.hasPrefix("/") ?? true },
+        ConfigField(
+            "hub.tls.key", \.hubTLSKey, example: "/etc/chirp/hub.key",
+            needs: "an absolute path, such as /etc/chirp/hub.key"
+        ) { $0?.hasPrefix("/") ?? true },
+        ConfigField("hub.metrics", \.hubMetrics, example: "true"),
         ConfigField("hub.registration", \.hubRegistration, example: "invite"),
         ConfigField(
             "hub.limitScale", \.hubLimitScale, example: "1", needs: "a number from 0.1 to 10000, such as 1"
