@@ -27,7 +27,7 @@ extension Accounts {
 
     /// Removes an account with its sessions, links and posts. The password was asked for again before.
     ///
-    /// - Returns: the letter to send.
+    /// - Returns: the letter that was written down.
     /// - Throws: ``AccountError/refused(_:_:)`` for the owner, without whom nobody could run the hub.
     package func delete(_ account: AccountID) async throws(AccountError) -> AccountLetter? {
         try await write { database in
@@ -36,7 +36,7 @@ extension Accounts {
                 throw AccountError.refused(.password, "The owner's account stays as long as the hub does")
             }
             try database.execute(sql: "DELETE FROM accounts WHERE id = ?", arguments: [account])
-            return found.mail.map { .deleted($0) }
+            return try found.mail.map { try put(.deleted($0), for: nil, in: database) }
         }
     }
 }

@@ -115,7 +115,7 @@ public struct HubApplication: Service {
             configuration: ApplicationConfiguration(
                 address: .hostname(address.bind, port: address.port), serverName: "chirp",
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.total, logger: logger)),
-            services: [LibraryWatchService(watch: watch)],
+            services: [LibraryWatchService(watch: watch), PostmanService(postman: desk.postman)],
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
@@ -150,11 +150,16 @@ public struct HubApplication: Service {
         let (folder, url) = (library.folder, address.publicURL)
         let isSecure = url.hasPrefix("https:")
         do throws(AccountError) {
-            let signer = Signer(key: try HubKey.read("\(folder)/key"))
+            let key = try HubKey.read("\(folder)/key")
+            let signer = Signer(key: key)
+            let accounts = library.accounts(
+                PasswordDesk(cost: settings.passwordCost, clock: clock), key: LetterKey(key))
             return AccountDesk(
-                accounts: library.accounts(PasswordDesk(cost: settings.passwordCost, clock: clock)),
+                accounts: accounts,
                 limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
-                letters: LetterFolder(path: "\(folder)/mail", publicURL: url, now: library.now),
+                postman: Postman(
+                    accounts: accounts, post: LetterFolder(path: "\(folder)/mail"), publicURL: url, now: library.now,
+                    logger: logger),
                 registration: settings.registration, prefix: links.prefix,
                 cookie: HostCookie("session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),

@@ -7,7 +7,7 @@ internal import Hummingbird
 struct AccountDesk: Sendable {
     let accounts: Accounts
     let limits: RateLimits
-    let letters: LetterFolder
+    let postman: Postman
     let registration: Registration
     /// The path below which a reverse proxy shows the hub.
     let prefix: String
@@ -75,11 +75,8 @@ struct AccountDesk: Sendable {
         return text
     }
 
-    /// Writes a letter, off the pool.
-    func send(_ letter: AccountLetter?) async throws(AccountError) {
-        guard let letter else { return }
-        try await offPool { [letters] () throws(AccountError) in try letters.send(letter) }
-    }
+    /// An act has written a letter down, which is sent now.
+    func send(_ letter: AccountLetter?) async { if letter != nil { await postman.lettersWait() } }
 
     /// Whose session it is.
     func account(_ context: WebContext) async throws -> HubAccount {

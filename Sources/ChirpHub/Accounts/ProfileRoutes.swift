@@ -37,7 +37,7 @@ struct ProfileRoutes {
                 do throws(AccountError) {
                     try await desk.confirm(account, form)
                     try await desk.accounts.switchOffSecondFactor(of: account.id)
-                    try await desk.send(account.mail.map { .changed($0, what: "its authenticator, which is off now,") })
+                    await desk.postman.lettersWait()
                     return desk.goOn(to: "/settings")
                 } catch {
                     return desk.again(offPage(account), error, request)
@@ -50,7 +50,7 @@ struct ProfileRoutes {
                 let account = try await desk.account(context)
                 do throws(AccountError) {
                     try await desk.confirm(account, form)
-                    try await desk.send(try await desk.accounts.delete(account.id))
+                    await desk.send(try await desk.accounts.delete(account.id))
                     return desk.say("Your account is deleted", "<p>What was in it is gone.</p>")
                         .setting(desk.cookie, to: "", seconds: 0)
                 } catch {
@@ -67,7 +67,7 @@ struct ProfileRoutes {
             try await desk.confirm(account, form)
             try await desk.limits.take("code:\(account.id)", AccountDesk.Rule.codes)
             let codes = try await desk.accounts.switchOn(factor, code: form["code"], of: account.id)
-            try await desk.send(account.mail.map { .changed($0, what: "its authenticator, which is on now,") })
+            await desk.postman.lettersWait()
             let list = HTML(joining: codes.map { "<li><code>\($0)</code></li>" })
             return desk.say(
                 "The authenticator is on",
