@@ -126,8 +126,8 @@ let package = Package(
         module(
             "ChirpHub",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpWeb", hummingbird, lifecycle,
-                logging,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpWeb", hummingbird,
+                lifecycle, logging,
             ]),
         // Layer 6
         .executableTarget(
@@ -216,7 +216,7 @@ let package = Package(
             "HubTests",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpOwnHub",
-                "ChirpStores", "ChirpWeb", "HubHousehold", hummingbird, lifecycle, logging,
+                "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", hummingbird, lifecycle, logging,
             ]),
         tests(
             "CLITests",

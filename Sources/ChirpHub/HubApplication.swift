@@ -1,6 +1,7 @@
 public import ChirpAccounts
 public import ChirpCommunity
 internal import ChirpCore
+public import ChirpHTTP
 package import ChirpWeb
 internal import Glibc
 package import Hummingbird
@@ -158,8 +159,8 @@ public struct HubApplication: Service {
                 accounts: accounts,
                 limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
                 postman: Postman(
-                    accounts: accounts, post: LetterFolder(path: "\(folder)/mail"), publicURL: url, now: library.now,
-                    logger: logger),
+                    accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
+                    now: library.now, logger: logger),
                 registration: settings.registration, prefix: links.prefix,
                 cookie: HostCookie("session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
@@ -203,6 +204,10 @@ public struct HubSettings: Hashable, Sendable {
     public var registration = Registration.closed
     /// Multiplies every limit on how often something may be done.
     public var limitScale = 1.0
+    /// What takes letters; nil: a folder.
+    public var mail: MailServer?
+    /// What letters are from; nil: an address at the host of the public URL.
+    public var mailFrom: String?
     /// How passwords are kept.
     package var passwordCost = PasswordCost.usual
     /// How often an idle event stream says that it is alive. Proxies commonly cut silent connections after 30 to 60 s.
@@ -215,4 +220,9 @@ public struct HubSettings: Hashable, Sendable {
     package var connections = ConnectionLimits()
 
     public init(_ address: HubAddress) { self.address = address }
+
+    /// What takes letters, for a hub in a folder.
+    func post(folder: String) -> any LetterPost {
+        mail.map { MailPost($0) } ?? LetterFolder(path: "\(folder)/mail")
+    }
 }

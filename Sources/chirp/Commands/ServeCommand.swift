@@ -58,6 +58,8 @@ struct ServeCommand: AsyncParsableCommand {
                 var settings = HubSettings(address)
                 settings.registration = wiring.session.config.hubRegistration.value
                 settings.limitScale = wiring.session.config.hubLimitScale.value
+                settings.mail = try wiring.mailServer()
+                settings.mailFrom = wiring.mailSender(address.publicURL)
                 let application = HubApplication(settings: settings, library: library, logger: wiring.logger()) {
                     port in
                     // A port that the system chose is known only now.
