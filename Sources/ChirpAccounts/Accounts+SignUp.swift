@@ -32,6 +32,7 @@ extension Accounts {
         let hash = try await desk.hash(password)
         let now = Self.milliseconds(now())
         return try await write { database in
+            try removeUnconfirmed(in: database)
             let isHere = try Bool.fetchOne(
                 database, sql: "SELECT 1 FROM accounts WHERE mail = ?", arguments: [mail.text])
             if isHere == true { return try put(.alreadyHere(mail), for: nil, in: database) }

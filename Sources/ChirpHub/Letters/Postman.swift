@@ -113,6 +113,7 @@ package struct Postman: Sendable {
     package func sweep() async {
         do throws(AccountError) {
             try await accounts.sweepLetters()
+            try await accounts.sweepUnconfirmed()
         } catch {
             if error != .cancelled { logger.warning("accounts cannot be swept: \(error.whatHappened)") }
         }
