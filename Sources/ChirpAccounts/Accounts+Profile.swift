@@ -8,9 +8,13 @@ extension Accounts {
 
     /// Says who somebody is. What is typed becomes plain text.
     ///
-    /// - Parameter name: empty means the handle.
+    /// - Parameters:
+    ///   - name: empty means the handle.
+    ///   - tags: what the person is here for; nil leaves that as it is.
     /// - Throws: ``AccountError/refused(_:_:)`` for `name` and `bio`.
-    package func setProfile(of account: AccountID, name: String, bio: String) async throws(AccountError) {
+    package func setProfile(of account: AccountID, name: String, bio: String, tags: Set<PersonTag>? = nil)
+        async throws(AccountError)
+    {
         let (name, bio) = (PlainText(name).value, PlainText(bio).value)
         guard name.count <= Self.longestName else {
             throw .refused(.name, "A name has at most \(Self.longestName) characters")
@@ -22,6 +26,7 @@ extension Accounts {
             try database.execute(
                 sql: "UPDATE accounts SET name = CASE ? WHEN '' THEN handle ELSE ? END, bio = ? WHERE id = ?",
                 arguments: [name, name, bio, account])
+            if let tags, database.changesCount > 0 { try Self.set(tags, of: account, in: database) }
         }
     }
 

@@ -11,16 +11,19 @@ struct ProfileRoutes {
         [
             .get("/settings/profile", .signedIn) { request, context in
                 let account = try await desk.account(context)
-                return desk.show(profilePage(account.name, account.bio), request)
+                let tags = try await desk.accounts.tags(of: account.id)
+                return desk.show(profilePage(account.name, account.bio, Set(tags)), request)
             },
             .post("/settings/profile", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
+                let tags = Set(PersonTag.allCases.filter { !form[$0.rawValue].isEmpty })
                 do throws(AccountError) {
-                    try await desk.accounts.setProfile(of: account.id, name: form["name"], bio: form["bio"])
+                    try await desk.accounts.setProfile(
+                        of: account.id, name: form["name"], bio: form["bio"], tags: tags)
                     return desk.goOn(to: "/settings")
                 } catch {
                     let typed = (PlainText(form["name"], limit: 300).value, PlainText(form["bio"], limit: 3000).value)
-                    return desk.again(profilePage(typed.0, typed.1), error, request)
+                    return desk.again(profilePage(typed.0, typed.1, tags), error, request)
                 }
             },
             .get("/settings/account/authenticator", .signedIn) { request, context in
@@ -81,7 +84,7 @@ struct ProfileRoutes {
         }
     }
 
-    private func profilePage(_ name: String, _ bio: String) -> FormPage {
+    private func profilePage(_ name: String, _ bio: String, _ tags: Set<PersonTag>) -> FormPage {
         FormPage(
             title: "Profile", action: "/settings/profile",
             fields: [
@@ -91,7 +94,12 @@ struct ProfileRoutes {
                 FormPage.Field(
                     name: "bio", label: "About you", autocomplete: "off", value: bio,
                     hint: "At most \(Accounts.longestBio) characters", isRequired: false),
-            ], button: "Save")
+            ]
+                + PersonTag.allCases.map { tag in
+                    FormPage.Field(
+                        name: tag.rawValue, label: "I am here as \(tag.words)", type: "checkbox", autocomplete: "off",
+                        value: tags.contains(tag) ? "on" : "", isRequired: false)
+                }, button: "Save")
     }
 
     private func onPage(_ account: HubAccount, _ factor: OneTimeCode) -> FormPage {
@@ -120,5 +128,16 @@ struct ProfileRoutes {
             title: "Delete account", action: "/settings/delete", fields: desk.passwordNow(account),
             button: "Delete account",
             lead: "<p>Your account, its sessions and its posts are removed at once. Nobody can bring them back.</p>")
+    }
+}
+
+extension PersonTag {
+    /// As pages say it of one person.
+    var words: String {
+        switch self {
+        case .producer: "a producer"
+        case .artist: "an artist"
+        case .user: "a listener"
+        }
     }
 }
