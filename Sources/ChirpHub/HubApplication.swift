@@ -76,6 +76,7 @@ public struct HubApplication: Service {
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
             + ProfileRoutes(desk: desk).routes + pages.routes
             + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links)
+            + ExportRoutes(desk: desk, library: library).routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts)
