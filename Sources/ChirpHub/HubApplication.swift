@@ -20,19 +20,23 @@ public struct HubApplication: Service {
     private let library: HubLibrary
     private let logger: Logger
     private let clock: any Clock<Duration>
+    private let pictures: PictureIntake?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
     ///   - clock: what the event streams' heartbeat and the shutdown's patience are measured with.
+    ///   - pictures: makes the pictures of people; without it none are taken.
     ///   - onRunning: called once, as soon as requests are answered, with the port.
     public init(
         settings: HubSettings, library: HubLibrary, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
+        pictures: PictureIntake? = nil,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.settings = settings
         self.library = library
         self.logger = logger
         self.clock = clock
+        self.pictures = pictures
         self.onRunning = onRunning
     }
 
@@ -72,11 +76,12 @@ public struct HubApplication: Service {
             onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
         let desk = try accountDesk(links)
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
+        let portraits = PictureRoutes(desk: desk, reader: library.seen(by: .visitor), intake: pictures)
         let routes =
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
             + ProfileRoutes(desk: desk).routes + pages.routes
             + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links)
-            + ExportRoutes(desk: desk, library: library).routes
+            + ExportRoutes(desk: desk, library: library).routes + portraits.routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts)
@@ -94,6 +99,7 @@ public struct HubApplication: Service {
         let reader = library.seen(by: .visitor)
         pages.add(to: router)
         MediaRoutes(reader: reader).add(to: router)
+        portraits.add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
         FeedRoutes(reader: reader, links: links).add(to: router)
         let limits = settings.connections

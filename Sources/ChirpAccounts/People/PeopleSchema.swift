@@ -12,6 +12,17 @@ package enum PeopleSchema {
                 PRIMARY KEY (account, tag)
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX tags4peopleByTag ON tags4people (tag, account);
-            """)
+            """),
+        SchemaStep(
+            "people-002",
+            """
+            -- Some tens of kilobytes each, made by this program: no file of its own, so that it goes and is copied with the account.
+            CREATE TABLE portraits (
+                account TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+                jpeg    BLOB NOT NULL,
+                sha256  TEXT NOT NULL,
+                created INTEGER NOT NULL
+            ) STRICT;
+            """),
     ]
 }

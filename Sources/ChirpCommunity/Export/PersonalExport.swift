@@ -6,7 +6,7 @@ internal import GRDB
 ///
 /// What others wrote is not in it, also where she may read it: of theirs there are names and ids alone.
 package struct PersonalExport: Sendable {
-    /// A document in JSON.
+    /// A document in JSON, or the picture.
     package struct Document: Sendable {
         /// Of the member in the archive.
         package let name: String
@@ -20,14 +20,16 @@ package struct PersonalExport: Sendable {
     init(of account: AccountID, isOwner: Bool, in database: Database) throws {
         let rows = PersonalRows(person: account, isOwner: isOwner, database: database)
         let clips = try rows.clips()
-        documents = [
-            try Self.document("account.json", rows.account()),
-            try Self.document("posts.json", rows.posts()),
-            try Self.document("clips.json", clips),
-            try Self.document("people.json", rows.people()),
-            try Self.document("marks.json", rows.marks()),
-            try Self.document("notices.json", rows.notices()),
-        ]
+        let portrait = try Portrait.of(account, in: database).map { Document(name: "picture.jpg", bytes: $0.jpeg) }
+        documents =
+            [
+                try Self.document("account.json", rows.account()),
+                try Self.document("posts.json", rows.posts()),
+                try Self.document("clips.json", clips),
+                try Self.document("people.json", rows.people()),
+                try Self.document("marks.json", rows.marks()),
+                try Self.document("notices.json", rows.notices()),
+            ] + (portrait.map { [$0] } ?? [])
         self.clips = clips.compactMap { HubID($0.id) }
     }
 

@@ -47,7 +47,7 @@ struct AccountDesk: Sendable {
         switch field {
         case .handle: "username"
         case .mail: "email"
-        case .password, .name, .bio, .code: field.rawValue
+        case .password, .name, .bio, .code, .picture: field.rawValue
         }
     }
 
@@ -107,7 +107,7 @@ struct AccountDesk: Sendable {
         ]
     }
 
-    private func status(of error: AccountError) -> HTTPResponse.Status {
+    func status(of error: AccountError) -> HTTPResponse.Status {
         switch error {
         case .refused, .wrongCredentials, .codeNeeded, .deadLink: .unprocessableContent
         case .registrationClosed, .suspended, .unconfirmed: .forbidden

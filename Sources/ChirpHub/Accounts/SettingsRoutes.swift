@@ -16,6 +16,7 @@ struct SettingsRoutes {
                     """
                     <p>You are signed in as <bdi>@\(person.handle)</bdi>.</p>
                     <ul><li><a href="\(desk.prefix)/settings/profile">Profile</a></li>
+                    <li><a href="\(desk.prefix)/settings/profile/picture">Picture</a></li>
                     <li><a href="\(desk.prefix)/settings/account">Account</a></li>
                     <li><a href="\(desk.prefix)/settings/account/authenticator">Authenticator</a></li>
                     <li><a href="\(desk.prefix)/settings/sessions">Sessions</a></li>

@@ -60,7 +60,9 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.limitScale = wiring.session.config.hubLimitScale.value
                 settings.mail = try wiring.mailServer()
                 settings.mailFrom = wiring.mailSender(address.publicURL)
-                let application = HubApplication(settings: settings, library: library, logger: wiring.logger()) {
+                let application = HubApplication(
+                    settings: settings, library: library, logger: wiring.logger(), pictures: wiring.pictureIntake()
+                ) {
                     port in
                     // A port that the system chose is known only now.
                     let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL
