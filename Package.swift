@@ -129,8 +129,8 @@ let package = Package(
         module(
             "ChirpHub",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpWeb", hummingbird,
-                lifecycle, logging,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpHTTP", "ChirpWeb",
+                hummingbird, lifecycle, logging,
             ]),
         // Layer 6
         .executableTarget(
@@ -220,7 +220,7 @@ let package = Package(
             "HubTests",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpOwnHub",
-                "ChirpStores", "ChirpWeb", "HubHousehold", hummingbird, lifecycle, logging,
+                "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", hummingbird, lifecycle, logging,
             ]),
         tests(
             "CLITests",

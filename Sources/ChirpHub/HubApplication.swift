@@ -1,6 +1,7 @@
 public import ChirpAccounts
 public import ChirpCommunity
 internal import ChirpCore
+public import ChirpHTTP
 package import ChirpWeb
 internal import Glibc
 package import Hummingbird
@@ -20,19 +21,23 @@ public struct HubApplication: Service {
     private let library: HubLibrary
     private let logger: Logger
     private let clock: any Clock<Duration>
+    private let pictures: PictureIntake?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
     ///   - clock: what the event streams' heartbeat and the shutdown's patience are measured with.
+    ///   - pictures: makes the pictures of people; without it none are taken.
     ///   - onRunning: called once, as soon as requests are answered, with the port.
     public init(
         settings: HubSettings, library: HubLibrary, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
+        pictures: PictureIntake? = nil,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.settings = settings
         self.library = library
         self.logger = logger
         self.clock = clock
+        self.pictures = pictures
         self.onRunning = onRunning
     }
 
@@ -91,11 +96,13 @@ public struct HubApplication: Service {
             listeners: { feeds.map { ($0.0, $0.1.count) } },
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
+        let portraits = PictureRoutes(desk: desk, reader: library.seen(by: .visitor), intake: pictures)
         let routes =
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
             + ProfileRoutes(desk: desk).routes + pages.routes
             + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links)
             + streams.routes + usage.routes
+            + ExportRoutes(desk: desk, library: library).routes + portraits.routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts, counting: usage.counting)
@@ -114,6 +121,7 @@ public struct HubApplication: Service {
         pages.add(to: router)
         MediaRoutes(reader: reader).add(to: router)
         CardRoutes(reader: reader).add(to: router)
+        portraits.add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
         FeedRoutes(reader: reader, links: links).add(to: router)
         events.add(to: router)
@@ -150,6 +158,7 @@ public struct HubApplication: Service {
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.total, logger: logger)),
             services: [
                 LibraryWatchService(watch: watch), FeedService(feeds: [events.feed, streams.everybody, streams.homes]),
+                PostmanService(postman: desk.postman),
             ],
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
@@ -199,11 +208,16 @@ public struct HubApplication: Service {
         let (folder, url) = (library.folder, address.publicURL)
         let isSecure = url.hasPrefix("https:")
         do throws(AccountError) {
-            let signer = Signer(key: try HubKey.read("\(folder)/key"))
+            let key = try HubKey.read("\(folder)/key")
+            let signer = Signer(key: key)
+            let accounts = library.accounts(
+                PasswordDesk(cost: settings.passwordCost, clock: clock), key: LetterKey(key))
             return AccountDesk(
-                accounts: library.accounts(PasswordDesk(cost: settings.passwordCost, clock: clock)),
+                accounts: accounts,
                 limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
-                letters: LetterFolder(path: "\(folder)/mail", publicURL: url, now: library.now),
+                postman: Postman(
+                    accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
+                    now: library.now, logger: logger),
                 registration: settings.registration, prefix: links.prefix,
                 cookie: HostCookie("session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
@@ -273,6 +287,10 @@ public struct HubSettings: Hashable, Sendable {
     public var tls: TLSFiles?
     /// Multiplies every limit on how often something may be done.
     public var limitScale = 1.0
+    /// What takes letters; nil: a folder.
+    public var mail: MailServer?
+    /// What letters are from; nil: an address at the host of the public URL.
+    public var mailFrom: String?
     /// How passwords are kept.
     package var passwordCost = PasswordCost.usual
     /// How often an idle event stream says that it is alive. Proxies commonly cut silent connections after 30 to 60 s.
@@ -288,4 +306,9 @@ public struct HubSettings: Hashable, Sendable {
 
     /// Takes as many connections as this process may have files open, after raising that limit as far as it goes.
     public mutating func takeAllConnections() { connections.total = OpenFiles.connections(of: OpenFiles.raise()) }
+
+    /// What takes letters, for a hub in a folder.
+    func post(folder: String) -> any LetterPost {
+        mail.map { MailPost($0) } ?? LetterFolder(path: "\(folder)/mail")
+    }
 }

@@ -19,6 +19,8 @@ package struct WebContext: RequestContext {
     package var scopes: Scopes?
     /// What was sent with an act, after ``ForgeryCheck``.
     package internal(set) var form: Form?
+    /// The same, of a form with a file.
+    package internal(set) var fileForm: FileForm?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -61,7 +61,11 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.metrics = wiring.session.config.hubMetrics.value
                 settings.tls = try wiring.hubTLS()
                 settings.limitScale = wiring.session.config.hubLimitScale.value
-                let application = HubApplication(settings: settings, library: library, logger: wiring.logger()) {
+                settings.mail = try wiring.mailServer()
+                settings.mailFrom = wiring.mailSender(address.publicURL)
+                let application = HubApplication(
+                    settings: settings, library: library, logger: wiring.logger(), pictures: wiring.pictureIntake()
+                ) {
                     port in
                     // A port that the system chose is known only now.
                     let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL

@@ -1,6 +1,7 @@
 import ChirpAccounts
 import ChirpClips
 import ChirpCore
+import ChirpHTTP
 import ChirpNetworks
 
 /// Everything that can be configured, with its built-in value. No secrets of the user: those are in the credentials. The secret
@@ -48,6 +49,17 @@ struct Config: Sendable {
     var hubRegistration = Setting(Registration.closed)
     /// Multiplies every limit on how often something may be done.
     var hubLimitScale = Setting(1.0)
+    /// The server that takes the hub's letters; none: they are files in a folder.
+    var hubMailHost = Setting(String?.none)
+    /// None: the usual one of the encryption.
+    var hubMailPort = Setting(Int?.none)
+    /// None: STARTTLS, and nothing for a server on this machine.
+    var hubMailEncryption = Setting(MailServer.Encryption?.none)
+    var hubMailUser = Setting(String?.none)
+    /// A file with mode 0600; the environment has it otherwise.
+    var hubMailPasswordFile = Setting(String?.none)
+    /// What letters are from; none: an address at the host of the public URL.
+    var hubMailFrom = Setting(String?.none)
 
     /// Where the folder store keeps clips.
     var folderPath = Setting(String?.none)
