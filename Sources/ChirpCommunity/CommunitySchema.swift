@@ -131,12 +131,12 @@ enum CommunitySchema {
     /// - Throws: ``DatabaseFailure/Kind/superseded`` when a later release has changed it; then nothing was changed.
     static func bringUpToDate(_ database: some DatabaseWriter) throws(DatabaseFailure) {
         do { try adopt(database) } catch { throw DatabaseFailure(error) }
-        try DatabaseMigrator(steps + AccountSchema.steps).bringUpToDate(database)
+        try DatabaseMigrator(steps + AccountSchema.steps + MediaSchema.steps).bringUpToDate(database)
     }
 
     /// How a library's tables stand to this release. Changes nothing.
     static func state(of database: Database) throws -> LibraryCheck.Report.Tables {
-        let migrator = DatabaseMigrator(steps + AccountSchema.steps)
+        let migrator = DatabaseMigrator(steps + AccountSchema.steps + MediaSchema.steps)
         let counted = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         if try counted > version || migrator.hasBeenSuperseded(database) { return .newer }
         return try migrator.hasCompletedMigrations(database) ? .current : .older
