@@ -1,6 +1,6 @@
 public import ChirpAccounts
 public import ChirpCommunity
-internal import ChirpCore
+public import ChirpCore
 package import ChirpWeb
 internal import Glibc
 package import Hummingbird
@@ -19,19 +19,22 @@ public struct HubApplication: Service {
     private let library: HubLibrary
     private let logger: Logger
     private let clock: any Clock<Duration>
+    private let intake: ClipIntake?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
     ///   - clock: what the event streams' heartbeat and the shutdown's patience are measured with.
+    ///   - intake: makes clips of what members send; without it that waits for a server that has one.
     ///   - onRunning: called once, as soon as requests are answered, with the port.
     public init(
         settings: HubSettings, library: HubLibrary, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
-        onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+        intake: ClipIntake? = nil, onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.settings = settings
         self.library = library
         self.logger = logger
         self.clock = clock
+        self.intake = intake
         self.onRunning = onRunning
     }
 
@@ -70,11 +73,13 @@ public struct HubApplication: Service {
             library, poll: settings.poll, heartbeat: settings.heartbeat, clock: clock,
             onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
         let desk = try accountDesk(links)
+        let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
         let routes =
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
             + ProfileRoutes(desk: desk).routes + pages.routes
             + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links)
+            + uploads.routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts)
@@ -115,7 +120,7 @@ public struct HubApplication: Service {
             configuration: ApplicationConfiguration(
                 address: .hostname(address.bind, port: address.port), serverName: "chirp",
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.total, logger: logger)),
-            services: [LibraryWatchService(watch: watch)],
+            services: [LibraryWatchService(watch: watch)] + uploads.services,
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
@@ -124,6 +129,7 @@ public struct HubApplication: Service {
     private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts) {
         router.addMiddleware {
             SafeHeaders()
+            TusHeaders(path: UploadService.path)
             FailureAnswers(base: address.publicURL) { status in
                 let page = ErrorPage(status: status, links: links)
                 return FailureAnswers.Page(title: page.title, html: page.html)
@@ -198,6 +204,8 @@ public struct HubSettings: Hashable, Sendable {
     public var registration = Registration.closed
     /// Multiplies every limit on how often something may be done.
     public var limitScale = 1.0
+    /// The most that the clips and uploads of one account may take.
+    public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
     /// How passwords are kept.
     package var passwordCost = PasswordCost.usual
     /// How often an idle event stream says that it is alive. Proxies commonly cut silent connections after 30 to 60 s.

@@ -17,6 +17,13 @@ extension HubLibrary {
         try await read { try Self.item(id, $0) }.flatMap { $0.state == .checking ? $0 : nil }
     }
 
+    /// Writes down what the received bytes hash to.
+    package func note(sha256: String, of id: HubID) async throws(LibraryError) {
+        try await write { database in
+            try database.execute(sql: "UPDATE media SET sha256 = ? WHERE id = ?", arguments: [sha256, id.text])
+        }
+    }
+
     /// Counts a child that has died over it.
     ///
     /// - Returns: how many there were; nil when it is not wanted any more.
@@ -52,9 +59,9 @@ extension HubLibrary {
             }
             try database.execute(
                 sql: """
-                    UPDATE media SET state = 'ready', clip = ?, sha256 = ?, receipt = ?, why = NULL, expires = NULL
+                    UPDATE media SET state = 'ready', clip = ?, receipt = ?, why = NULL, expires = NULL
                     WHERE id = ?
-                    """, arguments: [clip.id.text, clip.sha256, receipt, item.id.text])
+                    """, arguments: [clip.id.text, receipt, item.id.text])
             return true
         }
         if isDone { await offPool { [uploads] in uploads.remove(item.id) } }

@@ -32,7 +32,7 @@ extension HubLibrary {
                 try database.execute(
                     sql: """
                         INSERT INTO media (id, owner, kind, state, bytes, reserved, metadata, title, fileName, type,
-                            description, wish, sha256, lasting, created, expires)
+                            description, wish, promised, lasting, created, expires)
                         VALUES (?, ?, ?, 'receiving', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                         """,
                     arguments: [

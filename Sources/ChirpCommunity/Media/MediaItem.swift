@@ -14,6 +14,8 @@ package struct MediaItem: Hashable, Sendable {
     package let why: String?
     /// Its size as announced; nil while nobody knows.
     package let bytes: Int64?
+    /// What it hashes to, in lower-case hexadecimal; nil before its last byte has come and was read.
+    package let sha256: String?
     /// The clip that it became.
     package let clip: HubID?
     /// What a listener who cannot hear it reads.
@@ -68,13 +70,14 @@ extension MediaItem {
         (wishes.title, wishes.fileName, wishes.type) = (row["title"], row["fileName"], row["type"])
         (wishes.metadata, wishes.description) = (row["metadata"], row["description"])
         wishes.clip = (row["wish"] as String?).flatMap { HubID($0) }
-        wishes.sha256 = row["sha256"]
+        wishes.sha256 = row["promised"]
         wishes.lasting = (row["lasting"] as Int64?).map(HubLibrary.date)
         self.wishes = wishes
         self.id = id
         self.state = state
         owner = AccountID(rawValue: row["owner"])
-        (why, bytes, solid, description) = (row["why"], row["bytes"], row["solid"], row["description"])
+        (why, bytes, solid, sha256) = (row["why"], row["bytes"], row["solid"], row["sha256"])
+        description = row["description"]
         clip = (row["clip"] as String?).flatMap { HubID($0) }
         created = HubLibrary.date(row["created"])
         expires = (row["expires"] as Int64?).map(HubLibrary.date)

@@ -25,10 +25,12 @@ enum MediaSchema {
                 fileName    TEXT NOT NULL,
                 type        TEXT NOT NULL,
                 description TEXT NOT NULL DEFAULT '',
-                -- What the sender wants of the clip: its id, its hash, its end.
+                -- What the sender wants: the clip's id, the hash of what is sent, the clip's end.
                 wish        TEXT,
-                sha256      TEXT,
+                promised    TEXT,
                 lasting     INTEGER,
+                -- What was received hashes to; known once it is being checked.
+                sha256      TEXT,
                 clip        TEXT REFERENCES clips (id) ON DELETE CASCADE,
                 receipt     TEXT,
                 -- How often it was given to a child, less the times that ended with an answer.

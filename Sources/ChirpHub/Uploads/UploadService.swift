@@ -1,0 +1,37 @@
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpWeb
+internal import Hummingbird
+internal import Logging
+internal import ServiceLifecycle
+
+/// What members send, put together: the addresses, and what takes it in meanwhile.
+struct UploadService: Sendable {
+    /// Where uploads are sent.
+    static let path = "/api/uploads"
+
+    let desk: UploadDesk
+    private let links: HubLinks
+    private let clock: any Clock<Duration>
+    private let hasIntake: Bool
+
+    init(
+        _ library: HubLibrary, _ links: HubLinks, _ quota: ByteCount, _ intake: ClipIntake?,
+        clock: any Clock<Duration>, logger: Logger
+    ) {
+        self.links = links
+        self.clock = clock
+        hasIntake = intake != nil
+        let none = ClipIntake { _ throws(ClipIntake.Failure) in throw .notNow("this server takes nothing in") }
+        let work = MediaWork(
+            library: library, quota: quota, intake: intake ?? none, clock: clock, logger: logger)
+        desk = UploadDesk(library: library, quota: quota, work: work)
+    }
+
+    var services: [any Service] { hasIntake ? [desk.work] : [] }
+
+    var routes: [WebRoute] {
+        TusRoutes(desk: desk, path: Self.path, prefix: links.prefix, scope: "write:media", clock: clock).routes
+            + UploadRoutes(desk: desk).routes
+    }
+}
