@@ -32,6 +32,6 @@ struct UploadService: Sendable {
 
     var routes: [WebRoute] {
         TusRoutes(desk: desk, path: Self.path, prefix: links.prefix, scope: "write:media", clock: clock).routes
-            + UploadRoutes(desk: desk).routes
+            + UploadRoutes(desk: desk).routes + ClientMediaRoutes(desk: desk, links: links).routes
     }
 }

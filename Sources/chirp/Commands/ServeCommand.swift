@@ -58,8 +58,10 @@ struct ServeCommand: AsyncParsableCommand {
                 var settings = HubSettings(address)
                 settings.registration = wiring.session.config.hubRegistration.value
                 settings.limitScale = wiring.session.config.hubLimitScale.value
-                let application = HubApplication(settings: settings, library: library, logger: wiring.logger()) {
-                    port in
+                settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
+                let application = HubApplication(
+                    settings: settings, library: library, logger: wiring.logger(), intake: wiring.clipIntake()
+                ) { port in
                     // A port that the system chose is known only now.
                     let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL
                     try? console.answer(Answer(url: url, port: port))

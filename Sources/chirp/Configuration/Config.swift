@@ -43,6 +43,8 @@ struct Config: Sendable {
     var hubRegistration = Setting(Registration.closed)
     /// Multiplies every limit on how often something may be done.
     var hubLimitScale = Setting(1.0)
+    /// The most that the clips and uploads of one account may take.
+    var hubQuotaPerAccount = Setting(Size(bytes: 1_000_000_000))
 
     /// Where the folder store keeps clips.
     var folderPath = Setting(String?.none)

@@ -75,6 +75,7 @@ struct ConfigField: Sendable {
         ConfigField(
             "hub.limitScale", \.hubLimitScale, example: "1", needs: "a number from 0.1 to 10000, such as 1"
         ) { (0.1...10_000).contains($0) },
+        ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
         ConfigField(
             "folder.path", \.folderPath, example: "/srv/clips", needs: "an absolute path, such as /srv/clips"
         ) { $0?.hasPrefix("/") ?? true },
