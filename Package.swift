@@ -211,12 +211,12 @@ let package = Package(
         tests(
             "OwnHubTests",
             ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),
-        tests("WebTests", ["ChirpWeb"]),
+        tests("WebTests", ["ChirpWeb", hummingbird]),
         tests(
             "HubTests",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpOwnHub",
-                "ChirpStores", "ChirpWeb", "HubHousehold", hummingbird, lifecycle, logging,
+                "ChirpStores", "ChirpWeb", "HubHousehold", crypto, hummingbird, lifecycle, logging,
             ]),
         tests(
             "CLITests",

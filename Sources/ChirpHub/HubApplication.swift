@@ -78,7 +78,7 @@ public struct HubApplication: Service {
         let routes =
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
             + ProfileRoutes(desk: desk).routes + pages.routes
-            + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links)
+            + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links, uploads)
             + uploads.routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
@@ -142,12 +142,12 @@ public struct HubApplication: Service {
     }
 
     /// Mastodon's client API, and what the hub adds to it for programs.
-    private func clientRoutes(_ links: HubLinks) -> [WebRoute] {
+    private func clientRoutes(_ links: HubLinks, _ uploads: UploadService) -> [WebRoute] {
         let desk = ClientDesk(library: library, links: links)
         let isOpen = settings.registration == .open
         return ClientAccountRoutes(desk: desk).routes + ClientListRoutes(desk: desk).routes
-            + ClientStatusRoutes(desk: desk, medium: { _, _ in nil }, admission: { _ in false }).routes
-            + ClientInstanceRoutes(desk: desk, isOpen: isOpen, mostBytes: 200_000_000).routes
+            + ClientStatusRoutes(desk: desk, medium: uploads.medium, admission: { _ in false }).routes
+            + ClientInstanceRoutes(desk: desk, isOpen: isOpen, mostBytes: settings.quotaPerAccount.bytes).routes
             + OwnClipRoutes(desk: desk).routes
     }
 

@@ -1,13 +1,12 @@
-internal import ChirpCommunity
-internal import ChirpCore
+package import ChirpCommunity
+package import ChirpCore
 internal import ChirpFiles
-internal import Logging
-internal import ServiceLifecycle
+package import Logging
 internal import Synchronization
 
 /// Takes in what was received, in order, a few at a time; for as long as the server runs. What it has in hand when the process dies is
 /// taken up by the next one, and each step may be repeated.
-final class MediaWork: Service {
+package final class MediaWork: Sendable {
     private let library: HubLibrary
     private let quota: ByteCount
     private let intake: ClipIntake
@@ -23,7 +22,8 @@ final class MediaWork: Service {
     /// How long what could not be done now rests.
     private static let rest = Duration.seconds(10)
 
-    init(library: HubLibrary, quota: ByteCount, intake: ClipIntake, clock: any Clock<Duration>, logger: Logger) {
+    package init(library: HubLibrary, quota: ByteCount, intake: ClipIntake, clock: any Clock<Duration>, logger: Logger)
+    {
         self.library = library
         self.quota = quota
         self.intake = intake
@@ -35,28 +35,27 @@ final class MediaWork: Service {
     /// Something has its last byte.
     func take(_ id: HubID) { add.yield(id) }
 
-    func run() async throws {
+    /// Until the task is cancelled.
+    package func run() async throws {
         // Those of an earlier process come first.
         for item in try await library.waitingMedia() { add.yield(item.id) }
-        await cancelWhenGracefulShutdown { [self] in
-            let places = AsyncSemaphore(width: intake.lanes)
-            await withDiscardingTaskGroup { group in
-                for await id in waiting where inHand.withLock({ $0.insert(id).inserted }) {
-                    // In order of arrival: the next is begun once there is a place.
-                    guard await places.enter() else { break }
-                    group.addTask { [self] in
-                        await takeIn(id)
-                        _ = inHand.withLock { $0.remove(id) }
-                        places.leave()
-                    }
+        let places = AsyncSemaphore(width: intake.lanes)
+        await withDiscardingTaskGroup { group in
+            for await id in waiting where inHand.withLock({ $0.insert(id).inserted }) {
+                // In order of arrival: the next is begun once there is a place.
+                guard await places.enter() else { break }
+                group.addTask { [self] in
+                    await takeIn(id)
+                    _ = inHand.withLock { $0.remove(id) }
+                    places.leave()
                 }
-                group.cancelAll()
             }
+            group.cancelAll()
         }
     }
 
     /// Until it is a clip or refused, or nobody wants it any more.
-    private func takeIn(_ id: HubID) async {
+    package func takeIn(_ id: HubID) async {
         while !Task.isCancelled {
             do {
                 guard let item = try await library.waitingMedia(id) else { return }

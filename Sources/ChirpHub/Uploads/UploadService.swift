@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
@@ -28,10 +29,24 @@ struct UploadService: Sendable {
         desk = UploadDesk(library: library, quota: quota, work: work)
     }
 
-    var services: [any Service] { hasIntake ? [desk.work] : [] }
+    var services: [any Service] { hasIntake ? [MediaService(work: desk.work)] : [] }
+
+    /// How far something is that an account has sent; nil when it has not.
+    @Sendable func medium(_ id: String, _ owner: AccountID) async throws -> ClientStatusRoutes.Medium? {
+        guard let id = HubID(id), let item = try await desk.library.mediaItem(id, of: owner) else { return nil }
+        if let clip = item.clip { return .ready(clip) }
+        return item.state == .refused ? .refused(why: item.why ?? "This cannot be used") : .pending
+    }
 
     var routes: [WebRoute] {
         TusRoutes(desk: desk, path: Self.path, prefix: links.prefix, scope: "write:media", clock: clock).routes
             + UploadRoutes(desk: desk).routes + ClientMediaRoutes(desk: desk, links: links).routes
     }
+}
+
+/// Takes in for as long as the server runs.
+private struct MediaService: Service {
+    let work: MediaWork
+
+    func run() async throws { try await cancelWhenGracefulShutdown { try await work.run() } }
 }

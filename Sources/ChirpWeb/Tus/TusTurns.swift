@@ -39,11 +39,13 @@ final class TusTurns: Sendable {
     func hold<T: Sendable>(
         _ id: String, _ body: @escaping @Sendable (_ alive: @escaping @Sendable () -> Void) async throws -> T
     ) async throws -> T {
-        let line = lines.withLock { lines in
+        let (line, isAlone) = lines.withLock { lines in
             let line = lines[id] ?? Line()
             lines[id] = line
-            line.state.withLock { $0.users += 1 }
-            return line
+            return line.state.withLock { state in
+                state.users += 1
+                return (line, state.users == 1)
+            }
         }
         defer {
             lines.withLock { lines in
@@ -54,7 +56,9 @@ final class TusTurns: Sendable {
                 if isLast { lines[id] = nil }
             }
         }
-        guard await enter(line) else {
+        // Whoever is alone need not wait.
+        let isMyTurn = isAlone ? await line.semaphore.enter() : await enter(line)
+        guard isMyTurn else {
             try Task.checkCancellation()
             strike(line)
             throw Problem(
