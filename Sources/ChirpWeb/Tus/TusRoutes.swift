@@ -116,7 +116,11 @@ package struct TusRoutes<Desk: Tus.Desk>: Sendable {
     }
 
     private func look(_ request: Request, _ context: WebContext) async throws -> Response {
-        let upload = try await desk.find(try context.upload, of: try context.someone)
+        let (id, person) = (try context.upload, try context.someone)
+        // Others' are not even waited for.
+        _ = try await desk.find(id, of: person)
+        await turns.settle(id)
+        let upload = try await desk.find(id, of: person)
         var answer = Response(
             status: .ok, headers: [.uploadOffset: "\(upload.offset)", .cacheControl: "no-store"])
         answer.headers[upload.length == nil ? .uploadDeferLength : .uploadLength] = upload.length.map { "\($0)" } ?? "1"

@@ -86,6 +86,12 @@ final class TusTurns: Sendable {
         }
     }
 
+    /// Waits until nobody writes on an upload, at most for the patience: then what is told of it is not out of date at once.
+    func settle(_ id: String) async {
+        guard let line = lines.withLock({ $0[id] }), await enter(line) else { return }
+        line.semaphore.leave()
+    }
+
     /// Waits for its turn, at most for the patience.
     private func enter(_ line: Line) async -> Bool {
         await withTaskGroup(of: Bool?.self) { group in
