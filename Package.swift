@@ -220,7 +220,7 @@ let package = Package(
             "HubTests",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpOwnHub",
-                "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", hummingbird, lifecycle, logging,
+                "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird, lifecycle, logging,
             ]),
         tests(
             "CLITests",

@@ -22,6 +22,8 @@ public final class HubLibrary: Sendable {
     let database: DatabasePool
     /// Where the bytes of clips lie.
     package let media: MediaFolder
+    /// Where the bytes of uploads lie.
+    package let uploads: UploadFolder
     let limit: ByteCount?
     let reserve: ByteCount
     /// The clock on the wall.
@@ -50,8 +52,10 @@ public final class HubLibrary: Sendable {
         self.now = now
         file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.hub")
         media = MediaFolder(path: "\(folder)/media")
+        uploads = UploadFolder(path: "\(folder)/uploads")
         try MediaFolder.make(folder)
         try MediaFolder.make(media.path)
+        try MediaFolder.make(uploads.path)
 
         // Two processes that make the same library at once take turns; the lock ends with the process at the latest.
         let lock = open("\(folder)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

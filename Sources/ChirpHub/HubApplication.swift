@@ -1,6 +1,6 @@
 public import ChirpAccounts
 public import ChirpCommunity
-internal import ChirpCore
+public import ChirpCore
 public import ChirpHTTP
 package import ChirpWeb
 internal import Glibc
@@ -22,15 +22,17 @@ public struct HubApplication: Service {
     private let logger: Logger
     private let clock: any Clock<Duration>
     private let pictures: PictureIntake?
+    private let intake: ClipIntake?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
     ///   - clock: what the event streams' heartbeat and the shutdown's patience are measured with.
+    ///   - intake: makes clips of what members send; without it that waits for a server that has one.
     ///   - pictures: makes the pictures of people; without it none are taken.
     ///   - onRunning: called once, as soon as requests are answered, with the port.
     public init(
         settings: HubSettings, library: HubLibrary, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
-        pictures: PictureIntake? = nil,
+        intake: ClipIntake? = nil, pictures: PictureIntake? = nil,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.settings = settings
@@ -38,6 +40,7 @@ public struct HubApplication: Service {
         self.logger = logger
         self.clock = clock
         self.pictures = pictures
+        self.intake = intake
         self.onRunning = onRunning
     }
 
@@ -95,14 +98,16 @@ public struct HubApplication: Service {
             library: library, links: links, book: try UsageBook(library),
             listeners: { feeds.map { ($0.0, $0.1.count) } },
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
+        let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
         let portraits = PictureRoutes(desk: desk, reader: library.seen(by: .visitor), intake: pictures)
         let routes =
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
             + ProfileRoutes(desk: desk).routes + pages.routes
-            + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links)
             + streams.routes + usage.routes
             + ExportRoutes(desk: desk, library: library).routes + portraits.routes
+            + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes
+            + clientRoutes(links, uploads) + uploads.routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts, counting: usage.counting)
@@ -159,7 +164,7 @@ public struct HubApplication: Service {
             services: [
                 LibraryWatchService(watch: watch), FeedService(feeds: [events.feed, streams.everybody, streams.homes]),
                 PostmanService(postman: desk.postman),
-            ],
+            ] + uploads.services,
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
@@ -182,6 +187,7 @@ public struct HubApplication: Service {
         router.addMiddleware {
             counting
             SafeHeaders()
+            TusHeaders(path: UploadService.path)
             FailureAnswers(base: address.publicURL) { status in
                 let page = ErrorPage(status: status, links: links)
                 return FailureAnswers.Page(title: page.title, html: page.html)
@@ -194,12 +200,12 @@ public struct HubApplication: Service {
     }
 
     /// Mastodon's client API, and what the hub adds to it for programs.
-    private func clientRoutes(_ links: HubLinks) -> [WebRoute] {
+    private func clientRoutes(_ links: HubLinks, _ uploads: UploadService) -> [WebRoute] {
         let desk = ClientDesk(library: library, links: links)
         let isOpen = settings.registration == .open
         return ClientAccountRoutes(desk: desk).routes + ClientListRoutes(desk: desk).routes
-            + ClientStatusRoutes(desk: desk, medium: { _, _ in nil }, admission: { _ in false }).routes
-            + ClientInstanceRoutes(desk: desk, isOpen: isOpen, mostBytes: 200_000_000).routes
+            + ClientStatusRoutes(desk: desk, medium: uploads.medium, admission: { _ in false }).routes
+            + ClientInstanceRoutes(desk: desk, isOpen: isOpen, mostBytes: settings.quotaPerAccount.bytes).routes
             + OwnClipRoutes(desk: desk).routes
     }
 
@@ -291,6 +297,8 @@ public struct HubSettings: Hashable, Sendable {
     public var mail: MailServer?
     /// What letters are from; nil: an address at the host of the public URL.
     public var mailFrom: String?
+    /// The most that the clips and uploads of one account may take.
+    public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
     /// How passwords are kept.
     package var passwordCost = PasswordCost.usual
     /// How often an idle event stream says that it is alive. Proxies commonly cut silent connections after 30 to 60 s.

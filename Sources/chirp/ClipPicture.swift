@@ -16,7 +16,12 @@ enum ClipPicture {
     }
 
     private static func outline(_ path: String) throws(AudioError) -> HubSound {
-        var file = try AudioFile(opening: path, name: "clip")
+        try outline(try AudioFile(opening: path, name: "clip"))
+    }
+
+    /// The same of a clip that is being read. Blocking.
+    static func outline<Reader: AudioReader & ~Copyable>(_ reader: consuming Reader) throws(AudioError) -> HubSound {
+        var file = reader
         let format = file.format
         // The length is certain only at the end, so there is a peak per few frames first; a day of them is 8 MB.
         var block = AudioBlock(format: format, capacity: 512)

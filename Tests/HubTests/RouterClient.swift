@@ -21,9 +21,18 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     ) async throws -> Value {
         var headers = headers
         if let body { headers[.contentLength] = String(body.readableBytes) }
+        return try await execute(
+            uri: uri, method: method, headers: headers, content: RequestBody(buffer: body ?? ByteBuffer()), take: take)
+    }
+
+    /// The same, with a body that comes in pieces.
+    func execute<Value>(
+        uri: String, method: HTTPRequest.Method, headers: HTTPFields, content: RequestBody,
+        take: (TestResponse) async throws -> Value
+    ) async throws -> Value {
         let request = Request(
             head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: uri, headerFields: headers),
-            body: RequestBody(buffer: body ?? ByteBuffer()))
+            body: content)
         let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
         let response: Response
         do {

@@ -19,6 +19,9 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
 
     func cookie(_ name: String) -> String? { cookies.value.first { $0.key.hasSuffix(name) }?.value }
 
+    /// All of them, as browsers send them.
+    var allCookies: String { cookies.value.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ") }
+
     func get(_ path: String, _ headers: HTTPFields = [:]) async throws -> TestResponse {
         try await send(.get, path, headers, nil)
     }
@@ -72,14 +75,11 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         #expect(answer.status == .seeOther, "\(name) cannot sign in")
     }
 
-    private func send(
+    func send(
         _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, _ body: ByteBuffer?
     ) async throws -> TestResponse {
         var headers = headers
-        let kept = cookies.value
-        if !kept.isEmpty, headers[.cookie] == nil {
-            headers[.cookie] = kept.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ")
-        }
+        if !cookies.value.isEmpty, headers[.cookie] == nil { headers[.cookie] = allCookies }
         let answer = try await client.execute(uri: path, method: method, headers: headers, body: body)
         for field in answer.headers[values: .setCookie] {
             let pair = field.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -90,7 +90,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         return answer
     }
 
-    private static func hidden(in page: String) -> [(name: String, value: String)] {
+    static func hidden(in page: String) -> [(name: String, value: String)] {
         page.matches(of: #/<input type="hidden" name="([^"]*)" value="([^"]*)">/#).map {
             (String($0.1), String($0.2))
         }

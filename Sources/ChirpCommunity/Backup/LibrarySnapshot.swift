@@ -43,6 +43,10 @@ struct LibrarySnapshot: Sendable {
             // The copy says of itself that it is in write-ahead mode, which takes more than one file.
             let verdict = try copy.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA journal_mode = DELETE")
+                // Uploads in progress: their bytes stay behind, and so do they. A library of an earlier release has none.
+                if try database.tableExists("media") {
+                    try database.execute(sql: "DELETE FROM media WHERE state <> 'ready'")
+                }
                 return try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
             }
             guard verdict == "ok" else { throw DatabaseFailure(.damaged, reason: verdict) }

@@ -3,12 +3,12 @@ internal import FoundationEssentials
 internal import GRDB
 
 extension HubLibrary {
-    /// The room left: the least of the configured limit and the disk, less the reserve.
+    /// The room left: the least of the configured limit and the disk, less the reserve and what uploads have announced.
     package func room() async throws(LibraryError) -> HubRoom {
-        let used = ByteCount(try await read(Self.usedBytes))
+        let (used, announced) = try await read { (ByteCount(try Self.usedBytes($0)), try Self.announced($0)) }
         let disk = try await offPool { [media] () throws(LibraryError) in try media.freeBytes() }
-        let onDisk = max(disk - reserve, ByteCount(0))
-        let free = limit.map { min(max($0 - used, ByteCount(0)), onDisk) } ?? onDisk
+        let onDisk = max(disk - reserve - announced, ByteCount(0))
+        let free = limit.map { min(max($0 - used - announced, ByteCount(0)), onDisk) } ?? onDisk
         return HubRoom(limit: limit, used: used, free: free)
     }
 
@@ -46,31 +46,34 @@ extension HubLibrary {
     package func insert(_ clip: HubClip) async throws(LibraryError) -> ByteCount? {
         try await write { [limit] database in
             if let limit {
-                let free = limit - ByteCount(try Self.usedBytes(database))
+                let free = limit - ByteCount(try Self.usedBytes(database)) - (try Self.announced(database))
                 if ByteCount(clip.bytes) > free { return max(free, ByteCount(0)) }
             }
-            try database.execute(sql: "DELETE FROM gone WHERE id = ?", arguments: [clip.id.text])
-            try database.execute(
-                sql: """
-                    INSERT INTO clips
-                        (id, title, fileName, contentType, bytes, sha256, seconds, peaks, created, expires, shared,
-                         owner)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    clip.id.text, clip.title, clip.fileName, clip.contentType, clip.bytes, clip.sha256,
-                    clip.sound?.seconds, clip.sound.map { Data($0.peaks) }, Self.milliseconds(clip.created),
-                    clip.expires.map(Self.milliseconds), clip.shared, clip.owner,
-                ])
+            try Self.insert(clip, database)
             return nil
         }
     }
 
-    private static func usedBytes(_ database: Database) throws -> Int64 {
+    static func insert(_ clip: HubClip, _ database: Database) throws {
+        try database.execute(sql: "DELETE FROM gone WHERE id = ?", arguments: [clip.id.text])
+        try database.execute(
+            sql: """
+                INSERT INTO clips
+                    (id, title, fileName, contentType, bytes, sha256, seconds, peaks, created, expires, shared, owner)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                clip.id.text, clip.title, clip.fileName, clip.contentType, clip.bytes, clip.sha256,
+                clip.sound?.seconds, clip.sound.map { Data($0.peaks) }, Self.milliseconds(clip.created),
+                clip.expires.map(Self.milliseconds), clip.shared, clip.owner,
+            ])
+    }
+
+    static func usedBytes(_ database: Database) throws -> Int64 {
         try Int64.fetchOne(database, sql: "SELECT COALESCE(SUM(bytes), 0) FROM clips") ?? 0
     }
 
-    private static func clip(_ id: HubID, in database: Database) throws -> HubClip? {
+    static func clip(_ id: HubID, in database: Database) throws -> HubClip? {
         let columns = clipColumns(of: "clips")
         return try Row.fetchOne(database, sql: "SELECT \(columns) FROM clips WHERE id = ?", arguments: [id.text])
             .flatMap(HubClip.init)

@@ -11,6 +11,8 @@ extension HubLibrary {
         public var bytes: Int64 = 0
         /// Files of saves that were never completed.
         public var strays = 0
+        /// Uploads that were never completed, or were refused.
+        public var uploads = 0
     }
 
     /// The ids of clips whose time is over at an instant, and their bytes. Nothing is changed.
@@ -42,6 +44,8 @@ extension HubLibrary {
             try await offPool { [media] () throws(LibraryError) in try media.remove(id) }
             report.strays += 1
         }
+        report.uploads = try await sweepUploads(at: instant)
+        report.strays += try await sweepUploadFiles(writtenBefore: limit)
         return report
     }
 }

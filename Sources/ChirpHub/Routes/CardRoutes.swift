@@ -4,6 +4,7 @@ internal import ChirpDrawing
 internal import ChirpWeb
 internal import FoundationEssentials
 internal import Hummingbird
+internal import Logging
 
 /// The pictures of clips for other sites.
 struct CardRoutes {

@@ -13,7 +13,7 @@ extension HTTPField.Name {
     package static let xFrameOptions = known("X-Frame-Options")
 
     /// A name written in this file; that it is a token (RFC 9110, section 5.6.2) is the programmer's business.
-    private static func known(_ name: String) -> Self {
+    static func known(_ name: String) -> Self {
         guard let name = Self(name) else { preconditionFailure("'\(name)' is not a field name") }
         return name
     }

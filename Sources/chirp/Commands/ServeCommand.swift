@@ -63,10 +63,11 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.limitScale = wiring.session.config.hubLimitScale.value
                 settings.mail = try wiring.mailServer()
                 settings.mailFrom = wiring.mailSender(address.publicURL)
+                settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
                 let application = HubApplication(
-                    settings: settings, library: library, logger: wiring.logger(), pictures: wiring.pictureIntake()
-                ) {
-                    port in
+                    settings: settings, library: library, logger: wiring.logger(), intake: wiring.clipIntake(),
+                    pictures: wiring.pictureIntake()
+                ) { port in
                     // A port that the system chose is known only now.
                     let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL
                     try? console.answer(Answer(url: url, port: port))

@@ -60,6 +60,8 @@ struct Config: Sendable {
     var hubMailPasswordFile = Setting(String?.none)
     /// What letters are from; none: an address at the host of the public URL.
     var hubMailFrom = Setting(String?.none)
+    /// The most that the clips and uploads of one account may take.
+    var hubQuotaPerAccount = Setting(Size(bytes: 1_000_000_000))
 
     /// Where the folder store keeps clips.
     var folderPath = Setting(String?.none)

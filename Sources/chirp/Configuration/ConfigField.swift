@@ -98,6 +98,7 @@ struct ConfigField: Sendable {
             "hub.mail.from", \.hubMailFrom, example: "chirp@example.org",
             needs: "a mail address, such as chirp@example.org"
         ) { $0.map(Limits.isMailAddress) ?? true },
+        ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
         ConfigField(
             "folder.path", \.folderPath, example: "/srv/clips", needs: "an absolute path, such as /srv/clips"
         ) { $0?.hasPrefix("/") ?? true },

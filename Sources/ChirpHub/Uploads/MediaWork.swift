@@ -1,0 +1,150 @@
+package import ChirpCommunity
+package import ChirpCore
+internal import ChirpFiles
+package import Logging
+internal import Synchronization
+
+/// Takes in what was received, in order, a few at a time; for as long as the server runs. What it has in hand when the process dies is
+/// taken up by the next one, and each step may be repeated.
+package final class MediaWork: Sendable {
+    private let library: HubLibrary
+    private let quota: ByteCount
+    private let intake: ClipIntake
+    private let clock: any Clock<Duration>
+    private let logger: Logger
+    private let waiting: AsyncStream<HubID>
+    private let add: AsyncStream<HubID>.Continuation
+    /// Those that wait or are being taken in: none is there twice.
+    private let inHand = Mutex<Set<HubID>>([])
+
+    /// After so many deaths of what reads it something is refused.
+    private static let mostDeaths = 2
+    /// How long what could not be done now rests.
+    private static let rest = Duration.seconds(10)
+
+    package init(library: HubLibrary, quota: ByteCount, intake: ClipIntake, clock: any Clock<Duration>, logger: Logger)
+    {
+        self.library = library
+        self.quota = quota
+        self.intake = intake
+        self.clock = clock
+        self.logger = logger
+        (waiting, add) = AsyncStream.makeStream()
+    }
+
+    /// Something has its last byte.
+    func take(_ id: HubID) { add.yield(id) }
+
+    /// Until the task is cancelled.
+    package func run() async throws {
+        // Those of an earlier process come first.
+        for item in try await library.waitingMedia() { add.yield(item.id) }
+        let places = AsyncSemaphore(width: intake.lanes)
+        await withDiscardingTaskGroup { group in
+            for await id in waiting where inHand.withLock({ $0.insert(id).inserted }) {
+                // In order of arrival: the next is begun once there is a place.
+                guard await places.enter() else { break }
+                group.addTask { [self] in
+                    await takeIn(id)
+                    _ = inHand.withLock { $0.remove(id) }
+                    places.leave()
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Until it is a clip or refused, or nobody wants it any more.
+    package func takeIn(_ id: HubID) async {
+        while !Task.isCancelled {
+            do {
+                guard let item = try await library.waitingMedia(id) else { return }
+                try await check(item)
+                return
+            } catch let failure as ClipIntake.Failure {
+                switch failure {
+                case .refused(let why):
+                    if (try? await library.refuse(id, because: PlainText(why, limit: 500).value)) != nil { return }
+                case .died:
+                    let deaths = (try? await library.countDeath(over: id)) ?? Self.mostDeaths
+                    logger.warning("what reads upload \(id) has died")
+                    guard deaths >= Self.mostDeaths else { continue }
+                    let why = "it cannot be read: what tried has died over it, twice"
+                    if (try? await library.refuse(id, because: why)) != nil { return }
+                case .notNow(let why): logger.warning("upload \(id) waits: \(why)")
+                }
+            } catch {
+                logger.warning("upload \(id) waits: \((error as? any Explained)?.whatHappened ?? "\(error)")")
+            }
+            try? await clock.sleep(for: Self.rest)
+        }
+    }
+
+    private func check(_ item: MediaItem) async throws {
+        let input = library.uploads.file(item.id)
+        let digest = try await digest(input)
+        try await library.note(sha256: digest.sha256, of: item.id)
+        guard item.wishes.sha256 ?? digest.sha256 == digest.sha256 else {
+            throw ClipIntake.Failure.refused("it is not what was announced: its SHA-256 is another")
+        }
+        let id = item.wishes.clip ?? HubID()
+        if let existing = try await library.clip(id) {
+            // The clip was there before the row said so; a process may have died in between.
+            try await finish(item, existing, receipt: try await library.receipt(of: item.id))
+            return
+        }
+        guard try await library.isFree(id) else { throw ClipIntake.Failure.refused("another clip had this id") }
+        let isKept = item.wishes.kind == .keep
+        let goal = library.media.file(id)
+        let order = ClipIntake.Order(
+            input: input, name: item.wishes.fileName.isEmpty ? "recording" : item.wishes.fileName,
+            title: item.wishes.title, sha256: digest.sha256, goal: isKept ? nil : goal)
+        let made = try await intake.make(order)
+        if isKept {
+            guard made.sha256 == digest.sha256, made.bytes == digest.bytes else {
+                throw ClipIntake.Failure.notNow("what was looked at is not what was received")
+            }
+            try await offPool { [library] () throws(LibraryError) in
+                try library.media.take(input, as: id, bytes: digest.bytes, sha256: digest.sha256)
+            }
+        }
+        var clip = HubClip(
+            id: id, title: item.wishes.title, fileName: Self.fileName(item.wishes), contentType: "audio/mpeg",
+            bytes: made.bytes, sha256: made.sha256, sound: HubSound(seconds: made.seconds, peaks: made.peaks),
+            created: library.now(), expires: item.wishes.lasting, shared: false)
+        clip.owner = item.owner
+        try await finish(item, clip, receipt: made.receipt)
+    }
+
+    private func finish(_ item: MediaItem, _ clip: HubClip, receipt: String?) async throws {
+        do throws(UploadRefusal) {
+            _ = try await library.finish(item, as: clip, receipt: receipt, quota: quota)
+        } catch {
+            switch error {
+            case .library(let error): throw error
+            case .overQuota(let limit, _):
+                throw ClipIntake.Failure.refused("the clip is more than is left of the \(limit) of this account")
+            case .noRoom: throw ClipIntake.Failure.refused("the hub has no room left for the clip")
+            case .taken: throw ClipIntake.Failure.refused("another clip has this id")
+            case .nothing, .elsewhere, .notAsAnnounced: return
+            }
+        }
+    }
+
+    private func digest(_ path: String) async throws -> FileDigest {
+        do throws(FileError) {
+            return try await offPool { () throws(FileError) in try FileDigest.reading(path) }
+        } catch {
+            if error.isMissing { throw ClipIntake.Failure.refused("its bytes are not here any more") }
+            throw ClipIntake.Failure.notNow(error.reason)
+        }
+    }
+
+    /// A readable name with the extension of a clip.
+    private static func fileName(_ wishes: MediaItem.Wishes) -> String {
+        let name = wishes.fileName.isEmpty ? wishes.title : wishes.fileName
+        guard !name.hasSuffix(".mp3") else { return name }
+        let stem = name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
+        return "\(stem.isEmpty ? (name.isEmpty ? "clip" : name) : stem).mp3"
+    }
+}

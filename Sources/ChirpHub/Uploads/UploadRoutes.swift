@@ -1,0 +1,43 @@
+internal import ChirpCommunity
+internal import ChirpWeb
+internal import Hummingbird
+
+/// What has become of an upload, for its sender.
+struct UploadRoutes {
+    let desk: UploadDesk
+
+    var routes: [WebRoute] {
+        [
+            .api(
+                .get, "/api/hub/v1/uploads/:upload", .active, scope: "write:media",
+                summary: "What has become of an upload"
+            ) { _, context in
+                let id = context.parameters.get("upload") ?? ""
+                let item = try await desk.item(id, of: try context.someone)
+                var answer = try Response.json(try await document(item))
+                answer.headers[.cacheControl] = "no-store"
+                return answer
+            }
+        ]
+    }
+
+    private struct Document: Encodable {
+        let id: String
+        let state: String
+        /// How many were received.
+        let bytes: Int64
+        /// What they hash to; not there before the last one.
+        let sha256: String?
+        let why: String?
+        let clip: String?
+        /// Its id for `media_ids`.
+        let media: String?
+    }
+
+    private func document(_ item: MediaItem) async throws -> Document {
+        guard let bytes = await desk.library.received(item) else { throw UploadDesk.problem(.nothing) }
+        return Document(
+            id: item.id.text, state: item.state.rawValue, bytes: bytes, sha256: item.sha256, why: item.why,
+            clip: item.clip?.text, media: item.state == .ready ? item.id.text : nil)
+    }
+}
