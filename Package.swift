@@ -60,6 +60,8 @@ let package = Package(
         .systemLibrary(name: "CMpg123", providers: [.apt(["libmpg123-dev"])]),
         // Opened at run time too. Building it needs libnats-dev.
         .target(name: "CNats", linkerSettings: [.linkedLibrary("dl")]),
+        // Opened at run time too: Cairo and Pango draw pictures for links.
+        .target(name: "CPango", linkerSettings: [.linkedLibrary("dl")]),
         // Opened at run time too. Building it needs libpulse-dev.
         .target(name: "CPulse", linkerSettings: [.linkedLibrary("dl")]),
         // Its headers come from libjpeg62-turbo-dev and libpng-dev.
@@ -78,6 +80,7 @@ let package = Package(
         module("ChirpMP3", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CLame", "CMpg123"]),
         module("ChirpDatabase", [grdb]),
         module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
+        module("ChirpDrawing", ["CPango"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CPulse"]),
         // Layer 3
         module(
@@ -126,8 +129,8 @@ let package = Package(
         module(
             "ChirpHub",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpWeb", hummingbird, lifecycle,
-                logging,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpHTTP", "ChirpWeb",
+                hummingbird, lifecycle, logging,
             ]),
         // Layer 6
         .executableTarget(
@@ -169,6 +172,7 @@ let package = Package(
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3", "HostileFiles"]),
         tests("DatabaseTests", ["ChirpDatabase", grdb]),
         tests("AccountTests", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", grdb]),
+        tests("DrawingTests", ["ChirpDrawing"]),
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
         tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService"]),
@@ -211,12 +215,12 @@ let package = Package(
         tests(
             "OwnHubTests",
             ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),
-        tests("WebTests", ["ChirpWeb", hummingbird]),
+        tests("WebTests", ["ChirpWeb", hummingbird, logging]),
         tests(
             "HubTests",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpOwnHub",
-                "ChirpStores", "ChirpWeb", "HubHousehold", crypto, hummingbird, lifecycle, logging,
+                "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird, lifecycle, logging,
             ]),
         tests(
             "CLITests",

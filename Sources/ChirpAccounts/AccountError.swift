@@ -28,7 +28,7 @@ public enum AccountError: Explained, Hashable {
     case cancelled
 
     /// A field of a form.
-    public enum Field: String, Hashable, Sendable { case handle, mail, password, name, bio, code }
+    public enum Field: String, Hashable, Sendable { case handle, mail, password, name, bio, code, picture }
 
     public var whatHappened: String {
         switch self {

@@ -71,10 +71,11 @@ extension Accounts {
 
     /// Writes a link down.
     func link(
-        _ purpose: AccountLink.Purpose, account: AccountID?, mail: MailAddress? = nil, in database: Database
+        _ purpose: AccountLink.Purpose, account: AccountID?, mail: MailAddress? = nil,
+        token: OpaqueToken = OpaqueToken(),
+        in database: Database
     ) throws -> AccountLink {
         try database.execute(sql: "DELETE FROM links WHERE expires <= ?", arguments: [Self.milliseconds(now())])
-        let token = OpaqueToken()
         let expires = now().addingTimeInterval(purpose.lifetime)
         try database.execute(
             sql: "INSERT INTO links (digest, purpose, account, mail, expires) VALUES (?, ?, ?, ?, ?)",

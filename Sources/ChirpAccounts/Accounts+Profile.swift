@@ -8,9 +8,13 @@ extension Accounts {
 
     /// Says who somebody is. What is typed becomes plain text.
     ///
-    /// - Parameter name: empty means the handle.
+    /// - Parameters:
+    ///   - name: empty means the handle.
+    ///   - tags: what the person is here for; nil leaves that as it is.
     /// - Throws: ``AccountError/refused(_:_:)`` for `name` and `bio`.
-    package func setProfile(of account: AccountID, name: String, bio: String) async throws(AccountError) {
+    package func setProfile(of account: AccountID, name: String, bio: String, tags: Set<PersonTag>? = nil)
+        async throws(AccountError)
+    {
         let (name, bio) = (PlainText(name).value, PlainText(bio).value)
         guard name.count <= Self.longestName else {
             throw .refused(.name, "A name has at most \(Self.longestName) characters")
@@ -22,12 +26,13 @@ extension Accounts {
             try database.execute(
                 sql: "UPDATE accounts SET name = CASE ? WHEN '' THEN handle ELSE ? END, bio = ? WHERE id = ?",
                 arguments: [name, name, bio, account])
+            if let tags, database.changesCount > 0 { try Self.set(tags, of: account, in: database) }
         }
     }
 
     /// Removes an account with its sessions, links and posts. The password was asked for again before.
     ///
-    /// - Returns: the letter to send.
+    /// - Returns: the letter that was written down.
     /// - Throws: ``AccountError/refused(_:_:)`` for the owner, without whom nobody could run the hub.
     package func delete(_ account: AccountID) async throws(AccountError) -> AccountLetter? {
         try await write { database in
@@ -36,7 +41,7 @@ extension Accounts {
                 throw AccountError.refused(.password, "The owner's account stays as long as the hub does")
             }
             try database.execute(sql: "DELETE FROM accounts WHERE id = ?", arguments: [account])
-            return found.mail.map { .deleted($0) }
+            return try found.mail.map { try put(.deleted($0), for: nil, in: database) }
         }
     }
 }

@@ -44,33 +44,35 @@ extension Accounts {
 
     /// Gives an account another password and ends its other sessions, so that who had the old one is out.
     ///
-    /// - Returns: a new session for the browser that asked, and the letter to send.
+    /// - Returns: a new session for the browser that asked, and the letter that was written down.
     package func changePassword(
         of account: AccountID, to password: Secret, agent: String
     ) async throws(AccountError) -> (Session, AccountLetter?) {
         let hash = try await desk.hash(password)
         return try await write { database in
             let mail = try replacePassword(of: account, by: hash, in: database)
-            return (
-                try begin(account, agent: agent, in: database), mail.map { .changed($0, what: "its password") }
-            )
+            let letter = try mail.map { try put(.changed($0, what: "its password"), for: account, in: database) }
+            return (try begin(account, agent: agent, in: database), letter)
         }
     }
 
     /// Asks for a link that sets a new password.
     ///
-    /// - Returns: the letter to send; nil for an address without an account, of which the one who asks learns nothing.
+    /// - Returns: the letter that was written down; nil for an address without an account, of which the one who asks learns nothing.
     package func requestReset(_ mail: MailAddress) async throws(AccountError) -> AccountLetter? {
         try await write { database in
             guard let account = try Self.account("mail = ? AND state <> 'closed'", [mail.text], in: database)
-            else { return nil }
-            return .reset(mail, try link(.reset, account: account.id, in: database))
+            else {
+                try putNothing(in: database)
+                return nil
+            }
+            return try putLink(.reset, account: account.id, mail: mail, in: database)
         }
     }
 
     /// Sets a new password by a link, which is used up, and ends all sessions.
     ///
-    /// - Returns: the letter to send.
+    /// - Returns: the letter that was written down.
     /// - Throws: ``AccountError/deadLink``, ``AccountError/refused(_:_:)`` for the password; the link works on then.
     package func reset(_ token: OpaqueToken, password: Secret) async throws(AccountError) -> AccountLetter? {
         guard try await works(token, as: .reset) else { throw .deadLink }
@@ -84,7 +86,7 @@ extension Accounts {
                 sql: "UPDATE accounts SET state = 'active' WHERE id = ? AND state = 'unconfirmed'",
                 arguments: [account])
             return try replacePassword(of: account, by: hash, in: database).map {
-                .changed($0, what: "its password")
+                try put(.changed($0, what: "its password"), for: account, in: database)
             }
         }
     }

@@ -12,20 +12,6 @@ public enum Registration: String, Hashable, Sendable, CaseIterable {
     case open
 }
 
-/// What is to be sent to a mail address because of an act.
-package enum AccountLetter: Sendable {
-    /// The link confirms the address.
-    case confirm(MailAddress, AccountLink)
-    /// Somebody signed up with an address that has an account: whose address it is learns of it, the one who typed it does not.
-    case alreadyHere(MailAddress)
-    /// The link sets a new password.
-    case reset(MailAddress, AccountLink)
-    /// The account is gone.
-    case deleted(MailAddress)
-    /// Something about the account was changed; the last address hears of it.
-    case changed(MailAddress, what: String)
-}
-
 extension Accounts {
     /// Makes an account that waits for its mail address to be confirmed.
     ///
@@ -34,7 +20,7 @@ extension Accounts {
     ///
     /// - Parameters:
     ///   - invitation: used up, where ``Registration/invite`` asks for one.
-    /// - Returns: the letter to send.
+    /// - Returns: the letter that was written down.
     /// - Throws: ``AccountError/refused(_:_:)``, ``AccountError/registrationClosed(invitesOnly:)``, ``AccountError/deadLink``,
     ///   ``AccountError/busy``.
     package func signUp(
@@ -46,9 +32,10 @@ extension Accounts {
         let hash = try await desk.hash(password)
         let now = Self.milliseconds(now())
         return try await write { database in
+            try removeUnconfirmed(in: database)
             let isHere = try Bool.fetchOne(
                 database, sql: "SELECT 1 FROM accounts WHERE mail = ?", arguments: [mail.text])
-            if isHere == true { return .alreadyHere(mail) }
+            if isHere == true { return try put(.alreadyHere(mail), for: nil, in: database) }
             let looksTaken = try Bool.fetchOne(
                 database, sql: "SELECT 1 FROM accounts WHERE handle = ? OR skeleton = ?",
                 arguments: [handle.text, handle.skeleton])
@@ -68,7 +55,7 @@ extension Accounts {
                     id, handle.text, handle.skeleton, handle.text, mail.text, hash.text,
                     (isFirst ? HubAccount.Role.owner : .member).rawValue, now,
                 ])
-            return .confirm(mail, try link(.confirm, account: id, mail: mail, in: database))
+            return try putLink(.confirm, account: id, mail: mail, in: database)
         }
     }
 
@@ -91,19 +78,19 @@ extension Accounts {
                     WHERE id = ?
                     """, arguments: [mail.text, id])
             guard let before = account.mail, before != mail else { return nil }
-            return .changed(before, what: "its mail address")
+            return try put(.changed(before, what: "its mail address"), for: id, in: database)
         }
     }
 
     /// Asks for another mail address, which counts once it is confirmed. The password was asked for again before.
     ///
-    /// - Returns: the letter to send; the same answer for an address that has an account.
+    /// - Returns: the letter that was written down; the same answer for an address that has an account.
     package func changeMail(of account: AccountID, to mail: MailAddress) async throws(AccountError) -> AccountLetter {
         try await write { database in
             let isHere = try Bool.fetchOne(
                 database, sql: "SELECT 1 FROM accounts WHERE mail = ?", arguments: [mail.text])
-            if isHere == true { return .alreadyHere(mail) }
-            return .confirm(mail, try link(.confirm, account: account, mail: mail, in: database))
+            if isHere == true { return try put(.alreadyHere(mail), for: nil, in: database) }
+            return try putLink(.confirm, account: account, mail: mail, in: database)
         }
     }
 }

@@ -10,17 +10,22 @@ package import GRDB
 package struct Accounts: Sendable {
     let database: any DatabaseWriter
     let desk: PasswordDesk
+    /// What links in letters are made with.
+    let key: LetterKey
     /// The clock on the wall.
     let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - database: has all of ``AccountSchema/steps``.
+    ///   - database: has all of ``AccountSchema/steps`` and ``LetterSchema/steps``.
     ///   - desk: checks passwords.
+    ///   - key: without one no letter with a link can be sent by another process.
     package init(
-        database: any DatabaseWriter, desk: PasswordDesk, now: @escaping @Sendable () -> Date = { Date() }
+        database: any DatabaseWriter, desk: PasswordDesk, key: LetterKey = LetterKey(),
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.database = database
         self.desk = desk
+        self.key = key
         self.now = now
     }
 

@@ -15,7 +15,7 @@ package struct OpaqueToken: Sendable {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []
         for _ in 0..<4 { withUnsafeBytes(of: generator.next()) { bytes += $0 } }
-        self.init(bytes)
+        self.init(bytes: bytes)
     }
 
     /// What somebody has shown; nil when it cannot be one.
@@ -25,7 +25,8 @@ package struct OpaqueToken: Sendable {
         digest = Self.digest(of: String(text))
     }
 
-    private init(_ bytes: [UInt8]) {
+    /// One of 32 bytes that nobody can guess.
+    init(bytes: [UInt8]) {
         let text = Data(bytes).base64EncodedString()
             .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         secret = Secret(text)

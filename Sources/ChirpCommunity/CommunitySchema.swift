@@ -122,6 +122,11 @@ enum CommunitySchema {
             """),
     ]
 
+    /// Those of all parts of the library. A part adds its own behind the others'.
+    private static var allSteps: [SchemaStep] {
+        steps + AccountSchema.steps + LetterSchema.steps + PeopleSchema.steps + MediaSchema.steps
+    }
+
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone
     /// whose number is greater than theirs; so does this one. A step that such a release could not live with raises it.
     static let version = 1
@@ -131,12 +136,12 @@ enum CommunitySchema {
     /// - Throws: ``DatabaseFailure/Kind/superseded`` when a later release has changed it; then nothing was changed.
     static func bringUpToDate(_ database: some DatabaseWriter) throws(DatabaseFailure) {
         do { try adopt(database) } catch { throw DatabaseFailure(error) }
-        try DatabaseMigrator(steps + AccountSchema.steps + MediaSchema.steps).bringUpToDate(database)
+        try DatabaseMigrator(allSteps).bringUpToDate(database)
     }
 
     /// How a library's tables stand to this release. Changes nothing.
     static func state(of database: Database) throws -> LibraryCheck.Report.Tables {
-        let migrator = DatabaseMigrator(steps + AccountSchema.steps + MediaSchema.steps)
+        let migrator = DatabaseMigrator(allSteps)
         let counted = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         if try counted > version || migrator.hasBeenSuperseded(database) { return .newer }
         return try migrator.hasCompletedMigrations(database) ? .current : .older

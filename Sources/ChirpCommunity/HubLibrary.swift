@@ -104,8 +104,10 @@ public final class HubLibrary: Sendable {
     }
 
     /// Its accounts.
-    package func accounts(_ desk: PasswordDesk = PasswordDesk()) -> Accounts {
-        Accounts(database: database, desk: desk, now: now)
+    ///
+    /// - Parameter key: what links in letters are made with.
+    package func accounts(_ desk: PasswordDesk = PasswordDesk(), key: LetterKey = LetterKey()) -> Accounts {
+        Accounts(database: database, desk: desk, key: key, now: now)
     }
 
     func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {

@@ -42,6 +42,8 @@ package struct HubLinks: Hashable, Sendable {
         let page = page(id).map { "/:".contains($0) ? ($0 == "/" ? "%2F" : "%3A") : String($0) }.joined()
         return "\(publicURL)/oembed?format=json&url=\(page)"
     }
+    /// The picture that other sites show beside a clip's link.
+    package func card(_ id: HubID) -> String { "\(publicURL)/card/\(id).png" }
     /// A clip's player for other sites.
     package func embed(_ id: HubID) -> String { "\(publicURL)/embed/\(id)" }
 }

@@ -1,10 +1,12 @@
 public import ChirpAccounts
 public import ChirpCommunity
 public import ChirpCore
+public import ChirpHTTP
 package import ChirpWeb
 internal import Glibc
 package import Hummingbird
 internal import HummingbirdCore
+internal import HummingbirdHTTP2
 public import Logging
 internal import NIOCore
 public import ServiceLifecycle
@@ -20,21 +22,25 @@ public struct HubApplication: Service {
     private let logger: Logger
     private let clock: any Clock<Duration>
     private let intake: ClipIntake?
+    private let pictures: PictureIntake?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
     ///   - clock: what the event streams' heartbeat and the shutdown's patience are measured with.
+    ///   - pictures: makes the pictures of people; without it none are taken.
     ///   - intake: makes clips of what members send; without it that waits for a server that has one.
     ///   - onRunning: called once, as soon as requests are answered, with the port.
     public init(
         settings: HubSettings, library: HubLibrary, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
-        intake: ClipIntake? = nil, onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+        pictures: PictureIntake? = nil, intake: ClipIntake? = nil,
+        onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.settings = settings
         self.library = library
         self.logger = logger
         self.clock = clock
         self.intake = intake
+        self.pictures = pictures
         self.onRunning = onRunning
     }
 
@@ -47,7 +53,7 @@ public struct HubApplication: Service {
             throw HubError.alreadyServed(folder: library.folder)
         }
         defer { lock.end() }
-        let application = try application()
+        let application = try application(try certificate())
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await application.run() }
@@ -67,22 +73,43 @@ public struct HubApplication: Service {
     }
 
     /// Everything but the socket, for tests that ask the router.
-    package func application() throws(LibraryError) -> some ApplicationProtocol {
+    ///
+    /// - Parameter certificate: nil speaks HTTP/1.1 without TLS.
+    package func application(
+        _ certificate: ServerCertificate? = nil
+    ) throws(LibraryError) -> some ApplicationProtocol {
         let links = HubLinks(publicURL: address.publicURL)
         let watch = try LibraryWatch(
             library, poll: settings.poll, heartbeat: settings.heartbeat, clock: clock,
             onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
         let desk = try accountDesk(links)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
+        let limits = settings.connections.scaled(by: settings.limitScale)
+        let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal && certificate == nil)
+        let streams = StreamRoutes(
+            library: library, watch: watch, shares: shares, encode: ClientDesk(library: library, links: links).updates
+        ) { context in
+            guard let token = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return true }
+            return (try? await desk.accounts.account(of: token))??.person.id == context.person?.id
+        }
+        let events = EventRoutes(
+            reader: library.seen(by: .visitor), links: links, watch: watch, shares: shares)
+        let feeds = [("events", events.feed), ("public", streams.everybody), ("user", streams.homes)]
+        let usage = UsageRoutes(
+            library: library, links: links, book: try UsageBook(library),
+            listeners: { feeds.map { ($0.0, $0.1.count) } },
+            token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
+        let portraits = PictureRoutes(desk: desk, reader: library.seen(by: .visitor), intake: pictures)
         let routes =
             SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
             + ProfileRoutes(desk: desk).routes + pages.routes
             + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links, uploads)
-            + uploads.routes
+            + streams.routes + usage.routes
+            + ExportRoutes(desk: desk, library: library).routes + portraits.routes + uploads.routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-        addGuards(to: router, links, acts: acts)
+        addGuards(to: router, links, acts: acts, counting: usage.counting)
         // Who asks matters to these alone: pages, sound and streams that everybody sees cost no look at the session.
         let personal = router.group().add(
             middleware: Identified(cookie: desk.cookie) { session in
@@ -97,11 +124,12 @@ public struct HubApplication: Service {
         let reader = library.seen(by: .visitor)
         pages.add(to: router)
         MediaRoutes(reader: reader).add(to: router)
+        CardRoutes(reader: reader).add(to: router)
+        portraits.add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
         FeedRoutes(reader: reader, links: links).add(to: router)
-        let limits = settings.connections
-        let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal)
-        EventRoutes(reader: reader, links: links, watch: watch, shares: shares).add(to: router)
+        events.add(to: router)
+        usage.add(to: router)
 
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 8 * 1024
@@ -113,21 +141,50 @@ public struct HubApplication: Service {
         return Application(
             router: router,
             server: HTTPServerBuilder { responder in
-                WatchedChannel(
-                    base: HTTP1Channel(responder: responder, configuration: channel), shares: shares,
-                    stall: limits.stall)
+                guard let certificate else {
+                    return WatchedChannel(
+                        base: HTTP1Channel(responder: responder, configuration: channel), shares: shares,
+                        stall: limits.stall)
+                }
+                // HTTP/2 has its own bounds by default: 100 streams, 16 KiB of header, and few resets.
+                let both = try HTTP2UpgradeChannel(
+                    tlsConfiguration: certificate.configuration,
+                    configuration: HTTP2ChannelConfiguration(
+                        idleTimeout: limits.idle, gracefulCloseTimeout: settings.grace, streamConfiguration: channel),
+                    responder: responder)
+                return WatchedChannel(
+                    base: HandshakeDeadline(base: both, limit: limits.idle / 4), shares: shares, stall: limits.stall)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(address.bind, port: address.port), serverName: "chirp",
+                // All listeners come back at once when a proxy was started anew.
+                backlog: 4096,
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.total, logger: logger)),
-            services: [LibraryWatchService(watch: watch)] + uploads.services,
+            services: [
+                LibraryWatchService(watch: watch), FeedService(feeds: [events.feed, streams.everybody, streams.homes]),
+                PostmanService(postman: desk.postman),
+            ] + uploads.services,
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
 
+    /// What the settings name, read for the first time.
+    private func certificate() throws(HubError) -> ServerCertificate? {
+        guard let files = settings.tls else { return nil }
+        guard address.publicURL.hasPrefix("https:") else { throw .secureAddressNeeded(publicURL: address.publicURL) }
+        do {
+            return try ServerCertificate(certificate: files.certificate, key: files.key) { [logger] failure in
+                logger.error("the new certificate is not used: \(failure.reason)")
+            }
+        } catch {
+            throw .unusableCertificate(reason: error.reason)
+        }
+    }
+
     /// What every request goes through, outermost first. A group of routes names its exceptions itself.
-    private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts) {
+    private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts, counting: CountsRequests) {
         router.addMiddleware {
+            counting
             SafeHeaders()
             TusHeaders(path: UploadService.path)
             FailureAnswers(base: address.publicURL) { status in
@@ -156,11 +213,16 @@ public struct HubApplication: Service {
         let (folder, url) = (library.folder, address.publicURL)
         let isSecure = url.hasPrefix("https:")
         do throws(AccountError) {
-            let signer = Signer(key: try HubKey.read("\(folder)/key"))
+            let key = try HubKey.read("\(folder)/key")
+            let signer = Signer(key: key)
+            let accounts = library.accounts(
+                PasswordDesk(cost: settings.passwordCost, clock: clock), key: LetterKey(key))
             return AccountDesk(
-                accounts: library.accounts(PasswordDesk(cost: settings.passwordCost, clock: clock)),
+                accounts: accounts,
                 limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
-                letters: LetterFolder(path: "\(folder)/mail", publicURL: url, now: library.now),
+                postman: Postman(
+                    accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
+                    now: library.now, logger: logger),
                 registration: settings.registration, prefix: links.prefix,
                 cookie: HostCookie("session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
@@ -196,16 +258,46 @@ private struct LibraryWatchService: Service {
     func run() async throws { try await cancelWhenGracefulShutdown { try await watch.run() } }
 }
 
+/// Delivers for as long as the server runs.
+private struct FeedService: Service {
+    let feeds: [EventFeed]
+
+    func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for feed in feeds { group.addTask { await feed.run() } }
+        }
+    }
+}
+
+/// Where the server's certificate and key lie, in PEM. They are read again when they change.
+public struct TLSFiles: Hashable, Sendable {
+    public let certificate: String
+    public let key: String
+
+    public init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
+}
+
 /// How the hub serves.
 public struct HubSettings: Hashable, Sendable {
     /// Where it listens, and what links begin with.
     public let address: HubAddress
     /// Who may sign up.
     public var registration = Registration.closed
+    /// Answers `/metrics` to who shows the token in the library's `metrics.token`.
+    public var metrics = false
+    /// Speaks TLS itself; nil: plain HTTP, for this machine and for a web server in front.
+    public var tls: TLSFiles?
     /// Multiplies every limit on how often something may be done.
     public var limitScale = 1.0
     /// The most that the clips and uploads of one account may take.
     public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
+    /// What takes letters; nil: a folder.
+    public var mail: MailServer?
+    /// What letters are from; nil: an address at the host of the public URL.
+    public var mailFrom: String?
     /// How passwords are kept.
     package var passwordCost = PasswordCost.usual
     /// How often an idle event stream says that it is alive. Proxies commonly cut silent connections after 30 to 60 s.
@@ -218,4 +310,12 @@ public struct HubSettings: Hashable, Sendable {
     package var connections = ConnectionLimits()
 
     public init(_ address: HubAddress) { self.address = address }
+
+    /// Takes as many connections as this process may have files open, after raising that limit as far as it goes.
+    public mutating func takeAllConnections() { connections.total = OpenFiles.connections(of: OpenFiles.raise()) }
+
+    /// What takes letters, for a hub in a folder.
+    func post(folder: String) -> any LetterPost {
+        mail.map { MailPost($0) } ?? LetterFolder(path: "\(folder)/mail")
+    }
 }

@@ -7,12 +7,21 @@ public enum HubError: Explained, Hashable {
     case cannotBind(bind: String, port: Int, reason: String)
     /// Another server serves the same library.
     case alreadyServed(folder: String)
+    /// Certificate and key are there, but links begin with `http:`.
+    case secureAddressNeeded(publicURL: String)
+    /// Only one of certificate and key is named.
+    case halfCertificate
+    case unusableCertificate(reason: String)
 
     public var whatHappened: String {
         switch self {
         case .portInUse(let bind, let port): "port \(port) on \(bind) is in use"
         case .cannotBind(let bind, let port, let reason): "cannot listen on \(bind), port \(port): \(reason)"
         case .alreadyServed(let folder): "the hub in '\(PlainText(folder, limit: 200))' is being served already"
+        case .secureAddressNeeded(let url):
+            "hub.tls.certificate is set, but links begin with \(PlainText(url, limit: 200))"
+        case .halfCertificate: "TLS needs both hub.tls.certificate and hub.tls.key"
+        case .unusableCertificate(let reason): "TLS cannot begin: \(reason)"
         }
     }
 
@@ -21,6 +30,10 @@ public enum HubError: Explained, Hashable {
         case .portInUse: .either(.advice("Stop what listens there (it may be another hub)"), .set(.hubPort))
         case .cannotBind: .set(.hubAddress)
         case .alreadyServed: .either(.advice("Use that one, or end it"), .set(.dataFolder))
+        case .secureAddressNeeded: .set(.hubAddress)
+        case .halfCertificate: .advice("Set both, or neither")
+        case .unusableCertificate:
+            .advice("Look at the files of hub.tls.certificate and hub.tls.key: PEM, and readable by this user")
         }
     }
 

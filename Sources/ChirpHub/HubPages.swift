@@ -19,7 +19,7 @@ package struct HubPages: Sendable {
     }
 
     /// Where a link of ``AccountLink/Purpose/confirm`` is confirmed.
-    func confirm(_ link: AccountLink) -> String { "\(publicURL)/confirm?token=\(link.token.secret.reveal())" }
+    package func confirm(_ link: AccountLink) -> String { "\(publicURL)/confirm?token=\(link.token.secret.reveal())" }
 
     /// Where a link of ``AccountLink/Purpose/reset`` sets a password.
     func reset(_ link: AccountLink) -> String { "\(publicURL)/reset?token=\(link.token.secret.reveal())" }

@@ -59,7 +59,7 @@ public final class Intake: Sendable {
         ) { [self] () throws(AudioError) in try child(for: name) }
     }
 
-    private func child(for name: String) throws(AudioError) -> IntakeProcess {
+    func child(for name: String) throws(AudioError) -> IntakeProcess {
         while let child = spares.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             if child.isWaiting { return child }
         }

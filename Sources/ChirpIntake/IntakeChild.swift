@@ -3,7 +3,9 @@ internal import ChirpAudio
 internal import ChirpClips
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpFlows
+internal import FoundationEssentials
 internal import Glibc
 
 /// The child: this program, started to decode what strangers send. It holds one socket and the files that come over it.
@@ -61,9 +63,25 @@ public enum IntakeChild {
         case (.transcode(var making), 2):
             making.request.source.path = paths[0]
             return .made(try making.run(into: descriptors[1]))
+        case (.portray(let name), 1):
+            return .portrayed(Data(try PortraitPicture(try content(of: descriptors[0], name: name), name: name).jpeg))
         default:
             throw .library(name: "a request with \(descriptors.count) files", code: 0)
         }
+    }
+
+    /// All of a file, which is no larger than a picture may be.
+    private static func content(of file: Int32, name: String) throws(AudioError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= PortraitPicture.mostSourceBytes {
+            let count = read(file, &block, block.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw .inputOutput(path: name, reason: .system(.current)) }
+            if count == 0 { return bytes }
+            bytes += block[..<count]
+        }
+        throw .unsupported(name: name, reason: "a picture may have 8 MB")
     }
 
     private static func decode(

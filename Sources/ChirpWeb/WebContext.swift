@@ -1,10 +1,12 @@
 package import Hummingbird
-internal import NIOCore
+package import NIOCore
 
 /// What belongs to one request.
 package struct WebContext: RequestContext {
     /// What Hummingbird keeps of it.
     package var coreContext: CoreRequestContextStorage
+    /// On which the answer goes out.
+    package let channel: any Channel
     /// From where.
     package let holder: AddressShares.Holder
     /// The address at the other end of the connection, as text; empty when it is not known.
@@ -17,9 +19,12 @@ package struct WebContext: RequestContext {
     package var scopes: Scopes?
     /// What was sent with an act, after ``ForgeryCheck``.
     package internal(set) var form: Form?
+    /// The same, of a form with a file.
+    package internal(set) var fileForm: FileForm?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
         holder = AddressShares.Holder(source.channel.remoteAddress)
         address = source.channel.remoteAddress?.ipAddress ?? ""
     }

@@ -1,6 +1,7 @@
 import ChirpCommunity
 import ChirpCore
 import ChirpFlows
+import ChirpHub
 import ChirpHTTP
 import ChirpIntake
 import ChirpJournal
@@ -45,6 +46,15 @@ struct Wiring: Sendable {
         let config = session.config
         return try HubAddress(
             bind: config.hubBind.value, port: config.hubPort.value, publicURL: config.hubPublicURL.value)
+    }
+
+    /// Where the hub's certificate lies; nil when it has none.
+    func hubTLS() throws(HubError) -> TLSFiles? {
+        switch (session.config.hubTLSCertificate.value, session.config.hubTLSKey.value) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
+        default: throw .halfCertificate
+        }
     }
 
     /// The one library of this run; opened by the first who asks.

@@ -13,6 +13,19 @@ import Testing
         #expect(try await world.accounts.account(ann.id)?.name == "ann")
     }
 
+    @Test func `what somebody is here for is kept, replaced and goes with the account`() async throws {
+        let world = try AccountWorld(hasOwner: true)
+        let ann = try await world.member("ann")
+        try await world.accounts.setProfile(of: ann.id, name: "Ann", bio: "", tags: [.artist, .producer])
+        #expect(try await world.accounts.tags(of: ann.id) == [.producer, .artist])
+        try await world.accounts.setProfile(of: ann.id, name: "Ann", bio: "I speak")
+        #expect(try await world.accounts.tags(of: ann.id) == [.producer, .artist])
+        try await world.accounts.setProfile(of: ann.id, name: "Ann", bio: "", tags: [.user])
+        #expect(try await world.accounts.tags(of: ann.id) == [.user])
+        _ = try await world.accounts.delete(ann.id)
+        #expect(try await world.rows("tags4people") == 0)
+    }
+
     @Test func `what is too long is refused and changes nothing`() async throws {
         let world = try AccountWorld()
         let ann = try await world.member("ann")

@@ -296,7 +296,13 @@ import Testing
             let name = "Ann <script>"
             #expect(
                 try await ann.submit("/settings/profile", [("name", name), ("bio", "I speak")]).status == .seeOther)
+            let tags = [("name", name), ("bio", "I speak"), ("artist", "on")]
+            #expect(try await ann.submit("/settings/profile", tags).status == .seeOther)
+            let form = try await ann.get("/settings/profile").text
+            #expect(form.contains("name=\"artist\" type=\"checkbox\" value=\"on\" checked"))
+            #expect(form.contains("name=\"producer\" type=\"checkbox\" value=\"on\">"))
             let profile = try await ann.get("/@ann").text
+            #expect(profile.contains("<li>artist</li>") && !profile.contains("<li>producer</li>"))
             #expect(profile.contains("Ann &lt;script&gt;") && !profile.contains("Ann <script>"))
             let refused = try await ann.submit("/settings/delete", [("password", "not the password")])
             #expect(refused.status == .unprocessableContent)

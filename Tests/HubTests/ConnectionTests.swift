@@ -85,6 +85,48 @@ import Testing
         }
     }
 
+    @Test func `a listener that reads nothing is cut, and the others hear all`() async throws {
+        let house = try HubHousehold()
+        // More than the system keeps for a reader.
+        let text = String(repeating: "x", count: 40_000)
+        for number in 1...400 { try await house.post("\(number) \(text)") }
+        var limits = ConnectionLimits()
+        limits.stall = .milliseconds(200)
+        limits.streamsPerAddress = 2
+        try await withLiveHub(house, publicURL: Self.plainURL, connections: limits) { port in
+            let stalled = try #require(OpenAnswer(port: port, path: "/api/v1/events?after=0"))
+            // It has begun, and nothing more is read of it.
+            #expect(await stalled.lines { $0.hasPrefix("id: ") } != nil)
+            let reader = try #require(OpenAnswer(port: port, path: "/api/v1/events?after=400"))
+            #expect(await reader.lines { $0 == "id: 400" } != nil)
+            // It has one place, which is free again when it is cut.
+            while true {
+                let next = try #require(OpenAnswer(port: port, path: "/api/v1/events?after=400"))
+                if await next.lines(until: { $0.isEmpty })?.first == "HTTP/1.1 200 OK" { break }
+            }
+            try await house.post("last")
+            #expect(await reader.lines { $0 == "id: 401" } != nil)
+            let rest = try #require(await stalled.rest())
+            #expect(!String(decoding: rest, as: UTF8.self).contains("id: 401\n"))
+        }
+    }
+
+    @Test func `a listener that hangs up frees its place at once`() async throws {
+        let house = try HubHousehold()
+        var limits = ConnectionLimits()
+        limits.streamsPerAddress = 1
+        try await withLiveHub(house, publicURL: Self.plainURL, connections: limits) { port in
+            var first = OpenAnswer(port: port, path: "/api/v1/events")
+            #expect(await first?.lines { $0.hasPrefix("id: ") } != nil)
+            first = nil
+            // No heartbeat is due for 15 s.
+            while true {
+                let next = try #require(OpenAnswer(port: port, path: "/api/v1/events"))
+                if await next.lines(until: { $0.isEmpty })?.first == "HTTP/1.1 200 OK" { break }
+            }
+        }
+    }
+
     @Test func `visitors behind a reverse proxy on this machine are not one visitor`() async throws {
         let house = try HubHousehold()
         var limits = ConnectionLimits()

@@ -21,6 +21,17 @@ struct IntakeTests {
         for _ in 0..<2 { #expect(try intake.facts(of: hello, name: "hello", longest: .seconds(60)) == here) }
     }
 
+    @Test func `a person's picture is made in a child as it would be here`() throws {
+        let folder = try TemporaryFolder()
+        let source = try GrayPicture(width: 640, height: 480).png()
+        let here = try PortraitPicture(source, name: "a").jpeg
+        #expect(try intake.portrait(of: source, in: folder.path(""), name: "a") == here)
+        #expect(throws: AudioError.self) {
+            try intake.portrait(of: Array("<svg/>".utf8), in: folder.path(""), name: "a")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).isEmpty)
+    }
+
     @Test func `a child's samples are, to the bit, those of the reader`() throws {
         var here = try AudioFile(opening: hello, name: "hello")
         var there = try intake.reader(of: hello, name: "hello", longest: .seconds(60))

@@ -31,6 +31,20 @@ struct RGBPicture: Sendable {
         return RGBPicture(width: columns, height: rows, pixels: result)
     }
 
+    /// The square in the middle.
+    func middle() -> RGBPicture {
+        let side = min(width, height)
+        guard width != height else { return self }
+        let (left, top) = ((width - side) / 2, (height - side) / 2)
+        var result: [UInt8] = []
+        result.reserveCapacity(3 * side * side)
+        for row in top..<top + side {
+            let start = 3 * (row * width + left)
+            result += pixels[start..<start + 3 * side]
+        }
+        return RGBPicture(width: side, height: side, pixels: result)
+    }
+
     /// Turned and mirrored as Exif's orientation says.
     ///
     /// - Parameter orientation: 1...8; 1 leaves it.

@@ -7,7 +7,8 @@ internal import Glibc
 /// Puts a whole hub into one file, while it is served and people publish: a tar archive with a manifest, the secret of its forms,
 /// the clips, and the database as it was at one moment.
 ///
-/// Left out is what is made anew or grows old within minutes: how often somebody tried to sign in (`limits.sqlite`), and letters.
+/// Left out is what is made anew or grows old within minutes: how often somebody tried to sign in (`limits.sqlite`), how much
+/// the hub was used (`usage.sqlite`), and letters.
 public struct HubBackup: Sendable {
     /// What was put into the file.
     public struct Report: Hashable, Sendable {

@@ -145,6 +145,7 @@ public struct LibraryCheck: Sendable {
     private func exposed() -> [String] {
         let own = ((try? FolderListing(folder).names) ?? []).filter {
             $0 == BackupMember.key.name || $0.hasPrefix("hub.sqlite") || $0.hasPrefix("limits.sqlite")
+                || $0.hasPrefix("usage.sqlite") || $0 == "metrics.token"
         }
         let letters = ((try? FolderListing("\(folder)/mail").names) ?? []).filter { $0.hasSuffix(".eml") }
         return (own + letters.map { "mail/\($0)" }).map { "\(folder)/\($0)" }.filter { path in

@@ -7,7 +7,7 @@ internal import Hummingbird
 struct AccountDesk: Sendable {
     let accounts: Accounts
     let limits: RateLimits
-    let letters: LetterFolder
+    let postman: Postman
     let registration: Registration
     /// The path below which a reverse proxy shows the hub.
     let prefix: String
@@ -47,7 +47,7 @@ struct AccountDesk: Sendable {
         switch field {
         case .handle: "username"
         case .mail: "email"
-        case .password, .name, .bio, .code: field.rawValue
+        case .password, .name, .bio, .code, .picture: field.rawValue
         }
     }
 
@@ -75,11 +75,8 @@ struct AccountDesk: Sendable {
         return text
     }
 
-    /// Writes a letter, off the pool.
-    func send(_ letter: AccountLetter?) async throws(AccountError) {
-        guard let letter else { return }
-        try await offPool { [letters] () throws(AccountError) in try letters.send(letter) }
-    }
+    /// An act has written a letter down, which is sent now.
+    func send(_ letter: AccountLetter?) async { if letter != nil { await postman.lettersWait() } }
 
     /// Whose session it is.
     func account(_ context: WebContext) async throws -> HubAccount {
@@ -110,7 +107,7 @@ struct AccountDesk: Sendable {
         ]
     }
 
-    private func status(of error: AccountError) -> HTTPResponse.Status {
+    func status(of error: AccountError) -> HTTPResponse.Status {
         switch error {
         case .refused, .wrongCredentials, .codeNeeded, .deadLink: .unprocessableContent
         case .registrationClosed, .suspended, .unconfirmed: .forbidden

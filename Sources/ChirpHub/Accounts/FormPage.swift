@@ -8,6 +8,7 @@ struct FormPage {
         var label: String
         var type = "text"
         var autocomplete: String
+        /// Of a check box: whether it is ticked, when there is any.
         var value = ""
         /// What it has to be like, under the label.
         var hint = ""
@@ -63,6 +64,13 @@ struct FormPage {
             isWrong || !field.hint.isEmpty ? " aria-describedby=\"\(field.name)-problem\"" : .nothing
         let invalid: HTML = isWrong ? " aria-invalid=\"true\"" : .nothing
         let required: HTML = field.isRequired ? " required" : .nothing
+        if field.type == "checkbox" {
+            let checked: HTML = field.value.isEmpty ? .nothing : " checked"
+            return """
+                <p class="choice"><label for="\(field.name)"><input id="\(field.name)" name="\(field.name)" type="checkbox" \
+                value="on"\(checked)> \(field.label)</label> \(described)</p>
+                """
+        }
         return """
             <p class="field"><label for="\(field.name)">\(field.label)</label>\(described)
             <input id="\(field.name)" name="\(field.name)" type="\(field.type)" autocomplete="\(field.autocomplete)" \

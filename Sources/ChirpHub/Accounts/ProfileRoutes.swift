@@ -11,16 +11,19 @@ struct ProfileRoutes {
         [
             .get("/settings/profile", .signedIn) { request, context in
                 let account = try await desk.account(context)
-                return desk.show(profilePage(account.name, account.bio), request)
+                let tags = try await desk.accounts.tags(of: account.id)
+                return desk.show(profilePage(account.name, account.bio, Set(tags)), request)
             },
             .post("/settings/profile", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
+                let tags = Set(PersonTag.allCases.filter { !form[$0.rawValue].isEmpty })
                 do throws(AccountError) {
-                    try await desk.accounts.setProfile(of: account.id, name: form["name"], bio: form["bio"])
+                    try await desk.accounts.setProfile(
+                        of: account.id, name: form["name"], bio: form["bio"], tags: tags)
                     return desk.goOn(to: "/settings")
                 } catch {
                     let typed = (PlainText(form["name"], limit: 300).value, PlainText(form["bio"], limit: 3000).value)
-                    return desk.again(profilePage(typed.0, typed.1), error, request)
+                    return desk.again(profilePage(typed.0, typed.1, tags), error, request)
                 }
             },
             .get("/settings/account/authenticator", .signedIn) { request, context in
@@ -37,7 +40,7 @@ struct ProfileRoutes {
                 do throws(AccountError) {
                     try await desk.confirm(account, form)
                     try await desk.accounts.switchOffSecondFactor(of: account.id)
-                    try await desk.send(account.mail.map { .changed($0, what: "its authenticator, which is off now,") })
+                    await desk.postman.lettersWait()
                     return desk.goOn(to: "/settings")
                 } catch {
                     return desk.again(offPage(account), error, request)
@@ -50,7 +53,7 @@ struct ProfileRoutes {
                 let account = try await desk.account(context)
                 do throws(AccountError) {
                     try await desk.confirm(account, form)
-                    try await desk.send(try await desk.accounts.delete(account.id))
+                    await desk.send(try await desk.accounts.delete(account.id))
                     return desk.say("Your account is deleted", "<p>What was in it is gone.</p>")
                         .setting(desk.cookie, to: "", seconds: 0)
                 } catch {
@@ -67,7 +70,7 @@ struct ProfileRoutes {
             try await desk.confirm(account, form)
             try await desk.limits.take("code:\(account.id)", AccountDesk.Rule.codes)
             let codes = try await desk.accounts.switchOn(factor, code: form["code"], of: account.id)
-            try await desk.send(account.mail.map { .changed($0, what: "its authenticator, which is on now,") })
+            await desk.postman.lettersWait()
             let list = HTML(joining: codes.map { "<li><code>\($0)</code></li>" })
             return desk.say(
                 "The authenticator is on",
@@ -81,7 +84,7 @@ struct ProfileRoutes {
         }
     }
 
-    private func profilePage(_ name: String, _ bio: String) -> FormPage {
+    private func profilePage(_ name: String, _ bio: String, _ tags: Set<PersonTag>) -> FormPage {
         FormPage(
             title: "Profile", action: "/settings/profile",
             fields: [
@@ -91,7 +94,12 @@ struct ProfileRoutes {
                 FormPage.Field(
                     name: "bio", label: "About you", autocomplete: "off", value: bio,
                     hint: "At most \(Accounts.longestBio) characters", isRequired: false),
-            ], button: "Save")
+            ]
+                + PersonTag.allCases.map { tag in
+                    FormPage.Field(
+                        name: tag.rawValue, label: "I am here as \(tag.words)", type: "checkbox", autocomplete: "off",
+                        value: tags.contains(tag) ? "on" : "", isRequired: false)
+                }, button: "Save")
     }
 
     private func onPage(_ account: HubAccount, _ factor: OneTimeCode) -> FormPage {
@@ -120,5 +128,16 @@ struct ProfileRoutes {
             title: "Delete account", action: "/settings/delete", fields: desk.passwordNow(account),
             button: "Delete account",
             lead: "<p>Your account, its sessions and its posts are removed at once. Nobody can bring them back.</p>")
+    }
+}
+
+extension PersonTag {
+    /// As pages say it of one person.
+    var words: String {
+        switch self {
+        case .producer: "a producer"
+        case .artist: "an artist"
+        case .user: "a listener"
+        }
     }
 }

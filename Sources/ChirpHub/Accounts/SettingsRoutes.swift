@@ -16,9 +16,11 @@ struct SettingsRoutes {
                     """
                     <p>You are signed in as <bdi>@\(person.handle)</bdi>.</p>
                     <ul><li><a href="\(desk.prefix)/settings/profile">Profile</a></li>
+                    <li><a href="\(desk.prefix)/settings/profile/picture">Picture</a></li>
                     <li><a href="\(desk.prefix)/settings/account">Account</a></li>
                     <li><a href="\(desk.prefix)/settings/account/authenticator">Authenticator</a></li>
                     <li><a href="\(desk.prefix)/settings/sessions">Sessions</a></li>
+                    <li><a href="\(desk.prefix)/settings/export">Export</a></li>
                     <li><a href="\(desk.prefix)/settings/delete">Delete account</a></li>
                     <li><a href="\(desk.prefix)/signout">Sign out</a></li></ul>
                     """)
@@ -64,7 +66,7 @@ struct SettingsRoutes {
             try await desk.confirm(account, form)
             let (session, letter) = try await desk.accounts.changePassword(
                 of: account.id, to: Secret(form["new-password"]), agent: request.agent)
-            try await desk.send(letter)
+            await desk.send(letter)
             return desk.signedIn(session, to: "/settings/sessions", request)
         } catch {
             return desk.again(accountPage(account), error, request)
@@ -76,7 +78,7 @@ struct SettingsRoutes {
         do throws(AccountError) {
             try await desk.confirm(account, form)
             let mail = try MailAddress(typed: form["email"])
-            try await desk.send(try await desk.accounts.changeMail(of: account.id, to: mail))
+            await desk.send(try await desk.accounts.changeMail(of: account.id, to: mail))
             return desk.say(
                 "Look into your mail", "<p>A letter is on its way to \(mail.text). Its link makes it your address.</p>")
         } catch {

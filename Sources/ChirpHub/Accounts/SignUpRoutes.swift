@@ -32,7 +32,7 @@ struct SignUpRoutes {
             .post("/confirm", .everybody) { request, _, form in
                 do throws(AccountError) {
                     guard let token = OpaqueToken(shown: form["link"]) else { throw .deadLink }
-                    try await desk.send(try await desk.accounts.confirm(token))
+                    await desk.send(try await desk.accounts.confirm(token))
                     return desk.say(
                         "Your address is confirmed", "<p><a href=\"\(desk.prefix)/signin\">Sign in</a></p>")
                 } catch {
@@ -58,7 +58,7 @@ struct SignUpRoutes {
             let letter = try await desk.accounts.signUp(
                 handle: handle, mail: mail, password: Secret(form["password"]), registration: desk.registration,
                 invitation: OpaqueToken(shown: invitation))
-            try await desk.send(letter)
+            await desk.send(letter)
             return desk.say(
                 "Look into your mail",
                 """
@@ -76,7 +76,7 @@ struct SignUpRoutes {
     private func reset(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         if let token = OpaqueToken(shown: form["link"]) {
             do throws(AccountError) {
-                try await desk.send(try await desk.accounts.reset(token, password: Secret(form["password"])))
+                await desk.send(try await desk.accounts.reset(token, password: Secret(form["password"])))
                 return desk.say("Your password is set", "<p><a href=\"\(desk.prefix)/signin\">Sign in</a></p>")
             } catch {
                 return desk.again(resetPage(token: form["link"]), error, request)
@@ -85,7 +85,7 @@ struct SignUpRoutes {
         do throws(AccountError) {
             try await desk.limits.take("reset:\(context.address)", AccountDesk.Rule.letters)
             let mail = try MailAddress(typed: form["email"])
-            try await desk.send(try await desk.accounts.requestReset(mail))
+            await desk.send(try await desk.accounts.requestReset(mail))
             return desk.say(
                 "Look into your mail",
                 "<p>If \(mail.text) has an account here, a letter is on its way there. Its link works for 30 minutes.</p>"

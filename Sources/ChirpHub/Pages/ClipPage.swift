@@ -46,9 +46,15 @@ struct ClipPage {
         <meta property="og:title" content="\(clip.displayTitle)">
         <meta property="og:description" content="\(summary)">
         <meta property="og:url" content="\(links.page(clip.id))">
+        <meta property="og:image" content="\(links.card(clip.id))">
+        <meta property="og:image:type" content="image/png">
+        <meta property="og:image:width" content="1200">
+        <meta property="og:image:height" content="630">
+        <meta property="og:image:alt" content="\(clip.displayTitle)">
         <meta property="og:audio" content="\(links.audio(clip.id))">
         <meta property="og:audio:type" content="audio/mpeg">
         <meta name="twitter:card" content="player">
+        <meta name="twitter:image" content="\(links.card(clip.id))">
         <meta name="twitter:title" content="\(clip.displayTitle)">
         <meta name="twitter:player" content="\(links.embed(clip.id))">
         <meta name="twitter:player:width" content="480">

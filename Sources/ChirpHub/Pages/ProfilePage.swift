@@ -1,9 +1,12 @@
+internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpWeb
 
 /// Somebody's page: who it is, and what that account has posted, newest first.
 struct ProfilePage {
     let person: PublicPerson
+    /// What the person is here for.
+    var tags: [PersonTag] = []
     let list: PostList
     let links: HubLinks
     /// What the viewer may do; nil for visitors, and on one's own page.
@@ -31,7 +34,7 @@ struct ProfilePage {
                 <p class="byline"><bdi>@\(author.handle)</bdi> · <a href="\(path)/feed.xml">RSS feed</a> · \
                 <a href="\(path)/followers">\(person.followers) followers</a> · \
                 <a href="\(path)/following">\(person.following) following</a></p>
-                \(bio)\(button)
+                \(tagLine)\(bio)\(button)
                 \(list.html(empty: "<p class=\"empty\">Nothing has been published yet.</p>"))
                 \(list.pages(path: "/@\(author.handle)"))
                 """)
@@ -52,5 +55,11 @@ struct ProfilePage {
             <form method="post" action="\(links.prefix)/\(path)"><input type="hidden" name="token" value="\(act.token)">\
             <input type="hidden" name="handle" value="\(person.author.handle)"><button class="main">\(word)</button></form>
             """
+    }
+
+    private var tagLine: HTML {
+        guard !tags.isEmpty else { return .nothing }
+        let words = tags.map { tag -> HTML in "<li>\(tag.rawValue)</li>" }
+        return "<ul class=\"tags\" aria-label=\"Here as\">\(HTML(joining: words))</ul>"
     }
 }

@@ -38,11 +38,14 @@ struct PeopleRoutes {
         let list = PostList(posts, before: before, links: links)
         let relationship = try await reader.relationships(to: [person.author.id]).first
         let canFollow = context.person?.isActive == true && context.person?.id != person.author.id.rawValue
+        let tags = try await reader.tags(of: person.author.id)
         // The token comes with a cookie, which those who only read do not need.
-        guard canFollow else { return .page(ProfilePage(person: person, list: list, links: links).html) }
+        guard canFollow else {
+            return .page(ProfilePage(person: person, tags: tags, list: list, links: links).html)
+        }
         return forgery.page(request) { token in
             let act = ProfilePage.Act(isFollowing: relationship?.isFollowing == true, token: token)
-            return .page(ProfilePage(person: person, list: list, links: links, act: act).html).uncached
+            return .page(ProfilePage(person: person, tags: tags, list: list, links: links, act: act).html).uncached
         }
     }
 

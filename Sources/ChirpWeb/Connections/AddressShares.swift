@@ -36,19 +36,25 @@ package final class AddressShares: Sendable {
     package final class Stream: Sendable {
         private let shares: AddressShares
         private let holder: Holder
+        private let account: String?
 
-        fileprivate init(_ shares: AddressShares, _ holder: Holder) {
+        fileprivate init(_ shares: AddressShares, _ holder: Holder, _ account: String?) {
             self.shares = shares
             self.holder = holder
+            self.account = account
         }
 
-        deinit { shares.streams.withLock { AddressShares.release(holder, &$0) } }
+        deinit {
+            shares.streams.withLock { AddressShares.release(holder, &$0) }
+            if let account { shares.streamsOfAccounts.withLock { AddressShares.release(account, &$0) } }
+        }
     }
 
     private let limits: ConnectionLimits
     private let proxyIsLocal: Bool
     private let connections = Mutex<[Holder: Int]>([:])
     private let streams = Mutex<[Holder: Int]>([:])
+    private let streamsOfAccounts = Mutex<[String: Int]>([:])
 
     /// - Parameter proxyIsLocal: whether what comes from this machine comes from a reverse proxy.
     package init(_ limits: ConnectionLimits, proxyIsLocal: Bool) {
@@ -66,15 +72,22 @@ package final class AddressShares: Sendable {
 
     func leave(_ holder: Holder) { connections.withLock { Self.release(holder, &$0) } }
 
-    /// - Returns: nil when the holder has as many event streams as it may.
-    package func stream(for holder: Holder) -> Stream? {
-        // Half of all, so that pages still open when a proxy's visitors listen.
-        let most = holder.isLoopback && proxyIsLocal ? limits.total / 2 : limits.streamsPerAddress
+    /// - Parameter account: whose stream it is; counted wherever it comes from.
+    /// - Returns: nil when the holder or the account has as many event streams as it may.
+    package func stream(for holder: Holder, account: String? = nil) -> Stream? {
+        // Not all, so that pages still open when a proxy's visitors listen.
+        let most = holder.isLoopback && proxyIsLocal ? limits.total / 4 * 3 : limits.streamsPerAddress
         guard streams.withLock({ Self.take(holder, most, &$0) }) else { return nil }
-        return Stream(self, holder)
+        if let account {
+            guard streamsOfAccounts.withLock({ Self.take(account, limits.streamsPerAccount, &$0) }) else {
+                streams.withLock { Self.release(holder, &$0) }
+                return nil
+            }
+        }
+        return Stream(self, holder, account)
     }
 
-    private static func take(_ holder: Holder, _ most: Int, _ counts: inout [Holder: Int]) -> Bool {
+    private static func take<Key>(_ holder: Key, _ most: Int, _ counts: inout [Key: Int]) -> Bool {
         let held = counts[holder, default: 0]
         guard held < most else { return false }
         counts[holder] = held + 1
@@ -82,7 +95,7 @@ package final class AddressShares: Sendable {
     }
 
     /// An address that holds nothing is forgotten.
-    private static func release(_ holder: Holder, _ counts: inout [Holder: Int]) {
+    private static func release<Key>(_ holder: Key, _ counts: inout [Key: Int]) {
         guard let held = counts[holder] else { return }
         counts[holder] = held > 1 ? held - 1 : nil
     }
@@ -90,16 +103,28 @@ package final class AddressShares: Sendable {
 
 /// How much of a server one visitor may hold, and for how long without taking or asking anything.
 package struct ConnectionLimits: Hashable, Sendable {
-    /// Connections at once; with a file each they stay below the usual limit of 1024 open files.
+    /// Connections at once; with a file each they stay below the usual limit of 1024 open files. ``OpenFiles`` allows more.
     package var total = 400
     /// Connections at once of one address. A browser opens six, a shared address of an office some dozens.
     package var perAddress = 64
     /// Event streams among these. They last as long as their listeners like, so they are fewer.
     package var streamsPerAddress = 16
+    /// Event streams of one account, from wherever. A browser needs one for all its tabs.
+    package var streamsPerAccount = 12
     /// How long a connection may be silent between requests, and a request's head may take to arrive.
     package var idle: Duration = .seconds(60)
     /// How long an answer may wait for a reader that takes no byte of it.
     package var stall: Duration = .seconds(60)
 
     package init() {}
+
+    /// The same for people whose number is known, or for tests: what one visitor may hold is multiplied, the total is not.
+    package func scaled(by factor: Double) -> ConnectionLimits {
+        func scaled(_ limit: Int) -> Int { Int(min(max(1, (Double(limit) * factor).rounded()), 1_000_000)) }
+        var limits = self
+        limits.perAddress = scaled(perAddress)
+        limits.streamsPerAddress = scaled(streamsPerAddress)
+        limits.streamsPerAccount = scaled(streamsPerAccount)
+        return limits
+    }
 }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 package import NIOCore
+internal import NIOHTTP1
 package import NIOHTTPTypes
 
 /// Ends a connection after the answer to a request that has a body, instead of reading a body that nobody needs and that may
@@ -13,6 +14,10 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var unanswered = 0
     private var isEnding = false
+    /// Whether somebody reads the body of the request that came last.
+    private var takesBody = false
+    /// In HTTP/2 each request has a channel of its own, and the field `Connection` is not allowed (RFC 9113, 8.2.2).
+    private var isAlone = false
     /// A body that is read is still coming.
     private var isComing = false
     private let acts: Acts
@@ -25,6 +30,10 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
         return fields[values: .contentLength].contains { $0 != "0" }
     }
 
+    package func handlerAdded(context: ChannelHandlerContext) {
+        isAlone = (try? context.pipeline.syncOperations.handler(type: HTTPResponseEncoder.self)) == nil
+    }
+
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         // The body, and whatever comes behind it.
         guard !isEnding else { return }
@@ -32,7 +41,12 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             unanswered += 1
             isComing = Self.hasBody(head.headerFields)
-            isEnding = isComing && !acts.includeBody(of: head)
+            takesBody = acts.includeBody(of: head)
+            isEnding = isComing && !takesBody
+        // HTTP/2 needs no announcement of a body.
+        case .body where isAlone && !takesBody:
+            context.close(promise: nil)
+            return
         case .body: break
         case .end: isComing = false
         }
@@ -44,7 +58,7 @@ package final class BodyRefusal: ChannelDuplexHandler, RemovableChannelHandler {
         // Answered before all of it was read: what still comes may have no end.
         case .head(var head) where (isEnding || isComing) && unanswered <= 1:
             isEnding = true
-            head.headerFields[.connection] = "close"
+            if !isAlone { head.headerFields[.connection] = "close" }
             context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             unanswered -= 1

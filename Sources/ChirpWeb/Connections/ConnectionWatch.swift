@@ -17,6 +17,8 @@ final class ConnectionWatch: ChannelDuplexHandler {
     private var taken: UInt64 = 0
     private var idlePauses = 0
     private var check: Scheduled<Void>?
+    /// Called when the other end sends nothing more, while it waits for the end of an answer that has none.
+    var onHangUp: (() -> Void)?
     /// Looks in each stall; a reader is given up after a stall and at most one pause more.
     private static let looks = 4
 
@@ -43,9 +45,15 @@ final class ConnectionWatch: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed { onHangUp?() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     private func end() {
         check?.cancel()
         check = nil
+        onHangUp = nil
         if let holder { shares.leave(holder) }
         holder = nil
     }

@@ -1,25 +1,24 @@
 internal import Glibc
-internal import Hummingbird
 package import HummingbirdCore
 package import Logging
 package import NIOCore
 
-/// HTTP/1.1 over connections that are watched, see ``ConnectionWatch``.
-package struct WatchedChannel: ServerChildChannel {
-    let base: HTTP1Channel
+/// Connections that are watched, whatever is spoken on them, see ``ConnectionWatch``.
+package struct WatchedChannel<Base: ServerChildChannel>: ServerChildChannel {
+    let base: Base
     let shares: AddressShares
     let stall: Duration
 
     /// - Parameters:
     ///   - shares: who holds how many connections.
     ///   - stall: how long an answer may wait for a reader that takes no byte of it.
-    package init(base: HTTP1Channel, shares: AddressShares, stall: Duration) {
+    package init(base: Base, shares: AddressShares, stall: Duration) {
         self.base = base
         self.shares = shares
         self.stall = stall
     }
 
-    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         channel.eventLoop.makeCompletedFuture {
             // A reader that has vanished without a word acknowledges nothing; the system gives it up as soon (tcp(7)).
             let milliseconds = Int(CInt(clamping: Int64(stall / .milliseconds(1))))
@@ -30,7 +29,7 @@ package struct WatchedChannel: ServerChildChannel {
         }.flatMap { base.setup(channel: channel, logger: logger) }
     }
 
-    package func handle(value: HTTP1Channel.Value, logger: Logger) async {
+    package func handle(value: Base.Value, logger: Logger) async {
         await base.handle(value: value, logger: logger)
     }
 }

@@ -42,6 +42,20 @@ package struct ForgeryCheck: Sendable {
         return form
     }
 
+    /// The same for a form with a file.
+    ///
+    /// - Throws: ``HTTPError`` with 403 for a forgery, 413 for too much, 415 for what is no such form.
+    func checkedFile(_ request: Request, name: String, upTo most: Int) async throws -> FileForm {
+        guard isFromHere(request) else { throw HTTPError(.forbidden) }
+        let body = try await request.body.collect(upTo: most)
+        guard
+            let form = FileForm(
+                Array(body.readableBytesView), contentType: request.headers[.contentType] ?? "", file: name)
+        else { throw HTTPError(.unsupportedMediaType) }
+        guard isRight(form.token, request) else { throw HTTPError(.forbidden) }
+        return form
+    }
+
     /// Whether a script of this server's pages has sent a request: it has a form's token in the header `X-Chirp-Form`.
     func hasProof(_ request: Request) -> Bool {
         isFromHere(request) && isRight(request.headers[.formToken] ?? "", request)

@@ -23,7 +23,14 @@ extension WebRoute {
         var context = context
         // A token is for programs: pages are for who signed in.
         if context.scopes != nil { context.person = nil }
-        if method != .get { context.form = try await forgery.checked(request, context) }
+        if case .file(let name, let most) = body {
+            guard access.lets(context.person) else {
+                throw HTTPError(context.person == nil ? .unauthorized : .forbidden)
+            }
+            context.fileForm = try await forgery.checkedFile(request, name: name, upTo: most)
+        } else if method != .get {
+            context.form = try await forgery.checked(request, context)
+        }
         guard access.lets(context.person) else {
             if context.person == nil, method == .get { return signIn(request) }
             throw HTTPError(context.person == nil ? .unauthorized : .forbidden)

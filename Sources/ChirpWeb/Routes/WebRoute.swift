@@ -54,6 +54,21 @@ package struct WebRoute: Sendable {
         }
     }
 
+    /// An act with a file. Who may not do it is refused before the file is read, and a forgery before it is answered.
+    ///
+    /// - Parameters:
+    ///   - file: the field with the file.
+    ///   - most: bytes of the whole form.
+    package static func post(
+        _ path: String, _ access: Access, file: String, upTo most: Int,
+        answer: @escaping @Sendable (Request, WebContext, FileForm) async throws -> Response
+    ) -> WebRoute {
+        WebRoute(.post, path, access, audience: .people, body: .file(name: file, upTo: most)) { request, context in
+            guard let form = context.fileForm else { throw HTTPError(.unsupportedMediaType) }
+            return try await answer(request, context, form)
+        }
+    }
+
     /// What programs ask for.
     ///
     /// - Parameters:
@@ -73,6 +88,8 @@ package enum RequestBody: Hashable, Sendable {
     case none
     /// A page's form.
     case form
+    /// A page's form with a file in a field of that name, of at most so many bytes.
+    case file(name: String, upTo: Int)
     /// Whatever programs send, of at most so many bytes.
     case upTo(Int)
     /// Whatever is sent, as it comes, however long it is.

@@ -14,8 +14,8 @@ struct DoctorCommand: AsyncParsableCommand {
               chirp doctor
               chirp doctor --json | jq '.checks[] | select(.level != "ok")'
 
-            Looks at the libraries, folders and free space, journal, microphone and loudspeaker, hub, store, clock, \
-            configuration, credentials, sign-ins, what waits in the outbox and what killed runs have left. Changes \
+            Looks at the libraries, folders and free space, journal, microphone and loudspeaker, hub, mail server, store, \
+            clock, configuration, credentials, sign-ins, what waits in the outbox and what killed runs have left. Changes \
             nothing but the sign-in to X, which is renewed: no other question about it is free. Exits with 3 when \
             something is a problem, with 0 when all is well or only worth a note.
             """)
@@ -48,6 +48,7 @@ struct DoctorCommand: AsyncParsableCommand {
         findings += await SoundCheck.findings(
             microphone: session.config.recordDevice.value, loudspeaker: session.config.liveDevice.value)
         findings.append(HubCheck.finding(bind: session.config.hubBind.value, port: session.config.hubPort.value))
+        findings += await MailCheck.findings(wiring)
         findings += await StoreCheck.findings(wiring)
         findings += await SignInCheck.findings(wiring)
         findings.append(LeftoverCheck.finding(temporary: paths.temporary))

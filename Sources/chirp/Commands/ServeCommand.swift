@@ -57,11 +57,18 @@ struct ServeCommand: AsyncParsableCommand {
             try await Interruption.cancels {
                 var settings = HubSettings(address)
                 settings.registration = wiring.session.config.hubRegistration.value
+                settings.takeAllConnections()
+                settings.metrics = wiring.session.config.hubMetrics.value
+                settings.tls = try wiring.hubTLS()
                 settings.limitScale = wiring.session.config.hubLimitScale.value
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
+                settings.mail = try wiring.mailServer()
+                settings.mailFrom = wiring.mailSender(address.publicURL)
                 let application = HubApplication(
-                    settings: settings, library: library, logger: wiring.logger(), intake: wiring.clipIntake()
-                ) { port in
+                    settings: settings, library: library, logger: wiring.logger(), pictures: wiring.pictureIntake(),
+                    intake: wiring.clipIntake()
+                ) {
+                    port in
                     // A port that the system chose is known only now.
                     let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL
                     try? console.answer(Answer(url: url, port: port))

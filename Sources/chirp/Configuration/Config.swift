@@ -1,6 +1,7 @@
 import ChirpAccounts
 import ChirpClips
 import ChirpCore
+import ChirpHTTP
 import ChirpNetworks
 
 /// Everything that can be configured, with its built-in value. No secrets of the user: those are in the credentials. The secret
@@ -39,12 +40,28 @@ struct Config: Sendable {
     var hubPublicURL = Setting(String?.none)
     /// The room for all clips of the hub; none: the free disk.
     var hubLimit = Setting(Size?.none)
+    /// The hub's certificate and its key, in PEM; none: no TLS.
+    var hubTLSCertificate = Setting(String?.none)
+    var hubTLSKey = Setting(String?.none)
+    /// Whether the hub answers `/metrics`.
+    var hubMetrics = Setting(false)
     /// Who may sign up at the hub.
     var hubRegistration = Setting(Registration.closed)
     /// Multiplies every limit on how often something may be done.
     var hubLimitScale = Setting(1.0)
     /// The most that the clips and uploads of one account may take.
     var hubQuotaPerAccount = Setting(Size(bytes: 1_000_000_000))
+    /// The server that takes the hub's letters; none: they are files in a folder.
+    var hubMailHost = Setting(String?.none)
+    /// None: the usual one of the encryption.
+    var hubMailPort = Setting(Int?.none)
+    /// None: STARTTLS, and nothing for a server on this machine.
+    var hubMailEncryption = Setting(MailServer.Encryption?.none)
+    var hubMailUser = Setting(String?.none)
+    /// A file with mode 0600; the environment has it otherwise.
+    var hubMailPasswordFile = Setting(String?.none)
+    /// What letters are from; none: an address at the host of the public URL.
+    var hubMailFrom = Setting(String?.none)
 
     /// Where the folder store keeps clips.
     var folderPath = Setting(String?.none)

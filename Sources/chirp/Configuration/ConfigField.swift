@@ -71,11 +71,34 @@ struct ConfigField: Sendable {
             $0.map(Limits.isURL) ?? true
         },
         ConfigField("hub.limit", \.hubLimit, example: "10GB"),
+        ConfigField(
+            "hub.tls.certificate", \.hubTLSCertificate, example: "/etc/chirp/hub.pem",
+            needs: "an absolute path, such as /etc/chirp/hub.pem"
+        ) { $0?.hasPrefix("/") ?? true },
+        ConfigField(
+            "hub.tls.key", \.hubTLSKey, example: "/etc/chirp/hub.key",
+            needs: "an absolute path, such as /etc/chirp/hub.key"
+        ) { $0?.hasPrefix("/") ?? true },
+        ConfigField("hub.metrics", \.hubMetrics, example: "true"),
         ConfigField("hub.registration", \.hubRegistration, example: "invite"),
         ConfigField(
             "hub.limitScale", \.hubLimitScale, example: "1", needs: "a number from 0.1 to 10000, such as 1"
         ) { (0.1...10_000).contains($0) },
         ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
+        ConfigField("hub.mail.host", \.hubMailHost, example: "mail.example.org"),
+        ConfigField("hub.mail.port", \.hubMailPort, example: "587", needs: "a port from 1 to 65535, such as 587") {
+            $0.map { (1...65535).contains($0) } ?? true
+        },
+        ConfigField("hub.mail.tls", \.hubMailEncryption, example: "starttls"),
+        ConfigField("hub.mail.user", \.hubMailUser, example: "chirp"),
+        ConfigField(
+            "hub.mail.passwordFile", \.hubMailPasswordFile, example: "/etc/chirp/mail.password",
+            needs: "an absolute path, such as /etc/chirp/mail.password"
+        ) { $0?.hasPrefix("/") ?? true },
+        ConfigField(
+            "hub.mail.from", \.hubMailFrom, example: "chirp@example.org",
+            needs: "a mail address, such as chirp@example.org"
+        ) { $0.map(Limits.isMailAddress) ?? true },
         ConfigField(
             "folder.path", \.folderPath, example: "/srv/clips", needs: "an absolute path, such as /srv/clips"
         ) { $0?.hasPrefix("/") ?? true },

@@ -1,6 +1,7 @@
 import ChirpAccounts
 import ChirpClips
 import ChirpCore
+import ChirpHTTP
 import ChirpNetworks
 
 /// A kind of value that a configuration file or a variable can hold as text.
@@ -84,6 +85,7 @@ extension Optional: ConfigValue where Wrapped: ConfigValue {
 // Values of other modules that can be configured.
 
 extension Registration: ConfigValue {}
+extension MailServer.Encryption: ConfigValue {}
 extension XSettings.Mode: ConfigValue {}
 extension MastodonSettings.Visibility: ConfigValue {}
 extension MastodonSettings.Ending: ConfigValue {}

@@ -1,3 +1,5 @@
+import ChirpAccounts
+
 /// The ranges of numbers that users give, in one place for flags and configuration.
 struct Limits<Value: Comparable & Sendable>: Sendable {
     let range: ClosedRange<Value>
@@ -28,4 +30,6 @@ extension Limits where Value == String {
         let rest = ["https://", "http://"].first { text.hasPrefix($0) }.map { text.dropFirst($0.count) }
         return rest?.isEmpty == false && text.unicodeScalars.allSatisfy { $0.value > 32 && $0.value < 127 }
     }
+
+    static func isMailAddress(_ text: String) -> Bool { (try? MailAddress(typed: text))?.text.isEmpty == false }
 }

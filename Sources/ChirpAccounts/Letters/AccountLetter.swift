@@ -1,0 +1,63 @@
+internal import FoundationEssentials
+internal import GRDB
+
+/// What is to be sent to a mail address because of an act.
+package enum AccountLetter: Sendable {
+    /// The link confirms the address.
+    case confirm(MailAddress, AccountLink)
+    /// Somebody signed up with an address that has an account: whose address it is learns of it, the one who typed it does not.
+    case alreadyHere(MailAddress)
+    /// The link sets a new password.
+    case reset(MailAddress, AccountLink)
+    /// The account is gone.
+    case deleted(MailAddress)
+    /// Something about the account was changed; the last address hears of it.
+    case changed(MailAddress, what: String)
+
+    /// Where it goes.
+    package var recipient: MailAddress {
+        switch self {
+        case .confirm(let mail, _), .alreadyHere(let mail), .reset(let mail, _), .deleted(let mail),
+            .changed(let mail, _):
+            mail
+        }
+    }
+
+    /// What it is, in a word.
+    package var kind: String {
+        switch self {
+        case .confirm: "confirm"
+        case .alreadyHere: "alreadyHere"
+        case .reset: "reset"
+        case .deleted: "deleted"
+        case .changed: "changed"
+        }
+    }
+
+    /// What its words need beside the link.
+    var data: [String: String] {
+        if case .changed(_, let what) = self { ["what": what] } else { [:] }
+    }
+
+    /// A letter as it was written down.
+    ///
+    /// - Parameter link: the link of a kind; nil when it works no more.
+    /// - Returns: nil for a link that works no more, and for what a later release wrote.
+    init?(
+        kind: String, to mail: MailAddress, data: [String: String],
+        link: (AccountLink.Purpose) throws -> AccountLink?
+    ) rethrows {
+        switch kind {
+        case "confirm":
+            guard let link = try link(.confirm) else { return nil }
+            self = .confirm(mail, link)
+        case "reset":
+            guard let link = try link(.reset) else { return nil }
+            self = .reset(mail, link)
+        case "alreadyHere": self = .alreadyHere(mail)
+        case "deleted": self = .deleted(mail)
+        case "changed": self = .changed(mail, what: data["what"] ?? "something")
+        default: return nil
+        }
+    }
+}

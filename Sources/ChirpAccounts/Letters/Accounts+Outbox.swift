@@ -1,0 +1,107 @@
+package import FoundationEssentials
+internal import GRDB
+
+/// A letter whose turn it is.
+package struct WaitingLetter: Sendable {
+    /// Of letters and digits; the same however often it is sent.
+    package let id: String
+    package let letter: AccountLetter
+    package let created: Date
+    /// How often it failed.
+    package let tries: Int
+
+    package init(id: String, letter: AccountLetter, created: Date, tries: Int) {
+        self.id = id
+        self.letter = letter
+        self.created = created
+        self.tries = tries
+    }
+}
+
+/// The letters that wait to be sent: the outbox.
+extension Accounts {
+    /// How long letters that were sent or given up are remembered, in seconds.
+    private static let remembered = 7 * 24 * 3600.0
+
+    /// The letters whose turn it is, the oldest first. Those whose link works no more are dropped meanwhile.
+    package func waitingLetters(most: Int = 50) async throws(AccountError) -> [WaitingLetter] {
+        let now = Self.milliseconds(now())
+        let (letters, dead) = try await read { database in
+            var (letters, dead): ([WaitingLetter], [String]) = ([], [])
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, recipient, kind, data, tries, created FROM letters
+                    WHERE state = 'waiting' AND next <= ? ORDER BY next, rowid LIMIT ?
+                    """, arguments: [now, most])
+            for row in rows {
+                let (id, data): (String, String) = (row["id"], row["data"])
+                let letter = try AccountLetter(
+                    kind: row["kind"], to: MailAddress(stored: row["recipient"]),
+                    data: (try? JSONDecoder().decode([String: String].self, from: Data(data.utf8))) ?? [:]
+                ) { try workingLink($0, of: id, at: now, in: database) }
+                if let letter {
+                    letters.append(
+                        WaitingLetter(id: id, letter: letter, created: Self.date(row["created"]), tries: row["tries"]))
+                } else {
+                    dead.append(id)
+                }
+            }
+            return (letters, dead)
+        }
+        for id in dead { try await letterEnded(id, wasSent: false) }
+        return letters
+    }
+
+    /// The link of a letter, if it was not used up and has not ended. After a change of the key it is another, which does not work.
+    private func workingLink(
+        _ purpose: AccountLink.Purpose, of letter: String, at now: Int64, in database: Database
+    ) throws -> AccountLink? {
+        let token = key.token(of: letter)
+        let expires = try Int64.fetchOne(
+            database, sql: "SELECT expires FROM links WHERE digest = ? AND purpose = ? AND expires > ?",
+            arguments: [Data(token.digest), purpose.rawValue, now])
+        return expires.map { AccountLink(token: token, purpose: purpose, expires: Self.date($0)) }
+    }
+
+    /// A letter was sent, or given up: its address is forgotten.
+    package func letterEnded(_ id: String, wasSent: Bool) async throws(AccountError) {
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE letters SET state = ?, recipient = '', data = '{}' WHERE id = ? AND state = 'waiting'",
+                arguments: [wasSent ? "sent" : "dropped", id])
+        }
+    }
+
+    /// A letter could not be sent and is tried again.
+    ///
+    /// - Parameters:
+    ///   - next: when.
+    ///   - all: none of the others is tried earlier: the fault was not this letter's.
+    package func letterFailed(_ id: String, next: Date, all: Bool) async throws(AccountError) {
+        let next = Self.milliseconds(next)
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE letters SET tries = tries + 1, next = ? WHERE id = ? AND state = 'waiting'",
+                arguments: [next, id])
+            guard all else { return }
+            try database.execute(
+                sql: "UPDATE letters SET next = ? WHERE state = 'waiting' AND next < ?", arguments: [next, next])
+        }
+    }
+
+    /// When the next letter is to be tried; nil when none waits.
+    package func nextLetter() async throws(AccountError) -> Date? {
+        try await read { try Int64.fetchOne($0, sql: "SELECT MIN(next) FROM letters WHERE state = 'waiting'") }
+            .map(Self.date)
+    }
+
+    /// Forgets letters that ended long ago.
+    package func sweepLetters() async throws(AccountError) {
+        let end = Self.milliseconds(now().addingTimeInterval(-Self.remembered))
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM letters WHERE state <> 'waiting' AND created < ?", arguments: [end])
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import ChirpAccounts
+internal import FoundationEssentials
+internal import GRDB
+
+/// All that a hub holds of one person, for her to take along: documents, and the clips that are hers.
+///
+/// What others wrote is not in it, also where she may read it: of theirs there are names and ids alone.
+package struct PersonalExport: Sendable {
+    /// A document in JSON, or the picture.
+    package struct Document: Sendable {
+        /// Of the member in the archive.
+        package let name: String
+        package let bytes: [UInt8]
+    }
+
+    package let documents: [Document]
+    /// The clips whose sound belongs to it.
+    package let clips: [HubID]
+
+    init(of account: AccountID, isOwner: Bool, in database: Database) throws {
+        let rows = PersonalRows(person: account, isOwner: isOwner, database: database)
+        let clips = try rows.clips()
+        let portrait = try Portrait.of(account, in: database).map { Document(name: "picture.jpg", bytes: $0.jpeg) }
+        documents =
+            [
+                try Self.document("account.json", rows.account()),
+                try Self.document("posts.json", rows.posts()),
+                try Self.document("clips.json", clips),
+                try Self.document("people.json", rows.people()),
+                try Self.document("marks.json", rows.marks()),
+                try Self.document("notices.json", rows.notices()),
+            ] + (portrait.map { [$0] } ?? [])
+        self.clips = clips.compactMap { HubID($0.id) }
+    }
+
+    private static func document(_ name: String, _ content: some Encodable) throws -> Document {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        return Document(name: name, bytes: Array(try encoder.encode(content)) + [10])
+    }
+}
+
+extension HubLibrary {
+    /// All that the library holds of somebody, as it is at one moment.
+    package func export(of account: AccountID) async throws(LibraryError) -> PersonalExport {
+        let isOwner = account == owner.id
+        return try await read { try PersonalExport(of: account, isOwner: isOwner, in: $0) }
+    }
+
+    /// The sound of a clip of an export; nil when it has gone meanwhile. Blocks.
+    package func sound(of clip: HubID) -> MediaFile? { MediaFile(media.file(clip)) }
+}

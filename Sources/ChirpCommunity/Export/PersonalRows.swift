@@ -1,0 +1,150 @@
+internal import ChirpAccounts
+internal import FoundationEssentials
+internal import GRDB
+
+/// What the tables hold of one person, as an export tells it.
+struct PersonalRows {
+    let person: AccountID
+    /// Clips of nobody are the owner's.
+    let isOwner: Bool
+    let database: Database
+
+    struct Account: Encodable {
+        let handle, name, bio: String
+        let mail: String?
+        let role, state: String
+        let created: Date
+        let tags: [String]
+        let hasAuthenticator: Bool
+        let sessions: [Session]
+    }
+
+    struct Session: Encodable {
+        let agent: String
+        let created, expires: Date
+    }
+
+    struct Post: Encodable {
+        let id, text, link: String
+        let clip: String?
+        let created: Date
+        let visibility, state, spoiler: String
+        let language: String?
+        /// The id of what it answers.
+        let replyTo: String?
+        /// The handles of those for whom it is.
+        let recipients: [String]
+    }
+
+    struct Clip: Encodable {
+        let id, title, fileName, contentType, sha256: String
+        let bytes: Int64
+        let seconds: Double?
+        let created: Date
+        let expires: Date?
+        let shared: Bool
+    }
+
+    struct People: Encodable { let following, followers, blocked: [String] }
+
+    struct Mark: Encodable {
+        let post, kind: String
+        let created: Date
+    }
+
+    struct Notice: Encodable {
+        let kind: String
+        let from, post: String?
+        let created: Date
+    }
+
+    func account() throws -> Account? {
+        let sessions = try Row.fetchAll(
+            database, sql: "SELECT agent, created, expires FROM sessions WHERE account = ? ORDER BY created",
+            arguments: [person]
+        ).map { Session(agent: $0["agent"], created: Self.date($0["created"]), expires: Self.date($0["expires"])) }
+        let tags = try PersonTag.of(person, in: database).map(\.rawValue)
+        return try Row.fetchOne(
+            database,
+            sql: """
+                SELECT handle, name, bio, mail, role, state, created, totp IS NOT NULL AS second FROM accounts
+                WHERE id = ?
+                """, arguments: [person]
+        ).map { row in
+            Account(
+                handle: row["handle"], name: row["name"], bio: row["bio"], mail: row["mail"], role: row["role"],
+                state: row["state"], created: Self.date(row["created"]), tags: tags, hasAuthenticator: row["second"],
+                sessions: sessions)
+        }
+    }
+
+    func posts() throws -> [Post] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT posts.*, (SELECT id FROM posts AS answered WHERE answered.sequence = posts.replyTo) AS answers,
+                    (SELECT group_concat(handle, ' ') FROM recipients JOIN accounts ON accounts.id = recipients.account
+                        WHERE recipients.post = posts.sequence) AS handles
+                FROM posts WHERE account = ? ORDER BY sequence
+                """, arguments: [person]
+        ).map { row in
+            Post(
+                id: row["id"], text: row["text"], link: row["link"], clip: row["clip"],
+                created: Self.date(row["created"]), visibility: row["visibility"], state: row["state"],
+                spoiler: row["spoiler"], language: row["language"], replyTo: row["answers"],
+                recipients: (row["handles"] as String?)?.split(separator: " ").map(String.init) ?? [])
+        }
+    }
+
+    func clips() throws -> [Clip] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT id, title, fileName, contentType, sha256, bytes, seconds, created, expires, shared FROM clips
+                WHERE owner = ? OR ? AND owner IS NULL ORDER BY created, id
+                """, arguments: [person, isOwner]
+        ).map { row in
+            Clip(
+                id: row["id"], title: row["title"], fileName: row["fileName"], contentType: row["contentType"],
+                sha256: row["sha256"], bytes: row["bytes"], seconds: row["seconds"],
+                created: Self.date(row["created"]), expires: (row["expires"] as Int64?).map(Self.date),
+                shared: row["shared"])
+        }
+    }
+
+    func people() throws -> People {
+        People(
+            following: try handles("SELECT followed FROM follows WHERE follower = ?"),
+            followers: try handles("SELECT follower FROM follows WHERE followed = ?"),
+            blocked: try handles("SELECT blocked FROM blocks WHERE blocker = ?"))
+    }
+
+    func marks() throws -> [Mark] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT posts.id AS post, kind, marks.created AS created FROM marks
+                JOIN posts ON posts.sequence = marks.post WHERE marks.account = ? ORDER BY marks.created
+                """, arguments: [person]
+        ).map { Mark(post: $0["post"], kind: $0["kind"], created: Self.date($0["created"])) }
+    }
+
+    func notices() throws -> [Notice] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT kind, accounts.handle AS handle, posts.id AS about, notices.created AS created FROM notices
+                LEFT JOIN accounts ON accounts.id = notices.actor LEFT JOIN posts ON posts.sequence = notices.post
+                WHERE notices.account = ? ORDER BY notices.sequence
+                """, arguments: [person]
+        ).map { Notice(kind: $0["kind"], from: $0["handle"], post: $0["about"], created: Self.date($0["created"])) }
+    }
+
+    private func handles(_ chosen: String) throws -> [String] {
+        try String.fetchAll(
+            database, sql: "SELECT handle FROM accounts WHERE id IN (\(chosen)) ORDER BY handle",
+            arguments: [person])
+    }
+
+    private static func date(_ milliseconds: Int64) -> Date { HubLibrary.date(milliseconds) }
+}

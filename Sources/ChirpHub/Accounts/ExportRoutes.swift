@@ -1,0 +1,57 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpWeb
+internal import Hummingbird
+
+/// A person takes along what the hub holds of her.
+struct ExportRoutes {
+    let desk: AccountDesk
+    let library: HubLibrary
+
+    /// Each reads all of an account's clips.
+    private static let rule = RateRule(5, per: 3600)
+
+    var routes: [WebRoute] {
+        [
+            .get("/settings/export", .signedIn) { request, context in
+                desk.show(page(try await desk.account(context)), request)
+            },
+            .post("/settings/export", .signedIn) { request, context, form in
+                let account = try await desk.account(context)
+                do throws(AccountError) {
+                    try await desk.confirm(account, form)
+                    try await desk.limits.take("export:\(account.id)", Self.rule)
+                } catch {
+                    return desk.again(page(account), error, request)
+                }
+                return try await answer(account)
+            },
+        ]
+    }
+
+    /// The archive, made while it is sent.
+    func answer(_ account: HubAccount) async throws -> Response {
+        let tape = ExportTape(try await library.export(of: account.id), library: library, at: library.now())
+        let headers: HTTPFields = [
+            .contentType: "application/x-tar", .cacheControl: "no-store",
+            .contentDisposition: "attachment; filename=\"\(account.handle.text).tar\"",
+        ]
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                var tape = tape
+                while let piece = try await tape.next() { try await writer.write(ByteBuffer(bytes: piece)) }
+                try await writer.finish(nil)
+            })
+    }
+
+    private func page(_ account: HubAccount) -> FormPage {
+        FormPage(
+            title: "Export", action: "/settings/export", fields: desk.passwordNow(account), button: "Export",
+            lead: """
+                <p>One file (tar) with your account, your posts, whom you follow and who follows you, your marks and notices as
+                JSON, and the sound of your clips. What others wrote is not in it.</p>
+                """)
+    }
+}

@@ -1,0 +1,101 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpWeb
+internal import Hummingbird
+internal import NIOCore
+
+/// The picture of a profile: sent, taken away, shown.
+struct PictureRoutes {
+    let desk: AccountDesk
+    let reader: HubReader
+    let intake: PictureIntake?
+
+    /// Each takes a child's time.
+    private static let rule = RateRule(20, per: 3600)
+
+    var routes: [WebRoute] {
+        [
+            .get("/settings/profile/picture", .signedIn) { request, context in
+                page(try await desk.account(context), nil, request)
+            },
+            .post(
+                "/settings/profile/picture", .signedIn, file: "picture", upTo: PictureIntake.mostBytes + 4096
+            ) { request, context, form in
+                let account = try await desk.account(context)
+                do throws(AccountError) {
+                    try await desk.limits.take("picture:\(account.id)", Self.rule)
+                    try await desk.accounts.setPortrait(of: account.id, to: try await made(of: form.file))
+                    return desk.goOn(to: "/settings/profile/picture")
+                } catch {
+                    return page(account, error, request)
+                }
+            },
+            .post("/settings/profile/picture/remove", .signedIn) { _, context, _ in
+                try await desk.accounts.setPortrait(of: try await desk.account(context).id, to: nil)
+                return desk.goOn(to: "/settings/profile/picture")
+            },
+        ]
+    }
+
+    /// Shows it to everybody who sees the page.
+    func add(to router: Router<WebContext>) {
+        router.getOfPerson("/picture", reader) { person, request in
+            guard let portrait = try await reader.portrait(of: person.id) else { throw HTTPError(.notFound) }
+            let validators = Validators(sha256: portrait.sha256, modified: portrait.created)
+            var headers: HTTPFields = [
+                .eTag: validators.entityTag, .cacheControl: "public, max-age=300",
+                .crossOriginResourcePolicy: "cross-origin",
+            ]
+            headers[.lastModified] = validators.lastModified
+            if validators.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
+            headers[.contentType] = "image/jpeg"
+            return Response(
+                status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: portrait.jpeg)))
+        }
+    }
+
+    private func made(of file: [UInt8]) async throws(AccountError) -> [UInt8] {
+        guard !file.isEmpty else { throw .refused(.picture, "Choose a picture") }
+        guard file.count <= PictureIntake.mostBytes else { throw .refused(.picture, "A picture has at most 8 MB") }
+        guard let intake else { throw .refused(.picture, "This hub takes no pictures") }
+        do throws(PictureIntake.Refusal) { return try await intake.make(file) } catch {
+            throw .refused(.picture, "That picture cannot be used: \(error.reason)")
+        }
+    }
+
+    private func page(_ account: HubAccount, _ problem: AccountError?, _ request: Request) -> Response {
+        let words = problem.map { $0.whatHappened.prefix(1).uppercased() + $0.whatHappened.dropFirst() }
+        return desk.forgery.page(request) { token in
+            let page = PicturePage(handle: account.handle.text, problem: words, token: token, prefix: desk.prefix)
+            return .page(page.html, status: problem.map { desk.status(of: $0) } ?? .ok).uncached
+        }
+    }
+}
+
+/// Where a picture is chosen.
+private struct PicturePage {
+    let handle: String
+    let problem: String?
+    let token: String
+    let prefix: String
+
+    var html: HTML {
+        Layout(prefix: prefix).page(
+            title: "Picture – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            body: """
+                <div class="form"><h1>Picture</h1>
+                <p role="status"></p>
+                <div role="alert" class="problem">\(problem.map { "<p>\($0).</p>" } ?? .nothing)</div>
+                <p><img src="\(prefix)/@\(handle)/picture" width="200" height="200" alt="Your picture, if there is one"></p>
+                <form method="post" action="\(prefix)/settings/profile/picture" enctype="multipart/form-data">
+                <input type="hidden" name="token" value="\(token)">
+                <p class="field"><label for="picture">New picture</label>
+                <span class="hint" id="picture-hint">JPEG or PNG, at most 8 MB. The middle of it is shown; where it was taken is not kept.</span>
+                <input id="picture" name="picture" type="file" accept="image/jpeg,image/png" aria-describedby="picture-hint" required></p>
+                <p><button class="main">Save</button></p></form>
+                <form method="post" action="\(prefix)/settings/profile/picture/remove">
+                <input type="hidden" name="token" value="\(token)"><p><button>Remove</button></p></form></div>
+                """)
+    }
+}

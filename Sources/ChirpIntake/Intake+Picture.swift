@@ -1,0 +1,40 @@
+public import ChirpAudio
+internal import ChirpCodecs
+internal import ChirpFiles
+internal import FoundationEssentials
+
+extension Intake {
+    /// The picture of a person, made in a child of what a stranger has sent: ``PortraitPicture``. Blocking.
+    ///
+    /// - Parameters:
+    ///   - bytes: of a file; any.
+    ///   - folder: where they lie meanwhile.
+    ///   - name: for errors.
+    public func portrait(of bytes: [UInt8], in folder: String, name: String) throws(AudioError) -> [UInt8] {
+        guard bytes.count <= PortraitPicture.mostSourceBytes else {
+            throw .unsupported(name: name, reason: "a picture may have 8 MB")
+        }
+        let source = try written(bytes, in: folder, name: name)
+        // What was written is read from its beginning, by an opening of its own.
+        let file = try OpenedFile(source.temporaryPath, name: name)
+        let work = IntakeWork.portray(name: name)
+        let child = try child(for: name)
+        try child.begin(work, descriptors: [file.descriptor])
+        defer { warmUp(children: 1) }
+        // The child may be a stranger's by now: what it says is a picture has at least the beginning and the size of one.
+        guard case .portrayed(let jpeg) = try child.reply(to: work), jpeg.count <= 400_000,
+            jpeg.starts(with: [0xFF, 0xD8, 0xFF])
+        else { throw child.nonsense(work) }
+        return Array(jpeg)
+    }
+
+    private func written(_ bytes: [UInt8], in folder: String, name: String) throws(AudioError) -> AtomicFile {
+        do throws(FileError) {
+            let source = try AtomicFile.create(at: "\(folder)/picture")
+            try source.write(bytes)
+            return source
+        } catch {
+            throw .inputOutput(path: name, reason: .system(SystemError(code: error.number)))
+        }
+    }
+}

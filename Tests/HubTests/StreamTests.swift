@@ -1,0 +1,155 @@
+import ChirpAccounts
+import ChirpCommunity
+import ChirpCore
+import ChirpHub
+import ChirpTestKit
+import ChirpWeb
+import Foundation
+import HTTPTypes
+import HubHousehold
+import Testing
+
+/// Mastodon's streams: what is public, and what a member may have.
+@Suite struct StreamTests {
+    private static let url = "http://127.0.0.1:4747"
+
+    private func places(_ lines: [String]) -> [String] {
+        lines.filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+    }
+
+    @Test func `the public stream has public posts alone, as statuses with ids`() async throws {
+        let house = try HubHousehold()
+        let ann = try await Member(house, "ann")
+        try await withLiveHub(house, publicURL: Self.url) { port in
+            let answer = try #require(OpenAnswer(port: port, path: "/api/v1/streaming/public"))
+            #expect(await answer.lines { $0 == ":)" } != nil)
+            try await ann.post("for followers", .followers)
+            try await ann.post("by its link", .unlisted)
+            let post = try await ann.post("for all", .published)
+            let lines = try #require(await answer.lines { $0.hasPrefix("data: ") })
+            #expect(places(lines) == ["\(post.sequence)"] && lines.contains("event: update"))
+            let data = try #require(lines.last?.dropFirst(6))
+            let status = try #require(try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any])
+            #expect(status["id"] as? String == "\(post.sequence)" && status["favourited"] == nil)
+        }
+    }
+
+    @Test func `who names the last event gets what came since, and a deleted post is told`() async throws {
+        let house = try HubHousehold()
+        let ann = try await Member(house, "ann")
+        for number in 1...5 { try await ann.post("\(number)", .published) }
+        try await withLiveHub(house, publicURL: Self.url) { port in
+            let answer = try #require(
+                OpenAnswer(port: port, path: "/api/v1/streaming/public", headers: ["Last-Event-ID: 2"]))
+            let lines = try #require(await answer.lines { $0 == "id: 5" })
+            #expect(places(lines) == ["3", "4", "5"])
+            let last = try await ann.post("6", .published)
+            #expect(await answer.lines { $0 == "id: 6" } != nil)
+            try await house.library.removePost(last.id)
+            #expect(await answer.lines { $0 == "event: delete" } != nil)
+            #expect(await answer.lines { $0 == "data: 6" } != nil)
+        }
+    }
+
+    @Test func `a member's stream has her home and what is for her, and nothing that she may not see`() async throws {
+        let house = try HubHousehold()
+        let (ann, bob, eve) = try await (Member(house, "ann"), Member(house, "bob"), Member(house, "eve"))
+        try await house.library.follow(ann.id, by: bob.id)
+        try await withLiveHub(house, publicURL: Self.url) { port in
+            let path = "/api/v1/streaming/user"
+            let hers = try #require(OpenAnswer(port: port, path: path, headers: [bob.cookie]))
+            let strangers = try #require(OpenAnswer(port: port, path: path, headers: [eve.cookie]))
+            for answer in [hers, strangers] { #expect(await answer.lines { $0 == ":)" } != nil) }
+            try await eve.post("of a stranger", .published)
+            let first = try await ann.post("for all", .published)
+            let second = try await ann.post("for followers", .followers)
+            let third = try await ann.post("@bob for one", .direct)
+            let fourth = try await bob.post("her own", .published)
+            let heard = try #require(await hers.lines { $0 == "id: \(fourth.sequence)" })
+            #expect(places(heard) == [first, second, third, fourth].map { "\($0.sequence)" })
+            let last = try await eve.post("the stranger's last", .published)
+            let heardByStranger = try #require(await strangers.lines { $0 == "id: \(last.sequence)" })
+            #expect(places(heardByStranger) == ["1", "\(last.sequence)"])
+
+            // Ties are asked for each post, and again when she comes back.
+            try await house.library.unfollow(ann.id, by: bob.id)
+            try await ann.post("no longer for her", .followers)
+            let own = try await bob.post("her own again", .published)
+            let after = try #require(await hers.lines { $0 == "id: \(own.sequence)" })
+            #expect(places(after) == ["\(own.sequence)"])
+            let back = try #require(OpenAnswer(port: port, path: path, headers: [bob.cookie, "Last-Event-ID: 0"]))
+            let again = try #require(await back.lines { $0 == "id: \(own.sequence)" })
+            #expect(places(again) == [third, fourth, own].map { "\($0.sequence)" })
+        }
+    }
+
+    @Test func `a stream ends when its session has ended`() async throws {
+        let house = try HubHousehold()
+        let ann = try await Member(house, "ann")
+        try await withLiveHub(house, clock: HurriedClock(), publicURL: Self.url) { port in
+            let answer = try #require(
+                OpenAnswer(port: port, path: "/api/v1/streaming/user", headers: [ann.cookie]))
+            #expect(await answer.lines { $0 == ":thump" } != nil)
+            try await house.library.accounts().signOutEverywhere(ann.id)
+            // The last chunk of a whole answer.
+            #expect(await answer.lines { $0 == "0" } != nil)
+        }
+    }
+
+    @Test func `one account has so many streams, wherever it comes from`() async throws {
+        let house = try HubHousehold()
+        let ann = try await Member(house, "ann")
+        var limits = ConnectionLimits()
+        limits.streamsPerAccount = 2
+        try await withLiveHub(house, publicURL: Self.url, connections: limits) { port in
+            var answers: [OpenAnswer] = []
+            for (host, expected) in [("127.0.0.1", "200 OK"), ("127.0.0.2", "200 OK"), ("127.0.0.3", "429")] {
+                let answer = try #require(
+                    OpenAnswer(port: port, path: "/api/v1/streaming/user", headers: [ann.cookie], from: host))
+                let status = try #require(await answer.lines { $0.hasPrefix("HTTP/1.1") }?.first)
+                #expect(status.contains(expected), "\(host)")
+                if expected == "200 OK" { #expect(await answer.lines { $0 == ":)" } != nil) }
+                answers.append(answer)
+            }
+        }
+    }
+
+    @Test func `visitors have no home, and streams say that they are there`() async throws {
+        let house = try HubHousehold()
+        try await house.application().application().test(.router) { client in
+            let user = try await client.execute(uri: "/api/v1/streaming/user", method: .get)
+            #expect(user.status == .unauthorized)
+            let health = try await client.execute(uri: "/api/v1/streaming/health", method: .get)
+            #expect(health.status == .ok && health.text == "OK")
+        }
+    }
+}
+
+/// Somebody with an account and a session.
+private struct Member: Sendable {
+    let id: AccountID
+    /// The field that a browser sends.
+    let cookie: String
+    private let library: HubLibrary
+
+    init(_ house: HubHousehold, _ name: String) async throws {
+        library = house.library
+        let accounts = library.accounts(PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1)))
+        let password = Secret("correct horse battery")
+        let letter = try await accounts.signUp(
+            handle: Handle(typed: name), mail: MailAddress(typed: "\(name)@example.org"), password: password,
+            registration: .open)
+        guard case .confirm(_, let link) = letter else { throw CancellationError() }
+        _ = try await accounts.confirm(link.token)
+        let session = try await accounts.signIn(name: name, password: password, agent: "test")
+        id = session.account
+        cookie = "Cookie: session=\(session.token.secret.reveal())"
+    }
+
+    @discardableResult
+    func post(_ text: String, _ visibility: HubPost.Visibility) async throws -> HubPost {
+        var draft = PostDraft(author: id, text: text, key: UUID().uuidString)
+        draft.visibility = visibility
+        return try await library.post(draft)
+    }
+}

@@ -1,0 +1,74 @@
+import ChirpAccounts
+import ChirpCommunity
+import ChirpHub
+import ChirpTestKit
+import Foundation
+import HTTPTypes
+import HubHousehold
+import Testing
+
+/// How much a hub is used, without persons.
+@Suite struct UsageTests {
+    @Test func `visits, plays and publications are counted by the hour, and written`() async throws {
+        let house = try HubHousehold()
+        let book = try UsageBook(house.library)
+        try await book.write()
+        for _ in 0..<3 { book.count(.home) }
+        try await house.post("one")
+        try await house.post("two")
+        try await book.write()
+        house.wait(3600)
+        book.count(.home)
+        book.count(.play)
+        try book.writeNow()
+        let hours = try await UsageBook(house.library).hours(limit: 10)
+        #expect(hours.map { $0.counts[.home] } == [1, 3])
+        #expect(hours.map { $0.counts[.publication] } == [nil, 2])
+        #expect(hours.first?.counts[.play] == 1)
+        #expect(hours.map(\.start) == hours.map(\.start).sorted(by: >))
+    }
+
+    @Test func `figures are for who shows the token, and name nobody`() async throws {
+        let house = try HubHousehold()
+        let id = try await house.publish()
+        var settings = try HubSettings(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
+        settings.metrics = true
+        try await house.application(settings).application().test(.router) { client in
+            #expect(try await client.execute(uri: "/c/\(id)", method: .get).status == .ok)
+            #expect(try await client.execute(uri: "/@me", method: .get).status == .ok)
+            #expect(try await client.execute(uri: "/metrics", method: .get).status == .unauthorized)
+            let path = house.folder.path("hub/metrics.token")
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            let token = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .newlines)
+            let answer = try await client.execute(
+                uri: "/metrics", method: .get, headers: [.authorization: "Bearer \(token)"])
+            #expect(answer.status == .ok)
+            let lines = answer.text.split(separator: "\n").map(String.init)
+            #expect(lines.contains("chirp_http_requests_total{class=\"clip\",status=\"200\"} 1"))
+            #expect(lines.contains("chirp_http_response_seconds_bucket{class=\"clip\",le=\"+Inf\"} 1"))
+            #expect(lines.contains("chirp_posts 1") && lines.contains("chirp_event_listeners{stream=\"public\"} 0"))
+            #expect(!answer.text.contains(id) && !answer.text.contains("@me"))
+            // Each line is a comment or a figure.
+            #expect(
+                lines.allSatisfy { $0.hasPrefix("# ") || $0.wholeMatch(of: #/[a-z_]+(\{[^{}]*\})? [0-9.e+-]+/#) != nil }
+            )
+        }
+    }
+
+    @Test func `the page is for the owner, and figures are off unless asked for`() async throws {
+        let house = try HubHousehold()
+        try await house.application().application().test(.router) { client in
+            let visitor = Visitor(client)
+            let page = try await visitor.get("/moderation/usage")
+            #expect(page.status == .seeOther && page.location.hasPrefix("/signin"))
+            #expect(try await visitor.get("/metrics").status == .notFound)
+            let link = try await house.library.accounts().ownerLink()
+            let path = HubPages(publicURL: HubHousehold.publicURL).ownerSignIn(link)
+            _ = try await visitor.submit(String(path.dropFirst(HubHousehold.publicURL.count)))
+            _ = try await visitor.get("/")
+            let shown = try await visitor.get("/moderation/usage")
+            #expect(shown.status == .ok && shown.text.contains("<h1>Usage</h1>") && shown.text.contains("<td>1</td>"))
+        }
+    }
+}
