@@ -159,7 +159,9 @@ import Testing
             _ = try await tus.create(length: 600)
             let second = try await tus.ask(
                 .post, "/api/uploads", tus.fields(["Tus-Resumable": "1.0.0", "Upload-Length": "401"]), nil)
-            #expect(second.status == .contentTooLarge && second.text.contains("hub.quotaPerAccount"))
+            #expect(
+                second.status == .contentTooLarge
+                    && second.text.contains("Each account has 1.0 kB; 400 bytes of yours are left"))
             #expect(second.text.contains("over-quota"))
             let path = try await tus.create(length: nil)
             #expect(try await tus.patch(path, at: 0, [UInt8](repeating: 7, count: 400)).status == .noContent)

@@ -118,7 +118,7 @@ struct UploadDesk: Tus.Desk {
         case .overQuota(let limit, let free):
             Problem(
                 .contentTooLarge, "over-quota", "This is more than your share of the room",
-                detail: "Of \(limit) (hub.quotaPerAccount) \(free) are left")
+                detail: "Each account has \(limit); \(free) of yours are left")
         case .noRoom, .library(.noSpace):
             Problem(
                 HTTPResponse.Status(code: 507), "no-room", "The hub has no room left",
