@@ -14,8 +14,8 @@ public struct FlowPorts: Sendable {
             ClipMaker
     /// The store of a row: by name and ``StoreProperties/place``, retrying short outages by itself.
     public var store: @Sendable (_ name: String, _ place: String) async throws(StoreError) -> any Store
-    /// The network of a row, by name.
-    public var network: @Sendable (_ name: String) async throws(NetworkError) -> any Network
+    /// The network of a row: by name and ``NetworkProperties/place``.
+    public var network: @Sendable (_ name: String, _ place: String) async throws(NetworkError) -> any Network
     public var journal: Journal
     public var outbox: OutboxFolder
     /// When a failed publication is due again; the count is not bounded.
@@ -45,7 +45,7 @@ public struct FlowPorts: Sendable {
             @escaping @Sendable (_ request: ClipRequest, _ progress: @escaping ClipMaker.Progress)
             async throws(AudioError) -> ClipMaker = ClipMaker.live,
         store: @escaping @Sendable (_ name: String, _ place: String) async throws(StoreError) -> any Store,
-        network: @escaping @Sendable (_ name: String) async throws(NetworkError) -> any Network,
+        network: @escaping @Sendable (_ name: String, _ place: String) async throws(NetworkError) -> any Network,
         journal: Journal, outbox: OutboxFolder
     ) {
         self.plan = plan

@@ -394,6 +394,10 @@ extension PublishFlow {
 
     func network(_ record: PublicationRecord, _ given: (any Network)?) async throws(PublishFailure) -> any Network {
         if let given { return given }
-        do throws(NetworkError) { return try await ports.network(record.networkName) } catch { throw .network(error) }
+        do throws(NetworkError) {
+            return try await ports.network(record.networkName, record.networkPlace)
+        } catch {
+            throw .network(error)
+        }
     }
 }

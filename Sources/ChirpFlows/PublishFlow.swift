@@ -20,7 +20,7 @@ public struct PublishFlow: Sendable {
     public func run(
         _ request: PublishRequest, store: any Store, network: any Network
     ) async throws(PublishFailure) -> Receipt {
-        let record = newRecord(request, store: store.properties, network: network.properties.name)
+        let record = newRecord(request, store: store.properties, network: network.properties)
         // The lease comes before the row, so that nobody can take the new row for one that was left behind.
         guard let lease = try lease(record.id) else { throw .inProgress(id: record.id) }
         let known: PublicationRecord?
@@ -67,7 +67,7 @@ public struct PublishFlow: Sendable {
         receipt.network = Receipt.Network(
             name: network.properties.name, estimatedCostUSD: network.properties.costPerPostUSD)
         receipt.notes.append(Receipt.Note(code: "dry-run", text: "nothing was encoded, sent or written down"))
-        let settings = request.settingsSHA256(store: store.properties, network: network.properties.name)
+        let settings = request.settingsSHA256(store: store.properties, network: network.properties)
         if let known = try? await ports.journal.publication(
             input: request.clip.source.sha256, settings: settings, now: ports.now())
         {
@@ -162,7 +162,9 @@ public struct PublishFlow: Sendable {
         do throws(JournalError) { return try await ports.journal.publication(id) } catch { throw .journal(error) }
     }
 
-    private func newRecord(_ request: PublishRequest, store: StoreProperties, network: String) -> PublicationRecord {
+    private func newRecord(
+        _ request: PublishRequest, store: StoreProperties, network: NetworkProperties
+    ) -> PublicationRecord {
         let now = ports.now()
         var record = PublicationRecord(
             id: "\(RandomName(length: 12))", inputSHA256: request.clip.source.sha256,
@@ -170,7 +172,8 @@ public struct PublishFlow: Sendable {
             inputName: PlainText(request.clip.source.name, limit: 200).value, inputPath: request.clip.source.path,
             inputIsSpooled: request.inputIsSpooled, order: JSONText.encode(request.clip), title: request.title,
             words: request.words, expires: request.lifetime.map { now.addingTimeInterval($0 / .seconds(1)) },
-            storeName: store.name, storePlace: store.place, networkName: network, created: now)
+            storeName: store.name, storePlace: store.place, networkName: network.name, networkPlace: network.place,
+            created: now)
         // In hand from its first moment on: what is written next is its state after a step.
         record.isInHand = true
         return record

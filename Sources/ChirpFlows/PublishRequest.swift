@@ -1,5 +1,6 @@
 public import ChirpClips
 internal import ChirpFiles
+internal import ChirpNetworks
 internal import ChirpStores
 
 /// What a user wants published, and how.
@@ -30,7 +31,7 @@ public struct PublishRequest: Hashable, Sendable {
 
     /// The SHA-256 of every setting that shapes the clip, the post or its place, but not of the recording itself, nor of
     /// where it lies or how many threads encode it.
-    func settingsSHA256(store: StoreProperties, network: String) -> String {
+    func settingsSHA256(store: StoreProperties, network: NetworkProperties) -> String {
         struct Key: Encodable {
             var clip: ClipRequest
             var title: String
@@ -45,7 +46,8 @@ public struct PublishRequest: Hashable, Sendable {
         clip.jobs = 1
         let key = Key(
             clip: clip, title: title, words: words, lifetime: lifetime, store: store.name, place: store.place,
-            network: network)
+            // Without a place as before there were any, so that what was published then is known.
+            network: network.place.isEmpty ? network.name : "\(network.name) \(network.place)")
         return FileDigest.sha256(of: JSONText.encode(key))
     }
 }

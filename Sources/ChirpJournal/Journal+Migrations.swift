@@ -141,6 +141,12 @@ extension Journal {
         migrator.registerMigration("7 stopped publications") { database in
             try database.alter(table: "publication") { table in table.add(column: "stopped", .datetime) }
         }
+        migrator.registerMigration("8 places of networks") { database in
+            // Which hub a publication is posted to; empty is the one on this machine, as all were before.
+            try database.alter(table: "publication") { table in
+                table.add(column: "networkPlace", .text).notNull().defaults(to: "")
+            }
+        }
         return migrator
     }
 }

@@ -48,6 +48,8 @@ public struct PublicationRecord: Codable, Hashable, Sendable, Identifiable {
     public var link: String?
 
     public var networkName: String
+    /// Which network of that name: the hub that somebody is signed in to.
+    public var networkPlace: String
     public var shareText: String?
     public var postID: String?
     public var postURL: String?
@@ -76,7 +78,8 @@ public struct PublicationRecord: Codable, Hashable, Sendable, Identifiable {
     public init(
         id: String, state: PublicationState = .begun, inputSHA256: String, settingsSHA256: String, inputName: String,
         inputPath: String, inputIsSpooled: Bool = false, order: String, title: String = "", words: String = "",
-        expires: Date? = nil, storeName: String, storePlace: String = "", networkName: String, created: Date
+        expires: Date? = nil, storeName: String, storePlace: String = "", networkName: String,
+        networkPlace: String = "", created: Date
     ) {
         self.id = id
         self.state = state
@@ -93,6 +96,7 @@ public struct PublicationRecord: Codable, Hashable, Sendable, Identifiable {
         self.storePlace = storePlace
         confirmedBytes = 0
         self.networkName = networkName
+        self.networkPlace = networkPlace
         attempts = 0
         self.created = created
         updated = created

@@ -33,9 +33,13 @@ public struct ClipLinks: Sendable {
         guard post.tags.contains(where: { $0.lowercased() == tag }) || Self.text(post.text, hasTag: tag) else {
             return .noTag
         }
+        // A hub carries the sound of its clip with the post, and the link beside it leads to the same clip's page.
+        let carried = Set(post.audio.compactMap { hubOrigin(of: $0) })
+        let links = (post.links + Self.addresses(in: post.text)).filter {
+            carried.isEmpty || hubOrigin(of: $0).map { !carried.contains($0) } ?? true
+        }
         var found: [ClipAddress] = []
-        for address in (post.links + Self.addresses(in: post.text)).compactMap(address(of:))
-            + post.audio.map(ClipAddress.attachment)
+        for address in links.compactMap(address(of:)) + post.audio.map(sound)
         where !found.contains(address) && found.count < Self.maximum {
             found.append(address)
         }
@@ -73,6 +77,18 @@ public struct ClipLinks: Sendable {
     }
 
     // MARK: Hub
+
+    /// Sound that came with a post: of a hub's clip where it lies at one, otherwise the network's own.
+    private func sound(at link: String) -> ClipAddress {
+        if let address = WebAddress(link), let clip = hub(address) { return clip }
+        return .attachment(link)
+    }
+
+    /// The hub that an address leads to; nil when it is none of them.
+    private func hubOrigin(of link: String) -> WebOrigin? {
+        guard !bases.isEmpty, let address = WebAddress(link), hub(address) != nil else { return nil }
+        return WebOrigin(address)
+    }
 
     /// A page, player or file of a hub, and any MP3 below a configured address.
     private func hub(_ address: WebAddress) -> ClipAddress? {

@@ -43,6 +43,9 @@ extension Network {
 public struct NetworkProperties: Hashable, Sendable {
     /// As in `--network NAME`.
     public var name: String
+    /// Which one of that name: the address of the hub that somebody is signed in to. Empty when there is only one. Written into the
+    /// journal, so that a publication is posted and removed where it was begun.
+    public var place: String
     public var textRules: TextRules
     /// What one post with a link costs, in US dollars; 0 when posting is free.
     public var costPerPostUSD: Double
@@ -50,9 +53,11 @@ public struct NetworkProperties: Hashable, Sendable {
     public var readingCosts: String?
 
     public init(
-        name: String, textRules: TextRules, costPerPostUSD: Double = 0, readingCosts: String? = nil
+        name: String, place: String = "", textRules: TextRules, costPerPostUSD: Double = 0,
+        readingCosts: String? = nil
     ) {
         self.name = name
+        self.place = place
         self.textRules = textRules
         self.costPerPostUSD = costPerPostUSD
         self.readingCosts = readingCosts

@@ -87,7 +87,23 @@ public struct OAuthService: Sendable {
         return service
     }
 
-    package static let mastodonScopes = [
+    /// A hub on another machine at which Chirp is registered: it signs people in as Mastodon does.
+    public static func hub(instance: WebAddress, clientID: String, clientSecret: Secret) -> OAuthService {
+        var service = OAuthService(
+            name: "hub", title: "the hub", authorization: instance.appending("oauth", "authorize"),
+            token: instance.appending("oauth", "token"), revocation: instance.appending("oauth", "revoke"),
+            clientID: clientID, clientSecret: clientSecret, scopes: hubScopes,
+            endedCause: "\(instance.host) no longer accepts it")
+        service.neededScopes = ["read", "write"]
+        service.forceFields = [("force_login", "true")]
+        return service
+    }
+
+    /// What publishing to a hub and listening to it need: clips and posts are written, timelines and ties read.
+    public static let hubScopes = ["read", "write", "follow"]
+
+    /// What posting to Mastodon and listening there need.
+    public static let mastodonScopes = [
         "read:accounts", "read:statuses", "read:follows", "read:notifications", "write:statuses", "write:media",
     ]
 

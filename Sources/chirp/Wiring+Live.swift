@@ -40,7 +40,11 @@ extension Wiring {
                 (try? hub.arrivals()) ?? LiveSource(hub, polling: .seconds(1), wait: Sleeper.real.wait).signals()
             }
         ]
-        if let remote = remoteHub() { sources.append(LiveSource(remote) { remote.arrivals().stream() }) }
+        if let known = try hubSignIn(), let place = try hubOrigin() {
+            let remote = try hubNetwork(of: known, name: Self.liveName(of: place))
+            sources.append(LiveSource(remote) { remote.arrivals().stream() })
+        }
+        if let remote = try remoteHub() { sources.append(LiveSource(remote) { remote.arrivals().stream() }) }
         if try credentials.credential(for: NetworkName.mastodon.rawValue) != nil {
             let mastodon = try mastodonNetwork()
             sources.append(LiveSource(mastodon) { mastodon.arrivals().stream() })
@@ -52,9 +56,17 @@ extension Wiring {
         return sources
     }
 
-    /// The hub on another machine that is listened to.
-    private func remoteHub() -> RemoteHub? {
-        guard let root = session.config.liveHub.value.flatMap({ WebAddress($0) }) else { return nil }
+    /// A hub that somebody is signed in to, beside the one on this machine: each has places of its own in the journal.
+    private static func liveName(of hub: WebAddress) -> String {
+        "hub@\(hub.host)" + (hub.port.map { "-\($0)" } ?? "")
+    }
+
+    /// The hub on another machine that is listened to without signing in. One that somebody is signed in to is heard once, by the
+    /// way that shows more of it.
+    private func remoteHub() throws -> RemoteHub? {
+        guard let root = session.config.liveHub.value.flatMap({ WebAddress($0) }),
+            try root.origin != hubOrigin()?.origin
+        else { return nil }
         let settings = CurlSettings(userAgent: Self.userAgent, plainOrigins: [WebOrigin(root)])
         let transport = CurlTransport(settings: settings)
         return RemoteHub(root: root, transport: RetryingTransport(transport, policy: Self.patience))
@@ -66,7 +78,7 @@ extension Wiring {
         let store = HubStore(library: try hubLibrary(), publicURL: address.publicURL)
         let player = LivePlayer(
             device: DeviceName(config.liveDevice.value), chimes: config.liveChime.value)
-        let downloader = downloader()
+        let downloader = try downloader()
         let own = address.publicURL + "/media/"
         let (intake, longest) = (intake, liveRules.maximumLength)
         intake.warmUp()
@@ -74,7 +86,8 @@ extension Wiring {
             journal: try journal(), cache: clipCache,
             sources: try liveSources(),
             links: ClipLinks(
-                hubs: [address.publicURL] + [config.liveHub.value, config.folderPublicURL.value].compactMap { $0 }),
+                hubs: [address.publicURL]
+                    + [config.liveHub.value, config.folderPublicURL.value, try hubOrigin()?.origin].compactMap { $0 }),
             fetch: { (clip, path, limit) async throws(NetworkError) in
                 // A clip of this machine's own hub is there whether or not it is being served.
                 if case .hub(let address) = clip, address.hasPrefix(own), address.hasSuffix(".mp3") {
@@ -100,9 +113,11 @@ extension Wiring {
     }
 
     /// Fetches from anywhere on the Internet, and of private addresses from those places alone that the configuration names.
-    private func downloader() -> ClipDownloader {
+    private func downloader() throws -> ClipDownloader {
         let config = session.config
-        let named = [config.hubPublicURL.value, config.folderPublicURL.value, config.liveHub.value]
+        let named = [
+            config.hubPublicURL.value, config.folderPublicURL.value, config.liveHub.value, try hubOrigin()?.origin,
+        ]
         var places = named.compactMap { $0 }.compactMap { WebAddress($0) }
         var drive = ClipDownloader.Drive()
         if let web = session.environment["CHIRP_DRIVE_WEB_URL"] { drive.web = web }

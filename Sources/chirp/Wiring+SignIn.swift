@@ -45,7 +45,8 @@ extension Wiring {
         switch service {
         case .drive: try session.config.googleClientID.value == nil ? nil : googleClient()
         case .x: try session.config.xClientID.value == nil ? nil : xClient()
-        case .mastodon: try credentials.credential(for: service.rawValue).flatMap { OAuthService.mastodon($0) }
+        case .mastodon, .hub:
+            try credentials.credential(for: service.rawValue).flatMap { OAuthService.registered(service, $0) }
         case .webdav: nil
         }
     }
@@ -77,7 +78,7 @@ extension Wiring {
         let config = session.config
         guard let credential = try credentials.credential(for: "mastodon"),
             let instance = credential.instance.flatMap({ WebAddress($0) }),
-            let client = OAuthService.mastodon(credential)
+            let client = OAuthService.registered(.mastodon, credential)
         else { throw NetworkError.signedOut(network: "mastodon") }
         let settings = MastodonSettings(
             visibility: config.mastodonVisibility.value, language: config.mastodonLanguage.value,
@@ -101,19 +102,23 @@ extension Wiring {
 
 extension Credential {
     /// Who is signed in, when that was asked for.
-    fileprivate var account: Account? {
+    var account: Account? {
         guard let accountID, let handle else { return nil }
         return Account(id: Account.ID(accountID), handle: handle, displayName: handle)
     }
 }
 
 extension OAuthService {
-    /// The client that a registration at an instance makes; nil when it is not one.
-    static func mastodon(_ credential: Credential) -> OAuthService? {
+    /// The client that a registration at an instance or a hub makes; nil when it is not one.
+    static func registered(_ service: SignInService, _ credential: Credential) -> OAuthService? {
         guard let instance = credential.instance.flatMap({ WebAddress($0) }), let id = credential.clientID,
             let secret = credential.clientSecret
         else { return nil }
-        return .mastodon(instance: instance, clientID: id, clientSecret: secret)
+        return switch service {
+        case .mastodon: .mastodon(instance: instance, clientID: id, clientSecret: secret)
+        case .hub: .hub(instance: instance, clientID: id, clientSecret: secret)
+        case .drive, .x, .webdav: nil
+        }
     }
 }
 

@@ -64,10 +64,7 @@ struct Wiring: Sendable {
     func store(_ name: StoreName, sound: KnownSound? = nil) throws -> any Store {
         switch name {
         case .hub:
-            HubStore(library: try hubLibrary(), publicURL: try hubAddress().publicURL) { path in
-                if let sound = sound?.value { return sound }
-                return await ClipPicture.measure(path)
-            }
+            if let known = try hubSignIn() { try retrying(hubStore(of: known)) } else { try ownHubStore(sound: sound) }
         case .folder: folderStore(at: session.config.folderPath.value ?? session.paths.clips)
         case .drive: try retrying(driveStore())
         case .webdav: try retrying(webdavStore())
@@ -85,7 +82,7 @@ struct Wiring: Sendable {
         switch name {
         case .x: try xNetwork()
         case .mastodon: try mastodonNetwork()
-        case .hub: HubNetwork(library: try hubLibrary(), publicURL: try hubAddress().publicURL)
+        case .hub: if let known = try hubSignIn() { try hubNetwork(of: known) } else { try ownHubNetwork() }
         case .none: NoNetwork()
         }
     }
@@ -102,7 +99,7 @@ struct Wiring: Sendable {
         let wiring = self
         var ports = FlowPorts(
             store: { (name, place) async throws(StoreError) in try wiring.store(named: name, place: place) },
-            network: { (name) async throws(NetworkError) in try wiring.network(named: name) },
+            network: { (name, place) async throws(NetworkError) in try wiring.network(named: name, place: place) },
             journal: try journal(), outbox: outbox)
         ports.report = report
         if let fault { ports.fault = fault }
@@ -139,7 +136,8 @@ struct Wiring: Sendable {
             throw .unreachable("webdav.url does not lead to \(place) any more")
         case .hub, .drive, .webdav:
             do {
-                return try store(StoreName(rawValue: name) ?? .hub)
+                let known = StoreName(rawValue: name) ?? .hub
+                return try known == .hub ? hubStore(at: place) : store(known)
             } catch let error as StoreError {
                 throw error
             } catch {
@@ -149,12 +147,12 @@ struct Wiring: Sendable {
         }
     }
 
-    private func network(named name: String) throws(NetworkError) -> any Network {
+    private func network(named name: String, place: String) throws(NetworkError) -> any Network {
         guard let known = NetworkName(rawValue: name) else {
             throw .unsupported("be used by this version: '\(name)'")
         }
         do {
-            return try network(known)
+            return try known == .hub ? hubNetwork(at: place) : network(known)
         } catch let error as NetworkError {
             throw error
         } catch let error as LibraryError {

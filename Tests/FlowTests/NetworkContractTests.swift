@@ -20,15 +20,21 @@ private final class AttentiveNetwork: Network {
 
     let base: MemoryNetwork
     let isByHand: Bool
+    let place: String
     let memory = Mutex(Memory())
 
-    init(_ base: MemoryNetwork, isByHand: Bool = false) {
+    init(_ base: MemoryNetwork, isByHand: Bool = false, place: String = "") {
         self.base = base
         self.isByHand = isByHand
+        self.place = place
     }
 
     var seen: Memory { memory.withLock { $0 } }
-    var properties: NetworkProperties { base.properties }
+    var properties: NetworkProperties {
+        var properties = base.properties
+        properties.place = place
+        return properties
+    }
     func textRules() async throws(NetworkError) -> TextRules { .characters(limit: 80, perLink: 23) }
     func page(for draft: Draft) -> String? { isByHand ? "https://social.example/post" : nil }
     func followed() async throws(NetworkError) -> [Account] { [] }
@@ -89,6 +95,29 @@ private final class AttentiveNetwork: Network {
         #expect(first.seen.drafts.map(\.isRepetition) == [false])
         #expect(first.seen.drafts.first?.attachment?.description == "A take")
         #expect(first.seen.attachmentsThere == [true])
+    }
+
+    /// Signing in to another hub meanwhile changes nothing for what was begun.
+    @Test func `a publication is posted where it was begun, and another place is another publication`() async throws {
+        let world = try World()
+        let asked = Mutex<[String]>([])
+        let network = AttentiveNetwork(world.network, place: "https://hub.example")
+        let dying = world.ports(network: network, fault: { $0 == .posting })
+        #expect(await world.failure(try world.request(), dying) == .halted(.posting))
+        var ports = world.ports(network: network)
+        ports.network = { (name, place) async throws(NetworkError) in
+            asked.withLock { $0.append("\(name) \(place)") }
+            return network
+        }
+        _ = try await Outbox(ports).resumeAll()
+        #expect(asked.withLock { Set($0) } == ["\(network.properties.name) https://hub.example"])
+        #expect(network.seen.drafts.count == 1)
+        // The same order at the same place is known, at another one it is new.
+        let again = try await world.publish(try world.request(), world.ports(network: network))
+        #expect(again.notes.contains { $0.code == "already-published" })
+        let elsewhere = AttentiveNetwork(world.network)
+        _ = try await world.publish(try world.request(), world.ports(network: elsewhere))
+        #expect(network.seen.drafts.count == 1 && elsewhere.seen.drafts.count == 1)
     }
 
     @Test func `the text keeps to the rules that the network itself gives`() async throws {

@@ -59,7 +59,7 @@ final class World: Sendable {
         var ports = FlowPorts(
             plan: { [self] (request, progress) async throws(AudioError) in try plan(request, progress) },
             store: { (_, _) async throws(StoreError) in chosenStore },
-            network: { (_) async throws(NetworkError) in chosenNetwork },
+            network: { (_, _) async throws(NetworkError) in chosenNetwork },
             journal: journal, outbox: outbox)
         ports.now = { [self] in now }
         ports.uptime = { .zero }
@@ -80,7 +80,7 @@ final class World: Sendable {
     func publish(_ request: PublishRequest, _ ports: FlowPorts? = nil) async throws -> Receipt {
         let ports = ports ?? self.ports()
         return try await PublishFlow(ports).run(
-            request, store: try await ports.store("", ""), network: try await ports.network(""))
+            request, store: try await ports.store("", ""), network: try await ports.network("", ""))
     }
 
     /// What publishing fails with; nil when it succeeds.

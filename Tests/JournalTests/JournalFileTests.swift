@@ -54,6 +54,22 @@ import Testing
         #expect(throws: JournalError.newerSchema(path: path)) { _ = try Journal(path: path) }
     }
 
+    @Test func `a publication of a version without places is one of this machine's hub`() async throws {
+        let path = folder.path("j.sqlite")
+        let record = PublicationRecord(
+            id: "a", inputSHA256: "i", settingsSHA256: "s", inputName: "n", inputPath: "p", order: "{}",
+            storeName: "hub", networkName: "hub", created: Date(timeIntervalSince1970: 0))
+        _ = try await Journal(path: path).insert(record, anew: false, now: record.created)
+        // As it was before the last step.
+        let queue = try DatabaseQueue(path: path)
+        try await queue.write { database in
+            try database.execute(sql: "ALTER TABLE publication DROP COLUMN networkPlace")
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '8 places of networks'")
+        }
+        try queue.close()
+        #expect(try await Journal(path: path).publication("a") == record)
+    }
+
     @Test func `a folder that cannot be made is an error`() throws {
         try Data().write(to: URL(filePath: folder.path("file")))
         let error = #expect(throws: JournalError.self) { _ = try Journal(path: folder.path("file/j.sqlite")) }

@@ -33,12 +33,20 @@ public final class LoopbackMastodon: Sendable {
     public let server: LoopbackServer
     private let core: Core
 
-    public init(port: UInt16 = 0, now: @escaping @Sendable () -> Date = { Date() }) throws {
+    public convenience init(port: UInt16 = 0, now: @escaping @Sendable () -> Date = { Date() }) throws {
+        try self.init(port: port, now: now, gate: { _, _, _ in .read }, front: { _, _ in nil })
+    }
+
+    /// - Parameter front: answers what belongs to another API of the same server; nil for what does not.
+    init(
+        port: UInt16, now: @escaping @Sendable () -> Date, gate: @escaping LoopbackServer.GateKeeper,
+        front: @escaping @Sendable (LoopbackServer.Request, LoopbackOAuth) -> LoopbackServer.Reply?
+    ) throws {
         let oauth = LoopbackOAuth(.mastodon, now: now)
         let core = Core(oauth: oauth, now: now)
         self.oauth = oauth
         self.core = core
-        server = try LoopbackServer(port: port) { core.reply(to: $0) }
+        server = try LoopbackServer(port: port, gate: gate) { front($0, oauth) ?? core.reply(to: $0) }
     }
 
     public var base: String { server.base }

@@ -126,4 +126,22 @@ import Testing
         let expected = (0..<4).map { ClipAddress.hub("https://hub.example/media/n\($0).mp3") }
         #expect(Self.verdict(Self.post("#Chirp", links: many)) == .clips(expected))
     }
+
+    @Test func `the sound that a hub sends with a post and the page that the post links to are one clip`() {
+        let page = "https://hub.example/c/aB3_x"
+        let sound = "https://hub.example/media/aB3_x.mp3"
+        let both = Self.post("#Chirp \(page)", links: [page], audio: [sound])
+        #expect(Self.verdict(both) == .clips([.hub(sound)]))
+        // Sound of followers' posts lies at an address of its own.
+        let secret = "https://hub.example/media/s/0123456789.mp3"
+        #expect(Self.verdict(Self.post("#Chirp \(page)", audio: [secret])) == .clips([.hub(secret)]))
+        // A clip that lies elsewhere is another one.
+        let drive = "https://drive.google.com/file/d/1AbcdefghijK-_9/view"
+        #expect(
+            Self.verdict(Self.post("#Chirp", links: [drive], audio: [sound]))
+                == .clips([.drive(id: "1AbcdefghijK-_9", resourceKey: nil), .hub(sound)]))
+        #expect(
+            Self.verdict(Self.post("#Chirp \(page)", audio: ["https://files.example/a.mp3"]))
+                == .clips([.hub(sound), .attachment("https://files.example/a.mp3")]))
+    }
 }

@@ -4,6 +4,8 @@ internal import ChirpHTTP
 /// Requests to one instance, and what its answers mean.
 struct MastodonClient: Sendable {
     let instance: WebAddress
+    /// What one signs in to.
+    let service: String
     /// Signs in and retries by itself.
     let transport: any HTTPTransport
     let pause: Sleeper
@@ -19,7 +21,7 @@ struct MastodonClient: Sendable {
         let response: HTTPResponse
         do throws(HTTPError) { response = try await transport.send(request) } catch { throw NetworkError(error) }
         switch response.status {
-        case 401: throw .signedOut(network: "mastodon", cause: "\(instance.host) no longer accepts the sign-in")
+        case 401: throw .signedOut(network: service, cause: "\(instance.host) no longer accepts the sign-in")
         case 429: throw .busy(retryAfter: response.retryAfter(now: pause.now()))
         case 408, 500...599:
             if let wish = response.retryAfter(now: pause.now()) { throw .busy(retryAfter: wish) }

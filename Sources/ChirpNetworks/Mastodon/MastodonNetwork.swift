@@ -1,7 +1,7 @@
 public import ChirpHTTP
 internal import Synchronization
 
-/// Posts on a Mastodon instance, or on a server that speaks its API.
+/// Posts on a Mastodon instance, or on a server that speaks its API, as hubs do.
 ///
 /// Every post carries an `Idempotency-Key` made from the publication, which instances keep for an hour. A repetition looks for
 /// the post first, so that it is one post after a longer time too.
@@ -13,14 +13,19 @@ public final class MastodonNetwork: Network {
 
     /// - Parameters:
     ///   - transport: signs in, retries what may be repeated.
+    ///   - service: what one signs in to, as in `chirp login NAME`.
+    ///   - name: the network's own name, where that is another one.
+    ///   - place: see ``NetworkProperties/place``.
     ///   - me: the account that is signed in; nil to ask the instance.
     public init(
-        instance: WebAddress, transport: any HTTPTransport, me: Account? = nil,
-        settings: MastodonSettings = MastodonSettings(), pause: Sleeper = .real
+        instance: WebAddress, transport: any HTTPTransport, service: String = "mastodon", name: String? = nil,
+        place: String = "", me: Account? = nil, settings: MastodonSettings = MastodonSettings(),
+        pause: Sleeper = .real
     ) {
-        client = MastodonClient(instance: instance, transport: transport, pause: pause)
+        client = MastodonClient(instance: instance, service: service, transport: transport, pause: pause)
         self.settings = settings
-        properties = NetworkProperties(name: "mastodon", textRules: .characters(limit: 500, perLink: 23))
+        properties = NetworkProperties(
+            name: name ?? service, place: place, textRules: .characters(limit: 500, perLink: 23))
         known.withLock { $0.me = me }
     }
 
@@ -28,7 +33,7 @@ public final class MastodonNetwork: Network {
     public func me() async throws(NetworkError) -> Account {
         if let me = known.withLock({ $0.me }) { return me }
         try await admit()
-        guard let me = known.withLock({ $0.me }) else { throw .signedOut(network: properties.name) }
+        guard let me = known.withLock({ $0.me }) else { throw .signedOut(network: client.service) }
         return me
     }
 

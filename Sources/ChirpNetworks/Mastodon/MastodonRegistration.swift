@@ -10,15 +10,18 @@ public enum MastodonRegistration {
     }
 
     /// - Parameters:
+    ///   - service: the name and the title of what is signed in to; an instance's own, or those of a hub.
+    ///   - scopes: what the sign-in will ask for.
     ///   - redirect: the loopback address that the browser comes back to, port included.
     ///   - transport: without sign-in.
     /// - Returns: a credential with the registration and without tokens.
     public static func run(
-        at instance: WebAddress, redirect: String, transport: any HTTPTransport
+        at instance: WebAddress, service: (name: String, title: String) = ("mastodon", "Mastodon"),
+        scopes: [String] = OAuthService.mastodonScopes, redirect: String, transport: any HTTPTransport
     ) async throws(SignInError) -> Credential {
         let fields: [(name: String, value: String)] = [
             ("client_name", "Chirp"), ("redirect_uris", redirect),
-            ("scopes", OAuthService.mastodonScopes.joined(separator: " ")),
+            ("scopes", scopes.joined(separator: " ")),
         ]
         let response: HTTPResponse
         do throws(HTTPError) {
@@ -35,7 +38,7 @@ public enum MastodonRegistration {
                 throw .http(.interrupted(host: instance.host, reason: "it answered \(response.status)"))
             }
             throw .refused(
-                service: "mastodon", title: "Mastodon",
+                service: service.name, title: service.title,
                 detail: "\(instance.host) does not register programs as Mastodon does (status \(response.status))")
         }
         var credential = Credential()

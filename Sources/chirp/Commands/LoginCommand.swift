@@ -7,7 +7,7 @@ import ChirpOAuth
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: "Sign in to Google Drive, X, Mastodon or a WebDAV server.",
+        abstract: "Sign in to Google Drive, X, Mastodon, a WebDAV server or to a hub.",
         discussion: """
             EXAMPLES:
               chirp login                              all that are configured
@@ -15,18 +15,21 @@ struct LoginCommand: AsyncParsableCommand {
               chirp login drive --device               with a code, without a browser
               chirp login x --force                    choose the account again
               chirp login mastodon mastodon.social
+              chirp login hub https://hub.example      publish to that hub from now on
               chirp login webdav                       asks for user and password
               pass show dav | chirp login webdav       the password from a pipe
 
-            The hub needs no sign-in. Drive and X need a client id in the configuration; README tells how to get one. What \
-            the service grants is kept in credentials.json, which nobody else can read. Declining one leaves the rest \
-            usable.
+            The hub on this machine needs no sign-in. While you are signed in to another one, store and network "hub" \
+            mean that one; chirp logout hub makes them this machine's again. Drive and X need a client id in the \
+            configuration; README tells how to get one. What the service grants is kept in credentials.json, which \
+            nobody else can read. Declining one leaves the rest usable.
             """)
 
-    @Argument(help: "drive, x, mastodon or webdav; all that are configured when it is left out, but webdav.")
+    @Argument(
+        help: "drive, x, mastodon, webdav or hub; all that are configured when it is left out, but webdav and hub.")
     var service: SignInService?
 
-    @Argument(help: "The Mastodon instance, such as mastodon.social.")
+    @Argument(help: "The Mastodon instance, such as mastodon.social, or the address of the hub.")
     var host: String?
 
     @Flag(name: .long, help: "With a code that is typed on any machine (drive).")
@@ -55,7 +58,9 @@ struct LoginCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if host != nil && service != .mastodon { throw ValidationError("Only Mastodon has instances to name.") }
+        if host != nil && service?.hasHosts != true {
+            throw ValidationError("Only Mastodon and hubs have instances to name.")
+        }
     }
 
     func run() async throws {
@@ -76,8 +81,7 @@ struct LoginCommand: AsyncParsableCommand {
     /// Through all that are configured; one that fails or is declined does not stop the next.
     private static func walk(_ desk: SignInDesk, _ wiring: Wiring) async throws -> [Outcome] {
         var outcomes: [Outcome] = []
-        // A password is asked for only when that is wished.
-        for service in SignInService.allCases where service != .webdav {
+        for service in SignInService.allCases where service.isWalkedThrough {
             guard try wiring.client(of: service) != nil else {
                 wiring.session.console.note("\(service.title): not set up, see README")
                 continue

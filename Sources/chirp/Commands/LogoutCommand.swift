@@ -13,12 +13,13 @@ struct LogoutCommand: AsyncParsableCommand {
             EXAMPLES:
               chirp logout                all services
               chirp logout x
+              chirp logout hub            store and network "hub" are this machine's again
 
             The service is told that the sign-in is over, and everything about it is removed from credentials.json, also \
             when the service cannot be reached. Published clips stay where they are.
             """)
 
-    @Argument(help: "drive, x, mastodon or webdav; all when it is left out.")
+    @Argument(help: "drive, x, mastodon, webdav or hub; all when it is left out.")
     var service: SignInService?
 
     @OptionGroup(title: "GENERAL") var common: CommonOptions

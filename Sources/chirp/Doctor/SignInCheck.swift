@@ -20,6 +20,8 @@ enum SignInCheck {
                 guard known != nil || isWanted(service, config) else { continue }
                 // The store's own check asks it.
                 if service == .webdav, config.store.value == .webdav { continue }
+                // A registration alone changes nothing: the hub is the one on this machine.
+                if service == .hub, try wiring.hubSignIn() == nil { continue }
                 findings += await check(service, known, wiring)
             } catch {
                 // The credentials themselves are a finding of their own.
@@ -35,7 +37,8 @@ enum SignInCheck {
         case .drive: config.store.value == .drive
         case .x: config.network.value == .x && config.xMode.value == .link
         case .mastodon: config.network.value == .mastodon
-        case .webdav: false
+        // Whether there is a sign-in decides which hub is meant, so it is never missing.
+        case .webdav, .hub: false
         }
     }
 
@@ -101,7 +104,7 @@ enum SignInCheck {
             switch service {
             case .drive: config.driveAPI.value + "/about?fields=kind"
             case .x: config.xAPIURL.value + "/2/openapi.json"
-            case .mastodon: (known.instance ?? "") + "/api/v1/accounts/verify_credentials"
+            case .mastodon, .hub: (known.instance ?? "") + "/api/v1/accounts/verify_credentials"
             case .webdav: known.instance ?? ""
             }
         guard let address = WebAddress(text) else { throw HTTPError.badAddress(service.title) }
@@ -116,7 +119,9 @@ enum SignInCheck {
             return .problem(service.rawValue, "the sign-in does not allow what is needed", cure: cure + " --force")
         case 500...599, 429:
             return .problem(service.rawValue, "the service answers \(status)", cure: "Try again later")
-        default: return .ok(service.rawValue, "signed in\(name), and it answers")
+        default:
+            let place = service == .hub ? known.instance.map { " at \($0)" } ?? "" : ""
+            return .ok(service.rawValue, "signed in\(name)\(place), and it answers")
         }
     }
 

@@ -4,6 +4,7 @@ import ChirpCodecs
 import ChirpCore
 import ChirpFlows
 import ChirpMP3
+import ChirpOwnHub
 import Glibc
 
 /// One publication: what `publish`, `record --publish` and `takes publish` have in common.
@@ -40,7 +41,7 @@ struct Publishing: Sendable {
             var ports = try self.ports()
             if let recorded {
                 ports.plan = { (request, _) async throws(AudioError) in try recorded.maker(request) }
-            } else if config.store.value == .hub {
+            } else if store is HubStore {
                 ports.plan = { (request, progress) async throws(AudioError) in
                     try await ClipMaker.live(
                         request, outline: { sound.set(ClipPicture.sound($0)) }, progress: progress)

@@ -58,7 +58,9 @@ struct Following: Sendable {
                 let similar = known.filter { $0.account.handle.lowercased().contains(name) }.map(\.account.handle)
                 throw .unknownAccount(String(part), known: similar)
             }
-            for account in found where !chosen.contains(account) { chosen.append(account) }
+            // `hub` is the one on this machine, although the names of others begin with it.
+            let exact = found.filter { $0.network == network }
+            for account in exact.isEmpty ? found : exact where !chosen.contains(account) { chosen.append(account) }
         }
         guard !chosen.isEmpty else { throw .nobodyChosen }
         return chosen

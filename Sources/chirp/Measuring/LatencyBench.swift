@@ -6,6 +6,7 @@ import ChirpCore
 import ChirpFlows
 import ChirpMP3
 import ChirpNetworks
+import ChirpOwnHub
 import ChirpStores
 import Foundation
 import Synchronization
@@ -66,13 +67,13 @@ struct LatencyBench: Sendable {
         }
         var rules = wiring.liveRules
         rules.pause = .zero
-        let me = try await wiring.network(.hub).followed().map { LiveAccount(network: "hub", account: $0) }
+        let me = try await wiring.ownHubNetwork().followed().map { LiveAccount(network: "hub", account: $0) }
         let live = LiveSession(
             ports, window: try LiveWindow(.open, now: Date(), zone: .current), accounts: me, rules: rules)
         async let listening: Void = live.run()
         defer { live.send(.stop) }
         var all: [Times] = []
-        let (store, network) = (try wiring.store(.hub), try wiring.network(.hub))
+        let (store, network) = (try wiring.ownHubStore(), try wiring.ownHubNetwork())
         var signals = heard.makeAsyncIterator()
         _ = await signals.next()
         // The first one opens everything.

@@ -14,13 +14,13 @@ struct SignInDesk: Sendable {
     /// Sign in with a code typed on another machine.
     let device: Bool
 
-    /// - Parameter host: the Mastodon instance, as typed; nil for the one of before.
+    /// - Parameter host: the Mastodon instance or the hub, as typed; nil for the one of before.
     /// - Returns: what the account is called there; nil when the service is not asked for that.
     func signIn(to service: SignInService, host: String?) async throws -> String? {
         switch service {
         case .drive: try await drive()
         case .x: try await x()
-        case .mastodon: try await mastodon(host)
+        case .mastodon, .hub: try await instance(of: service, host)
         case .webdav: try await webdav()
         }
     }
@@ -56,31 +56,55 @@ struct SignInDesk: Sendable {
         return try await keep(me, for: client.name)
     }
 
-    private func mastodon(_ host: String?) async throws -> String? {
-        try refuseDevice("Mastodon")
-        let known = try wiring.credentials.credential(for: "mastodon")
-        guard let text = host ?? known?.instance, let instance = MastodonAddress.parse(text) else {
-            throw UsageError(
-                host == nil ? "no Mastodon instance is named" : "that is no Mastodon instance",
-                cure: "Run for example: chirp login mastodon mastodon.social")
+    /// A service of which there are many, each of which registers Chirp first: Mastodon, and hubs, which do it in the same way.
+    private func instance(of service: SignInService, _ host: String?) async throws -> String? {
+        try refuseDevice(service.title)
+        let known = try wiring.credentials.credential(for: service.rawValue)
+        guard let text = host ?? known?.instance, let instance = Self.address(of: service, text) else {
+            throw Self.unnamed(service, isTyped: host != nil)
         }
-        let transport = wiring.patientTransport()
         let (former, listener) = try reusable(known, at: instance)
         var credential: Credential
         if let former {
             credential = former
         } else {
             credential = try await MastodonRegistration.run(
-                at: instance, redirect: listener.redirectAddress, transport: transport)
+                at: instance, service: (service.rawValue, service.title),
+                scopes: service == .hub ? OAuthService.hubScopes : OAuthService.mastodonScopes,
+                redirect: listener.redirectAddress, transport: wiring.patientTransport())
         }
-        guard let client = OAuthService.mastodon(credential) else {
-            throw SignInError.refused(service: "mastodon", title: "Mastodon", detail: "it gave no registration")
+        guard let client = OAuthService.registered(service, credential) else {
+            throw SignInError.refused(
+                service: service.rawValue, title: service.title, detail: "it gave no registration")
         }
-        // A registration is worth keeping even when the sign-in fails, but not in place of a sign-in that works.
-        if known?.accessToken == nil { try await keep(credential, for: client.name) }
-        credential.accessToken = try await browser(client, listener).accessToken
+        // A registration is worth keeping even when the sign-in fails, but not in place of a sign-in that works, nor of one that
+        // has ended: that one says which hub is meant.
+        if known?.accessToken == nil, known?.ended == nil { try await keep(credential, for: client.name) }
+        let granted = try await browser(client, listener)
+        credential.accessToken = granted.accessToken
+        credential.refreshToken = granted.refreshToken
+        credential.expires = granted.expires
         try await keep(credential, for: client.name)
-        return try await keep(try await wiring.mastodonNetwork().me(), for: client.name)
+        let network = try service == .hub ? wiring.hubNetwork(of: credential) : wiring.mastodonNetwork()
+        return try await keep(try await network.me(), for: client.name)
+    }
+
+    /// A hub may have a name without a dot in a house's own network; https it must be there too.
+    private static func address(of service: SignInService, _ text: String) -> WebAddress? {
+        if service == .hub, let address = WebAddress(text), address.isSecure || address.isLoopback {
+            return address.replacing(path: "/")
+        }
+        return MastodonAddress.parse(text)
+    }
+
+    private static func unnamed(_ service: SignInService, isTyped: Bool) -> UsageError {
+        service == .hub
+            ? UsageError(
+                isTyped ? "that is no address of a hub; to other machines it is https" : "no hub is named",
+                cure: "Run for example: chirp login hub https://hub.example")
+            : UsageError(
+                isTyped ? "that is no Mastodon instance" : "no Mastodon instance is named",
+                cure: "Run for example: chirp login mastodon mastodon.social")
     }
 
     /// A password, kept once the server has accepted it.

@@ -6,6 +6,7 @@ enum SignInService: String, Sendable, CaseIterable, ExpressibleByArgument, Encod
     case x
     case mastodon
     case webdav
+    case hub
 
     var title: String {
         switch self {
@@ -13,8 +14,15 @@ enum SignInService: String, Sendable, CaseIterable, ExpressibleByArgument, Encod
         case .x: "X"
         case .mastodon: "Mastodon"
         case .webdav: "WebDAV"
+        case .hub: "the hub"
         }
     }
+
+    /// Whether there are many of it, and one names the one to sign in to.
+    var hasHosts: Bool { self == .mastodon || self == .hub }
+
+    /// Whether a plain `chirp login` asks for it. The others begin with something that is typed.
+    var isWalkedThrough: Bool { self != .webdav && self != .hub }
 
     /// What there is not without it (CH-2).
     var whatIsMissing: String {
@@ -23,6 +31,7 @@ enum SignInService: String, Sendable, CaseIterable, ExpressibleByArgument, Encod
         case .x: "posting to X by the API, and listening to accounts there"
         case .mastodon: "--network mastodon, and listening to accounts there"
         case .webdav: "--store webdav"
+        case .hub: "publishing to that hub, and listening to accounts there"
         }
     }
 }
