@@ -98,22 +98,14 @@ public struct HubApplication: Service {
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
         let portraits = PictureRoutes(desk: desk, reader: library.seen(by: .visitor), intake: pictures)
         let routes =
-            SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
-            + ProfileRoutes(desk: desk).routes + pages.routes
-            + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links)
-            + streams.routes + usage.routes
-            + ExportRoutes(desk: desk, library: library).routes + portraits.routes
+            routes(desk, links) + pages.routes + streams.routes + usage.routes
+            + portraits.routes
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts, counting: usage.counting)
         // Who asks matters to these alone: pages, sound and streams that everybody sees cost no look at the session.
         let personal = router.group().add(
-            middleware: Identified(cookie: desk.cookie) { session in
-                guard let token = OpaqueToken(shown: session) else { return nil }
-                let account = try await desk.accounts.account(of: token)
-                if account != nil { try await desk.accounts.visit(token) }
-                return account?.person
-            })
+            middleware: Identified(cookie: desk.cookie, find: desk.person(ofSession:), bearer: desk.bearer(ofToken:)))
         personal.add(routes, forgery: desk.forgery) { request in
             desk.goOn(to: "/signin?to=\(PercentEncoding.encode(request.uri.description))")
         }
@@ -164,6 +156,22 @@ public struct HubApplication: Service {
             logger: logger)
     }
 
+    /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
+    private func routes(_ desk: AccountDesk, _ links: HubLinks) -> [WebRoute] {
+        [
+            SignInRoutes(desk: desk).routes,
+            SignUpRoutes(desk: desk).routes,
+            SettingsRoutes(desk: desk).routes,
+            ProfileRoutes(desk: desk).routes,
+            TokenSettingsRoutes(desk: desk).routes,
+            AuthorizeRoutes(desk: desk).routes,
+            TokenRoutes(desk: desk, links: links).routes,
+            ExportRoutes(desk: desk, library: library).routes,
+            PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes,
+            clientRoutes(links),
+        ].flatMap { $0 }
+    }
+
     /// What the settings name, read for the first time.
     private func certificate() throws(HubError) -> ServerCertificate? {
         guard let files = settings.tls else { return nil }
@@ -185,6 +193,8 @@ public struct HubApplication: Service {
             FailureAnswers(base: address.publicURL) { status in
                 let page = ErrorPage(status: status, links: links)
                 return FailureAnswers.Page(title: page.title, html: page.html)
+            } problem: { error in
+                (error as? AccountError)?.problem
             } status: { error in
                 if case LibraryError.busy = error { .serviceUnavailable } else { nil }
             }

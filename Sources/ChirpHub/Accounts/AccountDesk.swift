@@ -36,9 +36,9 @@ struct AccountDesk: Sendable {
         if case .refused(let which, _) = error { field = Self.name(of: which) }
         let what = error.whatHappened
         page.problem = (field, what.prefix(1).uppercased() + what.dropFirst())
-        var response = show(page, request, status: status(of: error))
-        if case .tooOften(let seconds) = error { response.headers[.retryAfter] = "\(seconds)" }
-        if case .busy = error { response.headers[.retryAfter] = "2" }
+        let known = error.problem
+        var response = show(page, request, status: known?.status ?? .internalServerError)
+        if let seconds = known?.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
         return response
     }
 
@@ -69,7 +69,7 @@ struct AccountDesk: Sendable {
 
     /// Where to go on after signing in: a path of this hub, never another site.
     static func way(_ text: String) -> String {
-        guard text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count < 500,
+        guard text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count < 4000,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
         else { return "/" }
         return text
@@ -107,16 +107,6 @@ struct AccountDesk: Sendable {
         ]
     }
 
-    func status(of error: AccountError) -> HTTPResponse.Status {
-        switch error {
-        case .refused, .wrongCredentials, .codeNeeded, .deadLink: .unprocessableContent
-        case .registrationClosed, .suspended, .unconfirmed: .forbidden
-        case .tooOften: .tooManyRequests
-        case .busy, .locked: .serviceUnavailable
-        case .noSpace: HTTPResponse.Status(code: 507)
-        case .inputOutput, .cancelled: .internalServerError
-        }
-    }
 }
 
 extension Response {
