@@ -47,6 +47,7 @@ struct AccountDesk: Sendable {
         switch field {
         case .handle: "username"
         case .mail: "email"
+        case .newPassword: "new-password"
         case .password, .name, .bio, .code, .picture: field.rawValue
         }
     }
@@ -62,9 +63,14 @@ struct AccountDesk: Sendable {
 
     /// Goes on, signed in.
     func signedIn(_ session: Session, to path: String, _ request: Request) -> Response {
+        carrying(session, request, goOn(to: path))
+    }
+
+    /// An answer that signs the browser in.
+    func carrying(_ session: Session, _ request: Request, _ response: Response) -> Response {
         browsers.remember(
             request,
-            goOn(to: path).setting(cookie, to: session.token.secret.reveal(), seconds: Int(Accounts.longestIdle)))
+            response.setting(cookie, to: session.token.secret.reveal(), seconds: Int(Accounts.longestIdle)))
     }
 
     /// Where to go on after signing in: a path of this hub, never another site.
@@ -88,11 +94,16 @@ struct AccountDesk: Sendable {
 
     /// Asks for the password again. Failures count for this account, so that a stolen session cannot try passwords.
     func confirm(_ account: HubAccount, _ form: Form) async throws(AccountError) {
+        try await confirm(account, password: Secret(form["password"]))
+    }
+
+    /// The same, for programs.
+    func confirm(_ account: HubAccount, password: Secret) async throws(AccountError) {
         // The owner of a personal hub, who came by a link, has none yet.
         guard account.hasPassword else { return }
         let bucket = "password:\(account.id)"
         try await limits.look(bucket, Rule.signInByName)
-        do throws(AccountError) { try await accounts.check(Secret(form["password"]), of: account.id) } catch {
+        do throws(AccountError) { try await accounts.check(password, of: account.id) } catch {
             try await limits.take(bucket, Rule.signInByName)
             throw .refused(.password, "That is not your password")
         }
