@@ -158,7 +158,7 @@ public struct HubApplication: Service {
 
     /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
     private func routes(_ desk: AccountDesk, _ links: HubLinks) -> [WebRoute] {
-        [
+        let all: [WebRoute] = [
             SignInRoutes(desk: desk).routes,
             SignUpRoutes(desk: desk).routes,
             SettingsRoutes(desk: desk).routes,
@@ -173,6 +173,7 @@ public struct HubApplication: Service {
             PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes,
             clientRoutes(links),
         ].flatMap { $0 }
+        return all + DescriptionRoutes(described: all, links: links).routes
     }
 
     /// What the settings name, read for the first time.

@@ -20,7 +20,13 @@ struct TokenRoutes {
 
     var routes: [WebRoute] {
         [
-            .api(.post, "/api/v1/apps", .everybody, body: .upTo(Self.most), summary: "Registers a program") {
+            .api(
+                .post, "/api/v1/apps", .everybody, body: .upTo(Self.most), summary: "Registers a program",
+                takes: [
+                    .text("client_name"), .list("redirect_uris", isRequired: true), .text("scopes", isRequired: false),
+                    .text("website", isRequired: false),
+                ]
+            ) {
                 try await register($0, $1)
             },
             .api(.get, "/api/v1/apps/verify_credentials", .everybody, summary: "The program whose token is shown") {

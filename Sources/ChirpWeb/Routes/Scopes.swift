@@ -27,7 +27,8 @@ package struct Scopes: Hashable, Sendable {
             "accounts", "blocks", "bookmarks", "favourites", "filters", "follows", "lists", "mutes", "notifications",
             "statuses",
         ]
-        let reading = parts + ["search"]
+        // Reading media is this hub's own: one's clips, and how far their making is.
+        let reading = parts + ["media", "search"]
         let writing = parts + ["conversations", "media", "reports"]
         return Set(
             ["read", "write", "follow", "push", "profile"] + reading.map { "read:\($0)" }
