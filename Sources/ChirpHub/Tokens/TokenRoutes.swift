@@ -72,7 +72,7 @@ struct TokenRoutes {
 
     private func verify(_ context: WebContext) async throws -> Response {
         guard let id = context.program, let app = try await desk.accounts.app(id) else {
-            throw Problem(.unauthorized, "token", "The access token is invalid")
+            throw Problem(.unauthorized, "token", "This is for programs that show their token")
         }
         return try .json(AppDocument(app, secret: nil))
     }
