@@ -46,6 +46,15 @@ package enum TokenSchema {
             ) STRICT;
             CREATE INDEX codesByAccount ON codes (account);
             CREATE INDEX codesByApp ON codes (app);
-            """)
+            """),
+        SchemaStep(
+            "tokens-002",
+            """
+            CREATE TABLE feedAddresses (
+                account TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+                digest  BLOB NOT NULL UNIQUE,
+                created INTEGER NOT NULL
+            ) STRICT;
+            """),
     ]
 }

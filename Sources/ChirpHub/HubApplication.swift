@@ -116,6 +116,7 @@ public struct HubApplication: Service {
         portraits.add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
         FeedRoutes(reader: reader, links: links).add(to: router)
+        PrivateFeedRoutes(accounts: desk.accounts, library: library, links: links).add(to: router)
         events.add(to: router)
         usage.add(to: router)
 
@@ -167,6 +168,7 @@ public struct HubApplication: Service {
             SessionAPIRoutes(desk: desk).routes,
             ProblemRoutes(links: links).routes,
             TokenSettingsRoutes(desk: desk).routes,
+            PrivacyRoutes(desk: desk, publicURL: links.publicURL).routes,
             AuthorizeRoutes(desk: desk).routes,
             TokenRoutes(desk: desk, links: links).routes,
             ExportRoutes(desk: desk, library: library).routes,

@@ -21,6 +21,7 @@ struct SettingsRoutes {
                     <li><a href="\(desk.prefix)/settings/account/authenticator">Authenticator</a></li>
                     <li><a href="\(desk.prefix)/settings/sessions">Sessions</a></li>
                     <li><a href="\(desk.prefix)/settings/tokens">Tokens</a></li>
+                    <li><a href="\(desk.prefix)/settings/privacy">Privacy</a></li>
                     <li><a href="\(desk.prefix)/settings/export">Export</a></li>
                     <li><a href="\(desk.prefix)/settings/delete">Delete account</a></li>
                     <li><a href="\(desk.prefix)/signout">Sign out</a></li></ul>

@@ -62,7 +62,7 @@ package struct FailureAnswers: RouterMiddleware {
             status = known
         } else {
             status = .internalServerError
-            context.logger.error("\(request.uri.path.prefix(100).debugDescription): \(error)")
+            context.logger.error("\(Self.nameless(request.uri.path).debugDescription): \(error)")
         }
         let page = page(status)
         var response: Response
@@ -82,6 +82,13 @@ package struct FailureAnswers: RouterMiddleware {
         if let seconds = known?.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
         response.headers[.cacheControl] = "no-store"
         return response
+    }
+
+    /// A path for the log, without the parts that may be secrets: addresses of feeds and clips.
+    private static func nameless(_ path: String) -> String {
+        path.prefix(200).split(separator: "/", omittingEmptySubsequences: false).map { part in
+            part.utf8.count < 20 ? String(part) : "..."
+        }.joined(separator: "/")
     }
 
     private func answer(_ problem: Problem, _ request: Request) -> Response {
