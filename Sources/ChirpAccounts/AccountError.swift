@@ -28,7 +28,7 @@ public enum AccountError: Explained, Hashable {
     case cancelled
 
     /// A field of a form.
-    public enum Field: String, Hashable, Sendable { case handle, mail, password, name, bio, code, picture }
+    public enum Field: String, Hashable, Sendable { case handle, mail, password, newPassword, name, bio, code, picture }
 
     public var whatHappened: String {
         switch self {
@@ -55,7 +55,7 @@ public enum AccountError: Explained, Hashable {
         switch self {
         case .refused(.handle, _): .advice("Choose another name")
         case .refused(.mail, _): .advice("Check the address")
-        case .refused(.password, _): .advice("Choose a longer password")
+        case .refused(.password, _), .refused(.newPassword, _): .advice("Choose a longer password")
         case .refused: .advice("Change it")
         case .wrongCredentials: .either(.advice("Try again"), .advice("ask for a link that sets a new password"))
         case .codeNeeded: .either(.advice("Type the newest code"), .advice("use one of the recovery codes"))

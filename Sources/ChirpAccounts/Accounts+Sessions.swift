@@ -91,13 +91,14 @@ extension Accounts {
         }
     }
 
-    /// Ends every session of an account.
+    /// Ends every session of an account, and every token that speaks for it.
     package func signOutEverywhere(_ account: AccountID) async throws(AccountError) {
         try await write { try Self.endSessions(of: account, in: $0) }
     }
 
     static func endSessions(of account: AccountID, in database: Database) throws {
         try database.execute(sql: "DELETE FROM sessions WHERE account = ?", arguments: [account])
+        try endTokens(of: account, in: database)
     }
 
     /// Begins a session.

@@ -16,7 +16,7 @@ package struct Accounts: Sendable {
     let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - database: has all of ``AccountSchema/steps`` and ``LetterSchema/steps``.
+    ///   - database: has all of ``AccountSchema/steps``, ``LetterSchema/steps`` and ``TokenSchema/steps``.
     ///   - desk: checks passwords.
     ///   - key: without one no letter with a link can be sent by another process.
     package init(

@@ -78,59 +78,28 @@ public struct HubApplication: Service {
     package func application(
         _ certificate: ServerCertificate? = nil
     ) throws(LibraryError) -> some ApplicationProtocol {
-        let links = HubLinks(publicURL: address.publicURL)
-        let watch = try LibraryWatch(
-            library, poll: settings.poll, heartbeat: settings.heartbeat, clock: clock,
-            onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
-        let desk = try accountDesk(links)
-        let limits = settings.connections.scaled(by: settings.limitScale)
-        let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal && certificate == nil)
-        let streams = StreamRoutes(
-            library: library, watch: watch, shares: shares, encode: ClientDesk(library: library, links: links).updates
-        ) { context in
-            guard let token = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return true }
-            return (try? await desk.accounts.account(of: token))??.person.id == context.person?.id
-        }
-        let events = EventRoutes(
-            reader: library.seen(by: .visitor), links: links, watch: watch, shares: shares)
-        let feeds = [("events", events.feed), ("public", streams.everybody), ("user", streams.homes)]
-        let usage = UsageRoutes(
-            library: library, links: links, book: try UsageBook(library),
-            listeners: { feeds.map { ($0.0, $0.1.count) } },
-            token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
-        let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
-        let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
-        let portraits = PictureRoutes(desk: desk, reader: library.seen(by: .visitor), intake: pictures)
-        let routes =
-            SignInRoutes(desk: desk).routes + SignUpRoutes(desk: desk).routes + SettingsRoutes(desk: desk).routes
-            + ProfileRoutes(desk: desk).routes + pages.routes
-            + streams.routes + usage.routes
-            + ExportRoutes(desk: desk, library: library).routes + portraits.routes
-            + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes
-            + clientRoutes(links, uploads) + uploads.routes
+        let parts = try parts(isSecure: certificate != nil)
+        let (desk, links, routes) = (parts.desk, parts.links, parts.routes)
+        let (shares, limits, streams) = (parts.shares, parts.limits, parts.streams)
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-        addGuards(to: router, links, acts: acts, counting: usage.counting)
+        addGuards(to: router, links, acts: acts, counting: parts.usage.counting)
         // Who asks matters to these alone: pages, sound and streams that everybody sees cost no look at the session.
         let personal = router.group().add(
-            middleware: Identified(cookie: desk.cookie) { session in
-                guard let token = OpaqueToken(shown: session) else { return nil }
-                let account = try await desk.accounts.account(of: token)
-                if account != nil { try await desk.accounts.visit(token) }
-                return account?.person
-            })
+            middleware: Identified(cookie: desk.cookie, find: desk.person(ofSession:), bearer: desk.bearer(ofToken:)))
         personal.add(routes, forgery: desk.forgery) { request in
             desk.goOn(to: "/signin?to=\(PercentEncoding.encode(request.uri.description))")
         }
         let reader = library.seen(by: .visitor)
-        pages.add(to: router)
+        parts.pages.add(to: router)
         MediaRoutes(reader: reader).add(to: router)
         CardRoutes(reader: reader).add(to: router)
-        portraits.add(to: router)
+        parts.portraits.add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
         FeedRoutes(reader: reader, links: links).add(to: router)
-        events.add(to: router)
-        usage.add(to: router)
+        PrivateFeedRoutes(accounts: desk.accounts, library: library, links: links).add(to: router)
+        parts.events.add(to: router)
+        parts.usage.add(to: router)
 
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 8 * 1024
@@ -162,11 +131,85 @@ public struct HubApplication: Service {
                 backlog: 4096,
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.total, logger: logger)),
             services: [
-                LibraryWatchService(watch: watch), FeedService(feeds: [events.feed, streams.everybody, streams.homes]),
+                LibraryWatchService(watch: parts.watch),
+                FeedService(feeds: [parts.events.feed, streams.everybody, streams.homes]),
                 PostmanService(postman: desk.postman),
-            ] + uploads.services,
+            ] + parts.uploads.services,
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
+    }
+
+    /// What answers, and what the answers share.
+    private struct Parts {
+        let links: HubLinks
+        let desk: AccountDesk
+        let watch: LibraryWatch
+        let shares: AddressShares
+        let limits: ConnectionLimits
+        let events: EventRoutes
+        let streams: StreamRoutes
+        let usage: UsageRoutes
+        let pages: PageRoutes
+        let portraits: PictureRoutes
+        let uploads: UploadService
+        /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
+        let routes: [WebRoute]
+    }
+
+    private func parts(isSecure: Bool) throws(LibraryError) -> Parts {
+        let links = HubLinks(publicURL: address.publicURL)
+        let watch = try LibraryWatch(
+            library, poll: settings.poll, heartbeat: settings.heartbeat, clock: clock,
+            onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
+        let desk = try accountDesk(links)
+        let limits = settings.connections.scaled(by: settings.limitScale)
+        let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal && !isSecure)
+        let streams = StreamRoutes(
+            library: library, watch: watch, shares: shares, encode: ClientDesk(library: library, links: links).updates
+        ) { context in
+            guard let token = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return true }
+            return (try? await desk.accounts.account(of: token))??.person.id == context.person?.id
+        }
+        let events = EventRoutes(
+            reader: library.seen(by: .visitor), links: links, watch: watch, shares: shares)
+        let feeds = [("events", events.feed), ("public", streams.everybody), ("user", streams.homes)]
+        let usage = UsageRoutes(
+            library: library, links: links, book: try UsageBook(library),
+            listeners: { feeds.map { ($0.0, $0.1.count) } },
+            token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
+        let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
+        let portraits = PictureRoutes(desk: desk, reader: library.seen(by: .visitor), intake: pictures)
+        let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
+        let declared =
+            routes(desk, links) + clientRoutes(links, uploads) + pages.routes + streams.routes + usage.routes
+            + portraits.routes + uploads.routes
+        return Parts(
+            links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
+            streams: streams, usage: usage,
+            pages: pages, portraits: portraits, uploads: uploads,
+            routes: declared + DescriptionRoutes(described: declared, links: links).routes)
+    }
+
+    /// Every declared address, for tests.
+    package func declaredRoutes() throws(LibraryError) -> [WebRoute] { try parts(isSecure: false).routes }
+
+    /// Those about accounts, and of programs.
+    private func routes(_ desk: AccountDesk, _ links: HubLinks) -> [WebRoute] {
+        [
+            SignInRoutes(desk: desk).routes,
+            SignUpRoutes(desk: desk).routes,
+            SettingsRoutes(desk: desk).routes,
+            ProfileRoutes(desk: desk).routes,
+            AccountAPIRoutes(desk: desk).routes,
+            SessionAPIRoutes(desk: desk).routes,
+            ProblemRoutes(links: links).routes,
+            TokenSettingsRoutes(desk: desk).routes,
+            PrivacyRoutes(desk: desk, publicURL: links.publicURL).routes,
+            AuthorizeRoutes(desk: desk).routes,
+            TokenRoutes(desk: desk, links: links).routes,
+            ExportRoutes(desk: desk, library: library).routes,
+            PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes,
+        ].flatMap { $0 }
     }
 
     /// What the settings name, read for the first time.
@@ -191,6 +234,8 @@ public struct HubApplication: Service {
             FailureAnswers(base: address.publicURL) { status in
                 let page = ErrorPage(status: status, links: links)
                 return FailureAnswers.Page(title: page.title, html: page.html)
+            } problem: { error in
+                (error as? AccountError)?.problem
             } status: { error in
                 if case LibraryError.busy = error { .serviceUnavailable } else { nil }
             }

@@ -17,6 +17,8 @@ package struct WebContext: RequestContext {
     package var session: String?
     /// What the token allows that the program has shown; nil when it has shown none.
     package var scopes: Scopes?
+    /// The program whose token that is, by its client identifier.
+    package var program: String?
     /// What was sent with an act, after ``ForgeryCheck``.
     package internal(set) var form: Form?
     /// The same, of a form with a file.

@@ -30,7 +30,9 @@ final class AccountWorld: Sendable {
             if hasOwner { try database.execute(sql: "INSERT INTO accounts VALUES ('me', 'me', 'Me', 0)") }
         }
         self.database = database
-        try DatabaseMigrator(AccountSchema.steps + LetterSchema.steps + PeopleSchema.steps).bringUpToDate(database)
+        try DatabaseMigrator(
+            AccountSchema.steps + LetterSchema.steps + PeopleSchema.steps + TokenSchema.steps
+        ).bringUpToDate(database)
         let desk = PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1))
         accounts = Accounts(database: database, desk: desk) { clock.value }
     }

@@ -160,6 +160,17 @@ import Testing
         }
     }
 
+    @Test(arguments: ["Content-Length: 1000000", "Transfer-Encoding: chunked"])
+    func `a form that is longer than one may be is refused at once`(field: String) async throws {
+        let house = try HubHousehold()
+        try await withLiveHub(house) { port in
+            let answer = try #require(
+                OpenAnswer(port: port, path: "/signin", method: "POST", headers: [field], rest: "5\r\nhello\r\n"))
+            let text = String(decoding: try #require(await answer.rest()), as: UTF8.self)
+            #expect(text.hasPrefix("HTTP/1.1 413") && text.contains("Connection: close"), "\(text)")
+        }
+    }
+
     @Test func `a head that does not arrive ends the connection`() async throws {
         let house = try HubHousehold()
         var limits = ConnectionLimits()

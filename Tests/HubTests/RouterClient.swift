@@ -46,6 +46,24 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
             TestResponse(status: response.status, headers: response.headers, body: page.bytes.withLock { $0 }))
     }
 
+    /// The same, without waiting for what has no end: of an event stream only the head is read.
+    func glance(
+        uri: String, method: HTTPRequest.Method, headers: HTTPFields, body: ByteBuffer?
+    ) async throws -> TestResponse {
+        var headers = headers
+        if let body { headers[.contentLength] = String(body.readableBytes) }
+        let request = Request(
+            head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: uri, headerFields: headers),
+            body: RequestBody(buffer: body ?? ByteBuffer()))
+        let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
+        let response = try await responder.respond(to: request, context: Responder.Context(source: source))
+        let page = Page()
+        if response.headers[.contentType]?.hasPrefix("text/event-stream") != true {
+            try await response.body.write(Writer(page: page))
+        }
+        return TestResponse(status: response.status, headers: response.headers, body: page.bytes.withLock { $0 })
+    }
+
     /// The same, for the answer itself.
     func execute(
         uri: String, method: HTTPRequest.Method, headers: HTTPFields = [:], body: ByteBuffer? = nil

@@ -92,7 +92,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
 
     static func hidden(in page: String) -> [(name: String, value: String)] {
         page.matches(of: #/<input type="hidden" name="([^"]*)" value="([^"]*)">/#).map {
-            (String($0.1), String($0.2))
+            (String($0.1), String($0.2).replacing("&amp;", with: "&"))
         }
     }
 }

@@ -36,9 +36,9 @@ struct AccountDesk: Sendable {
         if case .refused(let which, _) = error { field = Self.name(of: which) }
         let what = error.whatHappened
         page.problem = (field, what.prefix(1).uppercased() + what.dropFirst())
-        var response = show(page, request, status: status(of: error))
-        if case .tooOften(let seconds) = error { response.headers[.retryAfter] = "\(seconds)" }
-        if case .busy = error { response.headers[.retryAfter] = "2" }
+        let known = error.problem
+        var response = show(page, request, status: known?.status ?? .internalServerError)
+        if let seconds = known?.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
         return response
     }
 
@@ -47,6 +47,7 @@ struct AccountDesk: Sendable {
         switch field {
         case .handle: "username"
         case .mail: "email"
+        case .newPassword: "new-password"
         case .password, .name, .bio, .code, .picture: field.rawValue
         }
     }
@@ -62,14 +63,19 @@ struct AccountDesk: Sendable {
 
     /// Goes on, signed in.
     func signedIn(_ session: Session, to path: String, _ request: Request) -> Response {
+        carrying(session, request, goOn(to: path))
+    }
+
+    /// An answer that signs the browser in.
+    func carrying(_ session: Session, _ request: Request, _ response: Response) -> Response {
         browsers.remember(
             request,
-            goOn(to: path).setting(cookie, to: session.token.secret.reveal(), seconds: Int(Accounts.longestIdle)))
+            response.setting(cookie, to: session.token.secret.reveal(), seconds: Int(Accounts.longestIdle)))
     }
 
     /// Where to go on after signing in: a path of this hub, never another site.
     static func way(_ text: String) -> String {
-        guard text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count < 500,
+        guard text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count < 4000,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
         else { return "/" }
         return text
@@ -88,11 +94,16 @@ struct AccountDesk: Sendable {
 
     /// Asks for the password again. Failures count for this account, so that a stolen session cannot try passwords.
     func confirm(_ account: HubAccount, _ form: Form) async throws(AccountError) {
+        try await confirm(account, password: Secret(form["password"]))
+    }
+
+    /// The same, for programs.
+    func confirm(_ account: HubAccount, password: Secret) async throws(AccountError) {
         // The owner of a personal hub, who came by a link, has none yet.
         guard account.hasPassword else { return }
         let bucket = "password:\(account.id)"
         try await limits.look(bucket, Rule.signInByName)
-        do throws(AccountError) { try await accounts.check(Secret(form["password"]), of: account.id) } catch {
+        do throws(AccountError) { try await accounts.check(password, of: account.id) } catch {
             try await limits.take(bucket, Rule.signInByName)
             throw .refused(.password, "That is not your password")
         }
@@ -107,16 +118,6 @@ struct AccountDesk: Sendable {
         ]
     }
 
-    func status(of error: AccountError) -> HTTPResponse.Status {
-        switch error {
-        case .refused, .wrongCredentials, .codeNeeded, .deadLink: .unprocessableContent
-        case .registrationClosed, .suspended, .unconfirmed: .forbidden
-        case .tooOften: .tooManyRequests
-        case .busy, .locked: .serviceUnavailable
-        case .noSpace: HTTPResponse.Status(code: 507)
-        case .inputOutput, .cancelled: .internalServerError
-        }
-    }
 }
 
 extension Response {

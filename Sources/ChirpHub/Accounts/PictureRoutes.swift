@@ -68,7 +68,7 @@ struct PictureRoutes {
         let words = problem.map { $0.whatHappened.prefix(1).uppercased() + $0.whatHappened.dropFirst() }
         return desk.forgery.page(request) { token in
             let page = PicturePage(handle: account.handle.text, problem: words, token: token, prefix: desk.prefix)
-            return .page(page.html, status: problem.map { desk.status(of: $0) } ?? .ok).uncached
+            return .page(page.html, status: problem.map { $0.problem?.status ?? .internalServerError } ?? .ok).uncached
         }
     }
 }

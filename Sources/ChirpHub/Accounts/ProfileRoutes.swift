@@ -52,8 +52,7 @@ struct ProfileRoutes {
             .post("/settings/delete", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
                 do throws(AccountError) {
-                    try await desk.confirm(account, form)
-                    await desk.send(try await desk.accounts.delete(account.id))
+                    try await desk.delete(account, password: Secret(form["password"]))
                     return desk.say("Your account is deleted", "<p>What was in it is gone.</p>")
                         .setting(desk.cookie, to: "", seconds: 0)
                 } catch {

@@ -20,6 +20,8 @@ struct SettingsRoutes {
                     <li><a href="\(desk.prefix)/settings/account">Account</a></li>
                     <li><a href="\(desk.prefix)/settings/account/authenticator">Authenticator</a></li>
                     <li><a href="\(desk.prefix)/settings/sessions">Sessions</a></li>
+                    <li><a href="\(desk.prefix)/settings/tokens">Tokens</a></li>
+                    <li><a href="\(desk.prefix)/settings/privacy">Privacy</a></li>
                     <li><a href="\(desk.prefix)/settings/export">Export</a></li>
                     <li><a href="\(desk.prefix)/settings/delete">Delete account</a></li>
                     <li><a href="\(desk.prefix)/signout">Sign out</a></li></ul>
@@ -63,10 +65,8 @@ struct SettingsRoutes {
     private func changePassword(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let account = try await account(context)
         do throws(AccountError) {
-            try await desk.confirm(account, form)
-            let (session, letter) = try await desk.accounts.changePassword(
-                of: account.id, to: Secret(form["new-password"]), agent: request.agent)
-            await desk.send(letter)
+            let session = try await desk.changePassword(
+                of: account, from: Secret(form["password"]), to: Secret(form["new-password"]), agent: request.agent)
             return desk.signedIn(session, to: "/settings/sessions", request)
         } catch {
             return desk.again(accountPage(account), error, request)
@@ -76,9 +76,8 @@ struct SettingsRoutes {
     private func changeMail(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let account = try await account(context)
         do throws(AccountError) {
-            try await desk.confirm(account, form)
-            let mail = try MailAddress(typed: form["email"])
-            await desk.send(try await desk.accounts.changeMail(of: account.id, to: mail))
+            let mail = try await desk.changeMail(
+                of: account, to: form["email"], password: Secret(form["password"]))
             return desk.say(
                 "Look into your mail", "<p>A letter is on its way to \(mail.text). Its link makes it your address.</p>")
         } catch {

@@ -31,8 +31,7 @@ struct SignUpRoutes {
             },
             .post("/confirm", .everybody) { request, _, form in
                 do throws(AccountError) {
-                    guard let token = OpaqueToken(shown: form["link"]) else { throw .deadLink }
-                    await desk.send(try await desk.accounts.confirm(token))
+                    try await desk.confirm(form["link"])
                     return desk.say(
                         "Your address is confirmed", "<p><a href=\"\(desk.prefix)/signin\">Sign in</a></p>")
                 } catch {
@@ -53,12 +52,9 @@ struct SignUpRoutes {
     private func signUp(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let invitation = form["invitation"]
         do throws(AccountError) {
-            try await desk.limits.take("signup:\(context.address)", AccountDesk.Rule.signUp)
-            let (handle, mail) = (try Handle(typed: form["username"]), try MailAddress(typed: form["email"]))
-            let letter = try await desk.accounts.signUp(
-                handle: handle, mail: mail, password: Secret(form["password"]), registration: desk.registration,
-                invitation: OpaqueToken(shown: invitation))
-            await desk.send(letter)
+            let mail = try await desk.signUp(
+                handle: form["username"], mail: form["email"], password: Secret(form["password"]),
+                invitation: invitation, from: context.address)
             return desk.say(
                 "Look into your mail",
                 """
@@ -74,18 +70,16 @@ struct SignUpRoutes {
 
     /// Both steps: asking for the letter, and the new password.
     private func reset(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
-        if let token = OpaqueToken(shown: form["link"]) {
+        if OpaqueToken(shown: form["link"]) != nil {
             do throws(AccountError) {
-                await desk.send(try await desk.accounts.reset(token, password: Secret(form["password"])))
+                try await desk.reset(form["link"], to: Secret(form["password"]))
                 return desk.say("Your password is set", "<p><a href=\"\(desk.prefix)/signin\">Sign in</a></p>")
             } catch {
                 return desk.again(resetPage(token: form["link"]), error, request)
             }
         }
         do throws(AccountError) {
-            try await desk.limits.take("reset:\(context.address)", AccountDesk.Rule.letters)
-            let mail = try MailAddress(typed: form["email"])
-            await desk.send(try await desk.accounts.requestReset(mail))
+            let mail = try await desk.askForReset(mail: form["email"], from: context.address)
             return desk.say(
                 "Look into your mail",
                 "<p>If \(mail.text) has an account here, a letter is on its way there. Its link works for 30 minutes.</p>"

@@ -10,6 +10,16 @@ struct FeedChannel {
     let rss: String
     let json: String
 
+    /// What one member reads.
+    ///
+    /// - Parameter address: of the feed, which is secret.
+    init(homeOf handle: String, at address: String, links: HubLinks) {
+        title = "Chirp: what @\(handle) reads"
+        about = "Clips for @\(handle) on \(links.authority)"
+        author = links.authority
+        (page, rss, json) = (links.home, address, links.feed)
+    }
+
     /// - Parameter person: nil means everybody.
     init(of person: PostAuthor?, links: HubLinks) {
         if let person {

@@ -8,6 +8,7 @@ extension HTTPField.Name {
     package static let link = known("Link")
     package static let permissionsPolicy = known("Permissions-Policy")
     package static let referrerPolicy = known("Referrer-Policy")
+    package static let robots = known("X-Robots-Tag")
     package static let secFetchSite = known("Sec-Fetch-Site")
     package static let xAccelBuffering = known("X-Accel-Buffering")
     package static let xFrameOptions = known("X-Frame-Options")

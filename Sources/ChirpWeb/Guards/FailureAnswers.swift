@@ -18,18 +18,22 @@ package struct FailureAnswers: RouterMiddleware {
     private let base: String
     private let page: @Sendable (HTTPResponse.Status) -> Page
     private let status: @Sendable (any Error) -> HTTPResponse.Status?
+    private let problem: @Sendable (any Error) -> Problem?
 
     /// - Parameters:
     ///   - base: what the addresses of problems' types begin with, without a slash at the end.
     ///   - page: what people see.
+    ///   - problem: the same for programs, where there is more to say than a status.
     ///   - status: what an error of a module below means here; nil for what nobody expected, which goes to the log.
     package init(
         base: String = "", page: @escaping @Sendable (HTTPResponse.Status) -> Page,
+        problem: @escaping @Sendable (any Error) -> Problem? = { _ in nil },
         status: @escaping @Sendable (any Error) -> HTTPResponse.Status?
     ) {
         self.base = base
         self.page = page
         self.status = status
+        self.problem = problem
     }
 
     package func handle(
@@ -48,13 +52,17 @@ package struct FailureAnswers: RouterMiddleware {
     private func failure(_ error: any Error, _ request: Request, _ context: WebContext) -> Response {
         let status: HTTPResponse.Status
         if let problem = error as? Problem { return answer(problem, request) }
-        if let error = error as? HTTPError {
+        let known = problem(error)
+        if let problem = known {
+            if request.uri.path.hasPrefix("/api/") { return answer(problem, request) }
+            status = problem.status
+        } else if let error = error as? any HTTPResponseError {
             status = error.status
         } else if let known = self.status(error) {
             status = known
         } else {
             status = .internalServerError
-            context.logger.error("\(request.uri.path.prefix(100).debugDescription): \(error)")
+            context.logger.error("\(Self.nameless(request.uri.path).debugDescription): \(error)")
         }
         let page = page(status)
         var response: Response
@@ -71,8 +79,16 @@ package struct FailureAnswers: RouterMiddleware {
         }
         if status == .tooManyRequests { response.headers[.retryAfter] = "10" }
         if status == .serviceUnavailable { response.headers[.retryAfter] = "2" }
+        if let seconds = known?.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
         response.headers[.cacheControl] = "no-store"
         return response
+    }
+
+    /// A path for the log, without the parts that may be secrets: addresses of feeds and clips.
+    private static func nameless(_ path: String) -> String {
+        path.prefix(200).split(separator: "/", omittingEmptySubsequences: false).map { part in
+            part.utf8.count < 20 ? String(part) : "..."
+        }.joined(separator: "/")
     }
 
     private func answer(_ problem: Problem, _ request: Request) -> Response {

@@ -8,10 +8,13 @@ package struct Identified: RouterMiddleware {
         /// Nil for a program that asks for itself.
         let person: Person?
         let scopes: Scopes
+        /// By its client identifier.
+        let program: String?
 
-        package init(person: Person?, scopes: Scopes) {
+        package init(person: Person?, scopes: Scopes, program: String? = nil) {
             self.person = person
             self.scopes = scopes
+            self.program = program
         }
     }
 
@@ -44,6 +47,7 @@ package struct Identified: RouterMiddleware {
             }
             context.person = found.person
             context.scopes = found.scopes
+            context.program = found.program
             return own(try await next(request, context), "Authorization")
         }
         guard let session = cookie.value(in: request) else { return try await next(request, context) }

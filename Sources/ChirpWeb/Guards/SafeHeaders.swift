@@ -25,12 +25,27 @@ package struct SafeHeaders: RouterMiddleware {
 
     /// Everything comes from the server itself; nothing is inline (CSP level 3).
     ///
-    /// - Parameter frames: who may show the page in a frame, as `frame-ancestors` has it.
-    static func policy(frames: String) -> String {
+    /// - Parameters:
+    ///   - frames: who may show the page in a frame, as `frame-ancestors` has it.
+    ///   - forms: where forms may lead beside this server; empty or beginning with a space.
+    static func policy(frames: String, forms: String = "") -> String {
         """
         default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; \
-        base-uri 'none'; form-action 'self'; frame-ancestors \(frames)
+        base-uri 'none'; form-action 'self'\(forms); frame-ancestors \(frames)
         """
+    }
+}
+
+extension Response {
+    /// The exception of a page whose form leads to another site in the end: browsers follow no redirect there that the page has not named.
+    ///
+    /// - Parameter origin: as `form-action` has it; empty for no other site.
+    package func withForms(leadingTo origin: String) -> Response {
+        var response = self
+        let forms = origin.isEmpty ? "" : " \(origin)"
+        response.headers[.contentSecurityPolicy] = SafeHeaders.policy(frames: "'none'", forms: forms)
+        response.headers[.xFrameOptions] = "DENY"
+        return response
     }
 }
 

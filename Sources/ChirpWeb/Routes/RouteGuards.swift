@@ -59,24 +59,3 @@ extension WebRoute {
         return try await answer(request, context)
     }
 }
-
-/// What a token allows, as Mastodon names it (`read`, `write:media`).
-package struct Scopes: Hashable, Sendable {
-    package let names: Set<String>
-
-    /// - Parameter text: names with spaces between them.
-    package init(_ text: String) {
-        names = Set(text.split(whereSeparator: { $0 == " " || $0 == "+" }).map(String.init))
-    }
-
-    /// Whether a part is allowed, by its own name or by that of the whole.
-    package func allow(_ scope: String) -> Bool {
-        if names.contains(scope) || names.contains(String(scope.prefix { $0 != ":" })) { return true }
-        // The old name for what concerns following, blocking and muting.
-        return names.contains("follow")
-            && ["read:follows", "write:follows", "read:blocks", "write:blocks"].contains(scope)
-    }
-
-    /// As they are written, in order.
-    package var text: String { names.sorted().joined(separator: " ") }
-}

@@ -13,6 +13,12 @@ package struct WebRoute: Sendable {
     package let body: RequestBody
     /// What it does, in a few words, for programs' authors; empty for pages.
     package let summary: String
+    /// What programs send in the body.
+    package let takes: [WebField]
+    /// What programs may put behind the question mark.
+    package let query: [WebField]
+    /// The status of an answer when all went well.
+    package let gives: Int
     package let answer: @Sendable (Request, WebContext) async throws -> Response
 
     /// For whom a route is made, and so how failures are told and how a sender proves who it is.
@@ -26,7 +32,8 @@ package struct WebRoute: Sendable {
 
     private init(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, audience: Audience, body: RequestBody,
-        summary: String = "", answer: @escaping @Sendable (Request, WebContext) async throws -> Response
+        summary: String = "", takes: [WebField] = [], query: [WebField] = [], gives: Int = 200,
+        answer: @escaping @Sendable (Request, WebContext) async throws -> Response
     ) {
         self.method = method
         self.path = path
@@ -34,6 +41,9 @@ package struct WebRoute: Sendable {
         self.audience = audience
         self.body = body
         self.summary = summary
+        self.takes = takes
+        self.query = query
+        self.gives = gives
         self.answer = answer
     }
 
@@ -74,12 +84,17 @@ package struct WebRoute: Sendable {
     /// - Parameters:
     ///   - scope: what a token must allow, as in `write:media`.
     ///   - summary: what it does, in a few words.
+    ///   - takes: the body's fields, as far as they are described.
+    ///   - query: the same, behind the question mark.
+    ///   - gives: the status when all went well.
     package static func api(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, scope: String? = nil, body: RequestBody = .none,
-        summary: String, answer: @escaping @Sendable (Request, WebContext) async throws -> Response
+        summary: String, takes: [WebField] = [], query: [WebField] = [], gives: Int = 200,
+        answer: @escaping @Sendable (Request, WebContext) async throws -> Response
     ) -> WebRoute {
         WebRoute(
-            method, path, access, audience: .programs(scope: scope), body: body, summary: summary, answer: answer)
+            method, path, access, audience: .programs(scope: scope), body: body, summary: summary, takes: takes,
+            query: query, gives: gives, answer: answer)
     }
 }
 

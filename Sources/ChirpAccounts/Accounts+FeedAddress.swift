@@ -1,0 +1,41 @@
+package import FoundationEssentials
+internal import GRDB
+
+extension Accounts {
+    /// Gives an account another secret address for its feed; the one before it ends. Feed readers cannot sign in, so who knows the
+    /// address reads what its owner reads.
+    package func newFeedAddress(of account: AccountID) async throws(AccountError) -> OpaqueToken {
+        let address = OpaqueToken()
+        let now = Self.milliseconds(now())
+        try await write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO feedAddresses (account, digest, created) VALUES (?, ?, ?)",
+                arguments: [account, Data(address.digest), now])
+        }
+        return address
+    }
+
+    /// Ends the address of an account's feed. There may be none.
+    package func endFeedAddress(of account: AccountID) async throws(AccountError) {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM feedAddresses WHERE account = ?", arguments: [account])
+        }
+    }
+
+    /// When the address of an account's feed was made; nil where there is none. The address itself nobody knows but its owner.
+    package func feedAddressMade(of account: AccountID) async throws(AccountError) -> Date? {
+        try await read { database in
+            try Int64.fetchOne(
+                database, sql: "SELECT created FROM feedAddresses WHERE account = ?", arguments: [account])
+        }.map(Self.date)
+    }
+
+    /// Whose feed it is; nil for an address that has ended or never was one, and for closed accounts.
+    package func account(ofFeed address: OpaqueToken) async throws(AccountError) -> HubAccount? {
+        try await read { database in
+            try Self.account(
+                "id = (SELECT account FROM feedAddresses WHERE digest = ?) AND state <> 'closed'",
+                [Data(address.digest)], in: database)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import ChirpCore
+internal import FoundationEssentials
+internal import GRDB
+
+extension Accounts {
+    /// How long the token of a program that asks for itself works, in seconds.
+    package static let longestAppToken = 30.0 * 24 * 3600
+    /// How exactly the last use of a token is known, in seconds: asking seldom writes.
+    package static let tokenUse = 24.0 * 3600
+
+    /// Gives a program a token with which it asks for itself.
+    package func token(for app: ClientApp.ID, scopes: String) async throws(AccountError) -> IssuedToken {
+        try await write { try issue(app: app, account: nil, scopes: scopes, in: $0).issued }
+    }
+
+    /// For whom a token speaks; nil when it has ended or never was one, and for closed accounts.
+    package func holder(of token: OpaqueToken) async throws(AccountError) -> TokenHolder? {
+        let now = Self.milliseconds(now())
+        let digest = Data(token.digest)
+        let found: (holder: TokenHolder, used: Int64)? = try await read { database in
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT app, account, scopes, used FROM tokens WHERE digest = ? AND (expires IS NULL OR expires > ?)
+                    """, arguments: [digest, now])
+            guard let row else { return nil }
+            var account: HubAccount?
+            if let id: AccountID = row["account"] {
+                account = try Self.account("id = ? AND state <> 'closed'", [id], in: database)
+                guard account != nil else { return nil }
+            }
+            return (TokenHolder(account: account, app: row["app"], scopes: row["scopes"]), row["used"])
+        }
+        guard let found else { return nil }
+        if found.used < now - Int64(Self.tokenUse * 1000) {
+            try await write { database in
+                try database.execute(sql: "UPDATE tokens SET used = ? WHERE digest = ?", arguments: [now, digest])
+            }
+        }
+        return found.holder
+    }
+
+    /// The programs that speak for an account, the newest first.
+    package func tokens(of account: AccountID) async throws(AccountError) -> [TokenEntry] {
+        try await read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT tokens.id, apps.name, tokens.scopes, tokens.created, tokens.used
+                    FROM tokens JOIN apps ON apps.id = tokens.app WHERE tokens.account = ?
+                    ORDER BY tokens.created DESC, tokens.id LIMIT 500
+                    """, arguments: [account]
+            ).map {
+                TokenEntry(
+                    id: $0["id"], app: $0["name"], scopes: $0["scopes"], created: $0["created"], used: $0["used"])
+            }
+        }
+    }
+
+    /// Ends one of an account's tokens, by the id in the list.
+    package func end(token id: TokenEntry.ID, of account: AccountID) async throws(AccountError) {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM tokens WHERE id = ? AND account = ?", arguments: [id, account])
+        }
+    }
+
+    /// Ends a token that a program gives back (RFC 7009). There may be none.
+    package func revoke(_ token: OpaqueToken, of app: ClientApp.ID) async throws(AccountError) {
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM tokens WHERE digest = ? AND app = ?", arguments: [Data(token.digest), app])
+        }
+    }
+
+    /// Ends all that speaks for an account without its password: tokens, and codes that would become some.
+    static func endTokens(of account: AccountID, in database: Database) throws {
+        try database.execute(sql: "DELETE FROM tokens WHERE account = ?", arguments: [account])
+        try database.execute(sql: "DELETE FROM codes WHERE account = ?", arguments: [account])
+    }
+
+    /// Writes a token down.
+    func issue(
+        app: ClientApp.ID, account: AccountID?, scopes: String, in database: Database
+    ) throws -> (id: TokenEntry.ID, issued: IssuedToken) {
+        let now = Self.milliseconds(now())
+        let token = OpaqueToken()
+        let id = "\(RandomName(length: 16))"
+        let lifetime = account == nil ? Int64(Self.longestAppToken) : nil
+        try database.execute(sql: "DELETE FROM tokens WHERE expires <= ?", arguments: [now])
+        try database.execute(sql: "UPDATE apps SET used = ? WHERE id = ?", arguments: [now, app])
+        try database.execute(
+            sql: """
+                INSERT INTO tokens (digest, id, app, account, scopes, created, used, expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [Data(token.digest), id, app, account, scopes, now, now, lifetime.map { now + $0 * 1000 }])
+        return (id, IssuedToken(token: token, scopes: scopes, created: now / 1000, lifetime: lifetime))
+    }
+}

@@ -1,0 +1,80 @@
+internal import ChirpAccounts
+internal import ChirpCore
+internal import ChirpWeb
+
+/// What people do with accounts: one handler for pages and for programs, which differ in the answer alone.
+extension AccountDesk {
+    /// Makes an account; the letter that confirms its address is on its way.
+    ///
+    /// - Parameter from: the address of whoever asks.
+    /// - Returns: where the letter goes.
+    func signUp(
+        handle: String, mail: String, password: Secret, invitation: String, from: String
+    ) async throws(AccountError) -> MailAddress {
+        try await limits.take("signup:\(from)", Rule.signUp)
+        let (handle, mail) = (try Handle(typed: handle), try MailAddress(typed: mail))
+        await send(
+            try await accounts.signUp(
+                handle: handle, mail: mail, password: password, registration: registration,
+                invitation: OpaqueToken(shown: invitation)))
+        return mail
+    }
+
+    /// Confirms the address that a link was sent to.
+    func confirm(_ link: String) async throws(AccountError) {
+        guard let token = OpaqueToken(shown: link) else { throw .deadLink }
+        await send(try await accounts.confirm(token))
+    }
+
+    /// Sends a link that sets a password, where the address has an account.
+    ///
+    /// - Returns: where the letter goes, if it does.
+    func askForReset(mail: String, from: String) async throws(AccountError) -> MailAddress {
+        try await limits.take("reset:\(from)", Rule.letters)
+        let mail = try MailAddress(typed: mail)
+        await send(try await accounts.requestReset(mail))
+        return mail
+    }
+
+    /// Sets a password by a link.
+    func reset(_ link: String, to password: Secret) async throws(AccountError) {
+        guard let token = OpaqueToken(shown: link) else { throw .deadLink }
+        await send(try await accounts.reset(token, password: password))
+    }
+
+    /// Gives an account another password; its sessions and tokens end.
+    ///
+    /// - Returns: a session for whoever asked.
+    func changePassword(
+        of account: HubAccount, from now: Secret, to password: Secret, agent: String
+    ) async throws(AccountError) -> Session {
+        try await confirm(account, password: now)
+        do throws(AccountError) {
+            let (session, letter) = try await accounts.changePassword(of: account.id, to: password, agent: agent)
+            await send(letter)
+            return session
+        } catch {
+            // Of the two that were typed it is the new one.
+            if case .refused(.password, let why) = error { throw .refused(.newPassword, why) }
+            throw error
+        }
+    }
+
+    /// Asks for another address, which counts once it is confirmed.
+    ///
+    /// - Returns: where the letter goes.
+    func changeMail(
+        of account: HubAccount, to mail: String, password: Secret
+    ) async throws(AccountError) -> MailAddress {
+        try await confirm(account, password: password)
+        let mail = try MailAddress(typed: mail)
+        await send(try await accounts.changeMail(of: account.id, to: mail))
+        return mail
+    }
+
+    /// Removes an account.
+    func delete(_ account: HubAccount, password: Secret) async throws(AccountError) {
+        try await confirm(account, password: password)
+        await send(try await accounts.delete(account.id))
+    }
+}

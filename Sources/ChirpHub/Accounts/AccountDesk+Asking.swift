@@ -1,0 +1,22 @@
+internal import ChirpAccounts
+internal import ChirpWeb
+
+/// Who asks, as the guard of every declared route finds out.
+extension AccountDesk {
+    /// Whose session a browser has shown. It lasts on by that.
+    @Sendable func person(ofSession shown: String) async throws -> Person? {
+        guard let token = OpaqueToken(shown: shown) else { return nil }
+        let account = try await accounts.account(of: token)
+        if account != nil { try await accounts.visit(token) }
+        return account?.person
+    }
+
+    /// For whom the token speaks that a program has shown.
+    @Sendable func bearer(ofToken shown: String) async throws -> Identified.Bearer? {
+        guard let token = OpaqueToken(shown: shown), let holder = try await accounts.holder(of: token) else {
+            return nil
+        }
+        return Identified.Bearer(
+            person: holder.account?.person, scopes: Scopes(holder.scopes), program: holder.app)
+    }
+}

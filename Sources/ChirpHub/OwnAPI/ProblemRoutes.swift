@@ -1,0 +1,30 @@
+internal import ChirpCommunity
+internal import ChirpWeb
+internal import Hummingbird
+
+/// The addresses of problems' types (RFC 9457, section 3.1.1), for whoever follows one.
+struct ProblemRoutes {
+    let links: HubLinks
+
+    var routes: [WebRoute] {
+        [
+            .api(.get, "/api/hub/v1/problems/:kind", .everybody, summary: "What a type of problem means") {
+                request, context in
+                guard let kind = context.parameters.get("kind"), let text = ProblemKind.explanation(kind) else {
+                    throw Problem.recordNotFound
+                }
+                guard request.headers[.accept]?.contains("text/html") == true else {
+                    return try .json(
+                        Document(type: "\(links.publicURL)/api/hub/v1/problems/\(kind)", explanation: text))
+                }
+                let page = NoticePage(title: "Problem: \(kind)", text: "<p>\(text)</p>")
+                return .page(page.html(prefix: links.prefix))
+            }
+        ]
+    }
+
+    private struct Document: Encodable {
+        let type: String
+        let explanation: String
+    }
+}

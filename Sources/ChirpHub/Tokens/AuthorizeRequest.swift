@@ -1,0 +1,72 @@
+internal import ChirpAccounts
+internal import ChirpCore
+internal import ChirpWeb
+internal import Hummingbird
+
+/// What a program asks a person for (RFC 6749, section 4.1.1, with RFC 7636), looked at before anything of it is believed.
+struct AuthorizeRequest {
+    let app: ClientApp
+    let redirect: RedirectAddress
+    let scopes: Scopes
+    /// Given back as it came.
+    let state: String
+    let challenge: String?
+
+    enum Refusal: Error {
+        /// Nobody knows where the program is, so the person is told.
+        case told(String)
+        /// The program is told, by RFC 6749, section 4.1.2.1.
+        case sent(to: RedirectAddress, error: String, what: String, state: String)
+    }
+
+    static let names = [
+        "response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method",
+    ]
+
+    /// - Parameter field: what the program sent under a name of ``names``; empty where it sent nothing.
+    init(_ accounts: Accounts, _ field: (String) -> String) async throws {
+        guard let app = try await accounts.app(field("client_id")) else {
+            throw Refusal.told("The program that sent you here is not registered at this hub.")
+        }
+        guard let redirect = RedirectAddress(field("redirect_uri")),
+            app.redirects.contains(where: { $0.allows(redirect) })
+        else {
+            throw Refusal.told(
+                "The program that sent you here asks to be answered at an address that it has not registered.")
+        }
+        let state = field("state")
+        func refuse(_ error: String, _ what: String) -> Refusal {
+            .sent(to: redirect, error: error, what: what, state: state)
+        }
+        guard state.utf8.count <= 2000 else { throw Refusal.told("The program that sent you here sent too much.") }
+        guard field("response_type") == "code" else {
+            throw refuse("unsupported_response_type", "Only the response type code is supported")
+        }
+        let (challenge, method) = (field("code_challenge"), field("code_challenge_method"))
+        // Without a method it would be `plain`, which whoever sees the request could answer.
+        guard challenge.isEmpty ? method.isEmpty : method == "S256" else {
+            throw refuse("invalid_request", "The code challenge method has to be S256")
+        }
+        guard challenge.isEmpty || OpaqueToken(shown: challenge) != nil else {
+            throw refuse("invalid_request", "The code challenge is not one of S256")
+        }
+        let registered = Scopes(app.scopes)
+        var scopes = Scopes(field("scope"))
+        if scopes.names.isEmpty { scopes = registered.allow("read") ? Scopes("read") : registered }
+        guard scopes.areKnown, scopes.areWithin(registered) else {
+            throw refuse("invalid_scope", "The scope is unknown, or the program is not registered for it")
+        }
+        self.app = app
+        self.redirect = redirect
+        self.scopes = scopes
+        self.state = state
+        self.challenge = challenge.isEmpty ? nil : challenge
+    }
+}
+
+extension RedirectAddress {
+    /// With an answer behind it, for the browser to go to.
+    func answering(_ fields: [(name: String, value: String)]) -> String {
+        "\(text)\(text.contains("?") ? "&" : "?")\(PercentEncoding.form(fields.filter { !$0.value.isEmpty }))"
+    }
+}

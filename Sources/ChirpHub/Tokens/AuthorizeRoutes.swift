@@ -1,0 +1,82 @@
+internal import ChirpAccounts
+internal import ChirpCore
+internal import ChirpWeb
+internal import Hummingbird
+
+/// Where a person lets a program speak for her: the authorisation endpoint of OAuth 2.0.
+struct AuthorizeRoutes {
+    let desk: AccountDesk
+
+    var routes: [WebRoute] {
+        [
+            .get("/oauth/authorize", .signedIn) { request, context in
+                let sent = Dictionary(
+                    PercentEncoding.fields(of: request.uri.query ?? "").map { ($0.name, $0.value) },
+                    uniquingKeysWith: { first, _ in first })
+                return try await answering { try await ask(request, context) { sent[$0] ?? "" } }
+            },
+            .post("/oauth/authorize", .signedIn) { _, context, form in
+                try await answering { try await decide(context, form) }
+            },
+        ]
+    }
+
+    private func ask(
+        _ request: Request, _ context: WebContext, _ field: (String) -> String
+    ) async throws -> Response {
+        let asked = try await AuthorizeRequest(desk.accounts, field)
+        let handle = try context.signedIn.handle
+        let sent = AuthorizeRequest.names.map { (name: $0, value: field($0)) }.filter { !$0.value.isEmpty }
+        return desk.forgery.page(request) { token in
+            let page = AuthorizePage(
+                request: asked, handle: handle, sent: sent, token: token, prefix: desk.prefix)
+            return .page(page.html).uncached.withForms(leadingTo: asked.redirect.origin)
+        }
+    }
+
+    /// The form is looked at as the request was: what it holds has been in the browser's hands.
+    private func decide(_ context: WebContext, _ form: Form) async throws -> Response {
+        let asked = try await AuthorizeRequest(desk.accounts) { form[$0] }
+        guard form["answer"] != "no" else {
+            throw AuthorizeRequest.Refusal.sent(
+                to: asked.redirect, error: "access_denied", what: "The person refused", state: asked.state)
+        }
+        let code = try await desk.accounts.code(
+            of: AccountID(rawValue: try context.signedIn.id),
+            for: CodeGrant(
+                app: asked.app.id, redirect: asked.redirect.text, scopes: asked.scopes.text, challenge: asked.challenge)
+        )
+        let text = code.secret.reveal()
+        guard asked.redirect != .outOfBand else {
+            return desk.say(
+                "Your code",
+                """
+                <p>Type this into <bdi>\(asked.app.name)</bdi>. It works once, for 10 minutes.</p>
+                <p><code class="oauth-code">\(text)</code></p>
+                """)
+        }
+        return goOn(asked.redirect.answering([("code", text), ("state", asked.state)]))
+    }
+
+    private func answering(_ body: () async throws -> Response) async throws -> Response {
+        do { return try await body() } catch let refusal as AuthorizeRequest.Refusal {
+            switch refusal {
+            case .told(let sentence): return told(sentence)
+            case .sent(.outOfBand, _, let what, _): return told("\(what).")
+            case .sent(let redirect, let error, let what, let state):
+                return goOn(
+                    redirect.answering([("error", error), ("error_description", what), ("state", state)]))
+            }
+        }
+    }
+
+    private func told(_ sentence: String) -> Response {
+        var response = desk.say("This program cannot be let in", "<p>\(sentence)</p>")
+        response.status = .badRequest
+        return response
+    }
+
+    private func goOn(_ address: String) -> Response {
+        Response(status: .seeOther, headers: [.location: address, .cacheControl: "no-store"])
+    }
+}
