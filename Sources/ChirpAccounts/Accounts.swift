@@ -31,12 +31,12 @@ package struct Accounts: Sendable {
 
     /// By its id; nil when there is none.
     package func account(_ id: AccountID) async throws(AccountError) -> HubAccount? {
-        try await read { try Self.account("id = ?", [id], in: $0) }
+        try await read { try Self.account("id = ?", [id], in: $0) }?.settled(at: now())
     }
 
     /// By its handle; nil when there is none.
     package func account(_ handle: Handle) async throws(AccountError) -> HubAccount? {
-        try await read { try Self.account("handle = ?", [handle.text], in: $0) }
+        try await read { try Self.account("handle = ?", [handle.text], in: $0) }?.settled(at: now())
     }
 
     /// Whose hub it is: the one that was there first. Nil in a hub where nobody is yet.
