@@ -198,9 +198,16 @@ public struct HubApplication: Service {
         let desk = ClientDesk(library: library, links: links)
         let isOpen = settings.registration == .open
         return ClientAccountRoutes(desk: desk).routes + ClientListRoutes(desk: desk).routes
-            + ClientStatusRoutes(desk: desk, medium: { _, _ in nil }, admission: { _ in false }).routes
+            + ClientStatusRoutes(desk: desk, medium: { _, _ in nil }, policy: entrance.policy).routes
             + ClientInstanceRoutes(desk: desk, isOpen: isOpen, mostBytes: 200_000_000).routes
             + OwnClipRoutes(desk: desk).routes
+    }
+
+    /// Who comes in, and what those who have just come may do.
+    private var entrance: HubEntrance {
+        HubEntrance(
+            library: library, configured: settings.registration, holdFirstPosts: settings.holdFirstPosts,
+            scale: settings.limitScale)
     }
 
     /// What the pages about accounts share.
@@ -218,7 +225,7 @@ public struct HubApplication: Service {
                 postman: Postman(
                     accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
                     now: library.now, logger: logger),
-                registration: settings.registration, prefix: links.prefix,
+                entrance: entrance, prefix: links.prefix,
                 cookie: HostCookie("session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
                 browsers: KnownBrowsers(signer: signer, isSecure: isSecure))
@@ -285,6 +292,9 @@ public struct HubSettings: Hashable, Sendable {
     public var metrics = false
     /// Speaks TLS itself; nil: plain HTTP, for this machine and for a web server in front.
     public var tls: TLSFiles?
+    /// How many posts of an account a moderator must have shown before others are seen at once; nil: one where everybody may sign up,
+    /// none elsewhere.
+    public var holdFirstPosts: Int?
     /// Multiplies every limit on how often something may be done.
     public var limitScale = 1.0
     /// What takes letters; nil: a folder.

@@ -117,6 +117,17 @@ enum CaseSchema {
                 INSERT INTO moderatorsSeen (account, at) VALUES (NEW.account, NEW.expires - 1209600000)
                 ON CONFLICT (account) DO UPDATE SET at = MAX(at, excluded.at);
             END;
-            """)
+            """),
+        SchemaStep(
+            "cases-002",
+            """
+            CREATE INDEX postsHeld ON posts (sequence) WHERE state = 'held';
+            -- When new accounts have posted, so that a post that is removed counts on.
+            CREATE TABLE recentPosts (
+                account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                at      INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX recentPostsByAccount ON recentPosts (account, at);
+            """),
     ]
 }

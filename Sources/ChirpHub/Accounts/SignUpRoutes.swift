@@ -9,8 +9,8 @@ struct SignUpRoutes {
 
     var routes: [WebRoute] {
         [
-            .get("/signup") { request, _ in
-                switch desk.registration {
+            .get("/signup") { request, context in
+                switch try await desk.entrance.registration(from: context.address) {
                 case .closed:
                     desk.say("Sign up", "<p>Nobody can sign up at this hub. Whoever runs it lets people in.</p>")
                 case .invite where OpaqueToken(shown: request.query("invitation")) == nil:
@@ -55,8 +55,9 @@ struct SignUpRoutes {
         do throws(AccountError) {
             try await desk.limits.take("signup:\(context.address)", AccountDesk.Rule.signUp)
             let (handle, mail) = (try Handle(typed: form["username"]), try MailAddress(typed: form["email"]))
+            let registration = try await desk.entrance.registration(from: context.address)
             let letter = try await desk.accounts.signUp(
-                handle: handle, mail: mail, password: Secret(form["password"]), registration: desk.registration,
+                handle: handle, mail: mail, password: Secret(form["password"]), registration: registration,
                 invitation: OpaqueToken(shown: invitation))
             await desk.send(letter)
             return desk.say(
