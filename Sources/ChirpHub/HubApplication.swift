@@ -103,6 +103,7 @@ public struct HubApplication: Service {
             + PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes + clientRoutes(links)
             + streams.routes + usage.routes
             + ExportRoutes(desk: desk, library: library).routes + portraits.routes
+            + moderationRoutes(desk, links)
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts, counting: usage.counting)
@@ -158,7 +159,7 @@ public struct HubApplication: Service {
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.total, logger: logger)),
             services: [
                 LibraryWatchService(watch: watch), FeedService(feeds: [events.feed, streams.everybody, streams.homes]),
-                PostmanService(postman: desk.postman),
+                PostmanService(postman: desk.postman), CaseService(library: library, logger: logger),
             ],
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
@@ -201,6 +202,14 @@ public struct HubApplication: Service {
             + ClientStatusRoutes(desk: desk, medium: { _, _ in nil }, policy: entrance.policy).routes
             + ClientInstanceRoutes(desk: desk, isOpen: isOpen, mostBytes: 200_000_000).routes
             + OwnClipRoutes(desk: desk).routes
+    }
+
+    /// Reports, cases, what is decided, and the notices of it.
+    private func moderationRoutes(_ desk: AccountDesk, _ links: HubLinks) -> [WebRoute] {
+        let desk = ModerationDesk(library: library, desk: desk, links: links)
+        return ReportRoutes(desk: desk).routes + CaseRoutes(desk: desk).routes
+            + ModeratedPeopleRoutes(desk: desk).routes
+            + ModerationRoutes(desk: desk).routes + StandingRoutes(desk: desk).routes + NoticeRoutes(desk: desk).routes
     }
 
     /// Who comes in, and what those who have just come may do.
@@ -292,9 +301,8 @@ public struct HubSettings: Hashable, Sendable {
     public var metrics = false
     /// Speaks TLS itself; nil: plain HTTP, for this machine and for a web server in front.
     public var tls: TLSFiles?
-    /// How many posts of an account a moderator must have shown before others are seen at once; nil: one where everybody may sign up,
-    /// none elsewhere.
-    public var holdFirstPosts: Int?
+    /// How many posts of an account a moderator must have shown before others are seen at once.
+    public var holdFirstPosts = 0
     /// Multiplies every limit on how often something may be done.
     public var limitScale = 1.0
     /// What takes letters; nil: a folder.

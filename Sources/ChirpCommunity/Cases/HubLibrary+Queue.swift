@@ -4,12 +4,17 @@ internal import GRDB
 
 extension HubLibrary {
     /// The posts that wait for a look, the oldest first, for a moderator.
-    package func heldPosts(for moderator: AccountID, limit: Int = 100) async throws(CaseError) -> [HubPost] {
+    ///
+    /// - Parameter place: of one of them; nil: all.
+    package func heldPosts(
+        for moderator: AccountID, at place: Int64? = nil, limit: Int = 100
+    ) async throws(CaseError) -> [HubPost] {
         let now = Self.milliseconds(now())
         return try await look { database in
             _ = try Self.rank(of: moderator, at: now, in: database)
             return try self.posts(
-                "posts.state = 'held' AND accounts.state <> 'closed'", [], "posts.sequence LIMIT \(limit)", in: database
+                "posts.state = 'held' AND accounts.state <> 'closed' AND (? IS NULL OR posts.sequence = ?)",
+                [place, place], "posts.sequence LIMIT \(limit)", in: database
             )
         }
     }

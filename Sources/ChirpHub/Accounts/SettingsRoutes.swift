@@ -21,6 +21,9 @@ struct SettingsRoutes {
                     <li><a href="\(desk.prefix)/settings/account/authenticator">Authenticator</a></li>
                     <li><a href="\(desk.prefix)/settings/sessions">Sessions</a></li>
                     <li><a href="\(desk.prefix)/settings/export">Export</a></li>
+                    <li><a href="\(desk.prefix)/notices">Notices</a></li>
+                    <li><a href="\(desk.prefix)/settings/standing">Standing</a></li>
+                    \(person.role == .member ? .nothing : "<li><a href=\"\(desk.prefix)/moderation\">Moderation</a></li>")
                     <li><a href="\(desk.prefix)/settings/delete">Delete account</a></li>
                     <li><a href="\(desk.prefix)/signout">Sign out</a></li></ul>
                     """)

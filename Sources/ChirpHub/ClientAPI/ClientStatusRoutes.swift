@@ -10,7 +10,7 @@ struct ClientStatusRoutes {
     /// The clip that a medium has become: nil when there is no such medium of the account.
     let medium: @Sendable (_ id: String, _ owner: AccountID) async throws -> Medium?
     /// What new accounts may post.
-    let policy: @Sendable () async throws -> PostingPolicy
+    let policy: PostingPolicy
 
     /// How far a medium is.
     enum Medium: Sendable {
@@ -85,7 +85,6 @@ struct ClientStatusRoutes {
             draft.replyTo = post.sequence
         }
         try await attach(fields.list("media_ids"), to: &draft)
-        let policy = try await policy()
         let post: HubPost
         do throws(PostingRefusal) { post = try await desk.library.post(draft, under: policy) } catch {
             throw error.problem

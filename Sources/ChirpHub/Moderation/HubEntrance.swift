@@ -6,8 +6,9 @@ struct HubEntrance: Sendable {
     let library: HubLibrary
     /// What the configuration says.
     let configured: Registration
-    /// The same; nil: one where everybody may sign up, none elsewhere.
-    let holdFirstPosts: Int?
+    /// How many posts of an account wait for a moderator's look. None unless it is set: a hub where nobody looks would otherwise swallow
+    /// what its people say first.
+    let holdFirstPosts: Int
     let scale: Double
 
     /// Who may sign up now.
@@ -25,11 +26,8 @@ struct HubEntrance: Sendable {
         return try await registration()
     }
 
-    /// What new accounts may post now.
-    func policy() async throws -> PostingPolicy {
-        let isOpen = try await library.registration(configured: configured).chosen == .open
-        return PostingPolicy(heldFirst: holdFirstPosts ?? (isOpen ? 1 : 0), scale: scale)
-    }
+    /// What new accounts may post.
+    var policy: PostingPolicy { PostingPolicy(heldFirst: holdFirstPosts, scale: scale) }
 
     /// How often people may report.
     var reports: ReportRules {
