@@ -93,7 +93,7 @@ let package = Package(
         module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
-        module("ChirpCommunity", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", grdb]),
+        module("ChirpCommunity", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
         // Layer 4
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3"]),
         module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", "ChirpOAuth"]),

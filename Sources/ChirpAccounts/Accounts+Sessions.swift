@@ -1,6 +1,6 @@
 internal import ChirpCore
 package import FoundationEssentials
-internal import GRDB
+package import GRDB
 
 /// What stands for a person in a browser after signing in.
 package struct Session: Sendable {
@@ -34,7 +34,7 @@ extension Accounts {
                 """
                 id = (SELECT account FROM sessions WHERE digest = ? AND expires > ?) AND state <> 'closed'
                 """, [Data(token.digest), now], in: database)
-        }
+        }?.settled(at: self.now())
     }
 
     /// Lets a session last on after a visit. Writes at most once in a tenth of ``longestIdle``.
@@ -96,7 +96,8 @@ extension Accounts {
         try await write { try Self.endSessions(of: account, in: $0) }
     }
 
-    static func endSessions(of account: AccountID, in database: Database) throws {
+    /// Ends what stands for an account, within a transaction of whoever has closed it, too.
+    package static func endSessions(of account: AccountID, in database: Database) throws {
         try database.execute(sql: "DELETE FROM sessions WHERE account = ?", arguments: [account])
         try endTokens(of: account, in: database)
     }

@@ -20,13 +20,13 @@ extension Accounts {
     ///
     /// - Parameters:
     ///   - invitation: used up, where ``Registration/invite`` asks for one.
-    /// - Returns: the letter that was written down.
+    /// - Returns: the letter that was written down; none to an address that is banned, of which the one who typed it learns nothing.
     /// - Throws: ``AccountError/refused(_:_:)``, ``AccountError/registrationClosed(invitesOnly:)``, ``AccountError/deadLink``,
     ///   ``AccountError/busy``.
     package func signUp(
         handle: Handle, mail: MailAddress, password: Secret, registration: Registration,
         invitation: OpaqueToken? = nil
-    ) async throws(AccountError) -> AccountLetter {
+    ) async throws(AccountError) -> AccountLetter? {
         guard registration != .closed else { throw .registrationClosed(invitesOnly: false) }
         guard registration == .open || invitation != nil else { throw .registrationClosed(invitesOnly: true) }
         let hash = try await desk.hash(password)
@@ -43,6 +43,7 @@ extension Accounts {
                 throw AccountError.refused(.handle, "Somebody has that name, or one that looks like it")
             }
             if registration == .invite, let invitation { _ = try useUp(invitation, as: .invite, in: database) }
+            if try isBanned(mail, database) { return nil }
             let id = AccountID(rawValue: "\(RandomName(length: 20))")
             // The first one in an empty hub runs it.
             let isFirst = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM accounts") == 0
@@ -84,9 +85,10 @@ extension Accounts {
 
     /// Asks for another mail address, which counts once it is confirmed. The password was asked for again before.
     ///
-    /// - Returns: the letter that was written down; the same answer for an address that has an account.
-    package func changeMail(of account: AccountID, to mail: MailAddress) async throws(AccountError) -> AccountLetter {
+    /// - Returns: the letter that was written down, none to an address that is banned; the same answer for an address that has an account.
+    package func changeMail(of account: AccountID, to mail: MailAddress) async throws(AccountError) -> AccountLetter? {
         try await write { database in
+            if try isBanned(mail, database) { return nil }
             let isHere = try Bool.fetchOne(
                 database, sql: "SELECT 1 FROM accounts WHERE mail = ?", arguments: [mail.text])
             if isHere == true { return try put(.alreadyHere(mail), for: nil, in: database) }

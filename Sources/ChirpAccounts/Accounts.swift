@@ -14,29 +14,34 @@ package struct Accounts: Sendable {
     let key: LetterKey
     /// The clock on the wall.
     let now: @Sendable () -> Date
+    /// Whether nobody may sign up with a mail address.
+    let isBanned: @Sendable (MailAddress, Database) throws -> Bool
 
     /// - Parameters:
     ///   - database: has all of ``AccountSchema/steps``, ``LetterSchema/steps`` and ``TokenSchema/steps``.
     ///   - desk: checks passwords.
     ///   - key: without one no letter with a link can be sent by another process.
+    ///   - isBanned: asked within the transaction that signs somebody up, or changes an address.
     package init(
         database: any DatabaseWriter, desk: PasswordDesk, key: LetterKey = LetterKey(),
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() },
+        isBanned: @escaping @Sendable (MailAddress, Database) throws -> Bool = { _, _ in false }
     ) {
         self.database = database
         self.desk = desk
         self.key = key
         self.now = now
+        self.isBanned = isBanned
     }
 
     /// By its id; nil when there is none.
     package func account(_ id: AccountID) async throws(AccountError) -> HubAccount? {
-        try await read { try Self.account("id = ?", [id], in: $0) }
+        try await read { try Self.account("id = ?", [id], in: $0) }?.settled(at: now())
     }
 
     /// By its handle; nil when there is none.
     package func account(_ handle: Handle) async throws(AccountError) -> HubAccount? {
-        try await read { try Self.account("handle = ?", [handle.text], in: $0) }
+        try await read { try Self.account("handle = ?", [handle.text], in: $0) }?.settled(at: now())
     }
 
     /// Whose hub it is: the one that was there first. Nil in a hub where nobody is yet.

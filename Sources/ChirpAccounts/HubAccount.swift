@@ -30,7 +30,7 @@ package struct HubAccount: Hashable, Sendable {
     /// Nil for the owner of a personal hub, who signs in by a link.
     package let mail: MailAddress?
     package let role: Role
-    package let state: State
+    package private(set) var state: State
     /// False for the owner of a personal hub, until one is set.
     package let hasPassword: Bool
     /// Codes of an authenticator are asked for.
@@ -56,5 +56,13 @@ package struct HubAccount: Hashable, Sendable {
             }
         hasPassword = row["keyed"]
         hasSecondFactor = row["second"]
+    }
+
+    /// The same, with a suspension that has ended.
+    func settled(at now: Date) -> HubAccount {
+        guard case .suspended(let until?) = state, until <= now else { return self }
+        var account = self
+        account.state = .active
+        return account
     }
 }

@@ -107,7 +107,9 @@ public final class HubLibrary: Sendable {
     ///
     /// - Parameter key: what links in letters are made with.
     package func accounts(_ desk: PasswordDesk = PasswordDesk(), key: LetterKey = LetterKey()) -> Accounts {
-        Accounts(database: database, desk: desk, key: key, now: now)
+        Accounts(database: database, desk: desk, key: key, now: now) { [now] mail, database in
+            try Self.isBanned(mail, at: Self.milliseconds(now()), in: database)
+        }
     }
 
     func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {

@@ -133,7 +133,7 @@ public struct HubApplication: Service {
             services: [
                 LibraryWatchService(watch: parts.watch),
                 FeedService(feeds: [parts.events.feed, streams.everybody, streams.homes]),
-                PostmanService(postman: desk.postman),
+                PostmanService(postman: desk.postman), CaseService(library: library, logger: logger),
             ] + parts.uploads.services,
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
@@ -182,7 +182,7 @@ public struct HubApplication: Service {
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
         let declared =
             routes(desk, links) + clientRoutes(links, uploads) + pages.routes + streams.routes + usage.routes
-            + portraits.routes + uploads.routes
+            + portraits.routes + uploads.routes + moderationRoutes(desk, links)
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
             streams: streams, usage: usage,
@@ -249,9 +249,24 @@ public struct HubApplication: Service {
         let desk = ClientDesk(library: library, links: links)
         let isOpen = settings.registration == .open
         return ClientAccountRoutes(desk: desk).routes + ClientListRoutes(desk: desk).routes
-            + ClientStatusRoutes(desk: desk, medium: uploads.medium, admission: { _ in false }).routes
+            + ClientStatusRoutes(desk: desk, medium: uploads.medium, policy: entrance.policy).routes
             + ClientInstanceRoutes(desk: desk, isOpen: isOpen, mostBytes: settings.quotaPerAccount.bytes).routes
             + OwnClipRoutes(desk: desk).routes
+    }
+
+    /// Reports, cases, what is decided, and the notices of it.
+    private func moderationRoutes(_ desk: AccountDesk, _ links: HubLinks) -> [WebRoute] {
+        let desk = ModerationDesk(library: library, desk: desk, links: links)
+        return ReportRoutes(desk: desk).routes + CaseRoutes(desk: desk).routes
+            + ModeratedPeopleRoutes(desk: desk).routes
+            + ModerationRoutes(desk: desk).routes + StandingRoutes(desk: desk).routes + NoticeRoutes(desk: desk).routes
+    }
+
+    /// Who comes in, and what those who have just come may do.
+    private var entrance: HubEntrance {
+        HubEntrance(
+            library: library, configured: settings.registration, holdFirstPosts: settings.holdFirstPosts,
+            scale: settings.limitScale)
     }
 
     /// What the pages about accounts share.
@@ -269,7 +284,7 @@ public struct HubApplication: Service {
                 postman: Postman(
                     accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
                     now: library.now, logger: logger),
-                registration: settings.registration, prefix: links.prefix,
+                entrance: entrance, prefix: links.prefix,
                 cookie: HostCookie("session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
                 browsers: KnownBrowsers(signer: signer, isSecure: isSecure))
@@ -336,6 +351,8 @@ public struct HubSettings: Hashable, Sendable {
     public var metrics = false
     /// Speaks TLS itself; nil: plain HTTP, for this machine and for a web server in front.
     public var tls: TLSFiles?
+    /// How many posts of an account a moderator must have shown before others are seen at once.
+    public var holdFirstPosts = 0
     /// Multiplies every limit on how often something may be done.
     public var limitScale = 1.0
     /// What takes letters; nil: a folder.

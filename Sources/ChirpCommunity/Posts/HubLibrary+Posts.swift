@@ -14,35 +14,38 @@ extension HubLibrary {
     /// Puts a draft into the feed; one post per author and key however often it is asked for. Those who are told of it have their
     /// notices in the same transaction.
     package func post(_ draft: PostDraft) async throws(LibraryError) -> HubPost {
-        let id = HubID().text
-        let created = Self.milliseconds(now())
-        let posts = try await write { database in
-            let clip = draft.clip ?? HubID(pageAddress: draft.link)
-            // A link whose clip is not kept here is a post without one. Nobody posts about somebody else's clip as her own.
-            try database.execute(
-                sql: """
-                    INSERT INTO posts
-                        (id, key, account, text, link, clip, created, visibility, state, replyTo, spoiler, language)
-                    VALUES (?, ?, ?, ?, ?, (SELECT id FROM clips WHERE id = ? AND (owner = ? OR owner IS NULL AND ?)),
-                        ?, ?, ?, ?, ?, ?)
-                    ON CONFLICT (account, key) DO NOTHING
-                    """,
-                arguments: [
-                    id, draft.key, draft.author, draft.text, draft.link, clip?.text, draft.author,
-                    draft.author == self.owner.id, created, draft.visibility.rawValue, draft.isHeld ? "held" : "shown",
-                    draft.replyTo, draft.spoiler, draft.language,
-                ])
-            let isNew = database.changesCount > 0
-            let found = try self.posts(
-                "posts.account = ? AND posts.key = ?", [draft.author, draft.key], "posts.sequence LIMIT 1", in: database
-            )
-            if isNew, let post = found.first { try Self.accompany(post, draft, at: created, in: database) }
-            return found
-        }
+        let posts = try await write { try self.insert(draft, in: $0) }
         guard let post = posts.first else {
             throw .inputOutput(path: file.path, reason: "the post that was just written is not there")
         }
         return post
+    }
+
+    /// Writes a draft down, within a transaction: the post, or the one that has its key already.
+    func insert(_ draft: PostDraft, in database: Database) throws -> [HubPost] {
+        let id = HubID().text
+        let created = Self.milliseconds(now())
+        let clip = draft.clip ?? HubID(pageAddress: draft.link)
+        // A link whose clip is not kept here is a post without one. Nobody posts about somebody else's clip as her own.
+        try database.execute(
+            sql: """
+                INSERT INTO posts
+                    (id, key, account, text, link, clip, created, visibility, state, replyTo, spoiler, language)
+                VALUES (?, ?, ?, ?, ?, (SELECT id FROM clips WHERE id = ? AND (owner = ? OR owner IS NULL AND ?)),
+                    ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (account, key) DO NOTHING
+                """,
+            arguments: [
+                id, draft.key, draft.author, draft.text, draft.link, clip?.text, draft.author,
+                draft.author == self.owner.id, created, draft.visibility.rawValue, draft.isHeld ? "held" : "shown",
+                draft.replyTo, draft.spoiler, draft.language,
+            ])
+        let isNew = database.changesCount > 0
+        let found = try self.posts(
+            "posts.account = ? AND posts.key = ?", [draft.author, draft.key], "posts.sequence LIMIT 1", in: database
+        )
+        if isNew, let post = found.first { try Self.accompany(post, draft, at: created, in: database) }
+        return found
     }
 
     /// What comes with a new post: its tags, those to whom it is, and their notices. A clip that is published can be heard by its link.

@@ -13,6 +13,7 @@ extension AccountDesk {
     ) async throws(AccountError) -> MailAddress {
         try await limits.take("signup:\(from)", Rule.signUp)
         let (handle, mail) = (try Handle(typed: handle), try MailAddress(typed: mail))
+        let registration = try await entrance.registration(from: from)
         await send(
             try await accounts.signUp(
                 handle: handle, mail: mail, password: password, registration: registration,

@@ -8,7 +8,7 @@ struct AccountDesk: Sendable {
     let accounts: Accounts
     let limits: RateLimits
     let postman: Postman
-    let registration: Registration
+    let entrance: HubEntrance
     /// The path below which a reverse proxy shows the hub.
     let prefix: String
     let cookie: HostCookie

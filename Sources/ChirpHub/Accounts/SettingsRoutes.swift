@@ -23,6 +23,9 @@ struct SettingsRoutes {
                     <li><a href="\(desk.prefix)/settings/tokens">Tokens</a></li>
                     <li><a href="\(desk.prefix)/settings/privacy">Privacy</a></li>
                     <li><a href="\(desk.prefix)/settings/export">Export</a></li>
+                    <li><a href="\(desk.prefix)/notices">Notices</a></li>
+                    <li><a href="\(desk.prefix)/settings/standing">Standing</a></li>
+                    \(person.role == .member ? .nothing : "<li><a href=\"\(desk.prefix)/moderation\">Moderation</a></li>")
                     <li><a href="\(desk.prefix)/settings/delete">Delete account</a></li>
                     <li><a href="\(desk.prefix)/signout">Sign out</a></li></ul>
                     """)

@@ -12,7 +12,7 @@ struct SignInRoutes {
             .get("/signin") { request, context in
                 let way = AccountDesk.way(request.query("to"))
                 guard context.person == nil else { return desk.goOn(to: way) }
-                return desk.show(page(name: "", way: way, asksCode: false), request)
+                return desk.show(await page(name: "", way: way, asksCode: false), request)
             },
             .post("/signin", .everybody) { request, context, form in
                 try await signIn(request, context, form)
@@ -68,11 +68,12 @@ struct SignInRoutes {
             }
             var asksCode = !form["code"].isEmpty
             if case .codeNeeded = error { asksCode = true }
-            return desk.again(page(name: name, way: way, asksCode: asksCode), error, request)
+            return desk.again(await page(name: name, way: way, asksCode: asksCode), error, request)
         }
     }
 
-    private func page(name: String, way: String, asksCode: Bool) -> FormPage {
+    private func page(name: String, way: String, asksCode: Bool) async -> FormPage {
+        let isClosed = (try? await desk.entrance.registration()) ?? .closed == .closed
         var fields = [
             FormPage.Field(name: "username", label: "User name or mail address", autocomplete: "username", value: name),
             FormPage.Field(
@@ -89,7 +90,7 @@ struct SignInRoutes {
             hidden: [("to", way)],
             below: """
                 <p><a href="\(desk.prefix)/reset">I do not know my password</a></p>
-                \(desk.registration == .closed ? .nothing : "<p><a href=\"\(desk.prefix)/signup\">Sign up</a></p>")
+                \(isClosed ? .nothing : "<p><a href=\"\(desk.prefix)/signup\">Sign up</a></p>")
                 """)
     }
 

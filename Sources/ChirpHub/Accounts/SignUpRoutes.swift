@@ -9,8 +9,8 @@ struct SignUpRoutes {
 
     var routes: [WebRoute] {
         [
-            .get("/signup") { request, _ in
-                switch desk.registration {
+            .get("/signup") { request, context in
+                switch try await desk.entrance.registration(from: context.address) {
                 case .closed:
                     desk.say("Sign up", "<p>Nobody can sign up at this hub. Whoever runs it lets people in.</p>")
                 case .invite where OpaqueToken(shown: request.query("invitation")) == nil:

@@ -9,10 +9,8 @@ struct ClientStatusRoutes {
     let desk: ClientDesk
     /// The clip that a medium has become: nil when there is no such medium of the account.
     let medium: @Sendable (_ id: String, _ owner: AccountID) async throws -> Medium?
-    /// Whether an account may post now; true: its post waits for a look first.
-    ///
-    /// Throws what it is told when it may not.
-    let admission: @Sendable (_ account: AccountID) async throws -> Bool
+    /// What new accounts may post.
+    let policy: PostingPolicy
 
     /// How far a medium is.
     enum Medium: Sendable {
@@ -87,8 +85,10 @@ struct ClientStatusRoutes {
             draft.replyTo = post.sequence
         }
         try await attach(fields.list("media_ids"), to: &draft)
-        draft.isHeld = try await admission(account)
-        let post = try await desk.library.post(draft)
+        let post: HubPost
+        do throws(PostingRefusal) { post = try await desk.library.post(draft, under: policy) } catch {
+            throw error.problem
+        }
         return try await desk.answer(post, reader)
     }
 

@@ -82,9 +82,14 @@ struct ClipPage {
         <dl>
         \(facts)
         </dl>
+        \(report)
         </section>
         </article>
         """
+    }
+
+    private var report: HTML {
+        post.map { "<p><a href=\"\(links.prefix)/report/posts/\(Int($0.sequence))\">Report</a></p>" } ?? .nothing
     }
 
     private var byline: HTML {

@@ -14,7 +14,8 @@ struct PostPage {
             title: "\(post.author.name) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
                 <h1 dir="auto">\(post.author.name)</h1>
-                <p class="byline"><a href="\(links.prefix)/@\(post.author.handle)"><bdi>@\(post.author.handle)</bdi></a></p>
+                <p class="byline"><a href="\(links.prefix)/@\(post.author.handle)"><bdi>@\(post.author.handle)</bdi></a> · \
+                <a href="\(links.prefix)/report/posts/\(Int(post.sequence))">Report</a></p>
                 \(list.html(empty: .nothing))
                 """)
     }

@@ -33,7 +33,8 @@ struct ProfilePage {
                 <h1 dir="auto">\(author.name)</h1>
                 <p class="byline"><bdi>@\(author.handle)</bdi> · <a href="\(path)/feed.xml">RSS feed</a> · \
                 <a href="\(path)/followers">\(person.followers) followers</a> · \
-                <a href="\(path)/following">\(person.following) following</a></p>
+                <a href="\(path)/following">\(person.following) following</a> · \
+                <a href="\(links.prefix)/report/people/\(author.handle)">Report</a></p>
                 \(tagLine)\(bio)\(button)
                 \(list.html(empty: "<p class=\"empty\">Nothing has been published yet.</p>"))
                 \(list.pages(path: "/@\(author.handle)"))

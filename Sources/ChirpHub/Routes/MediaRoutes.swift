@@ -19,7 +19,7 @@ struct MediaRoutes {
         }
     }
 
-    private func send(_ clip: HubClip, to request: Request) async throws -> Response {
+    func send(_ clip: HubClip, to request: Request) async throws -> Response {
         let validators = Validators(sha256: clip.sha256, modified: clip.created)
         var headers: HTTPFields = [
             .acceptRanges: "bytes", .eTag: validators.entityTag, .cacheControl: cacheControl(clip),

@@ -47,6 +47,8 @@ struct Config: Sendable {
     var hubMetrics = Setting(false)
     /// Who may sign up at the hub.
     var hubRegistration = Setting(Registration.closed)
+    /// How many posts of an account a moderator must have shown before others are seen at once.
+    var hubHoldFirstPosts = Setting(0)
     /// Multiplies every limit on how often something may be done.
     var hubLimitScale = Setting(1.0)
     /// The server that takes the hub's letters; none: they are files in a folder.

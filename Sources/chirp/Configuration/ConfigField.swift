@@ -82,6 +82,9 @@ struct ConfigField: Sendable {
         ConfigField("hub.metrics", \.hubMetrics, example: "true"),
         ConfigField("hub.registration", \.hubRegistration, example: "invite"),
         ConfigField(
+            "hub.holdFirstPosts", \.hubHoldFirstPosts, example: "1", needs: "a number from 0 to 100, such as 1"
+        ) { (0...100).contains($0) },
+        ConfigField(
             "hub.limitScale", \.hubLimitScale, example: "1", needs: "a number from 0.1 to 10000, such as 1"
         ) { (0.1...10_000).contains($0) },
         ConfigField("hub.mail.host", \.hubMailHost, example: "mail.example.org"),

@@ -1,0 +1,165 @@
+package import ChirpAccounts
+internal import FoundationEssentials
+internal import GRDB
+
+/// What became of a report.
+package struct ReportReceipt: Hashable, Sendable {
+    package let caseID: String
+    /// The post was taken from sight until a moderator has looked.
+    package let hides: Bool
+}
+
+extension HubLibrary {
+    /// Reports something. Case, report, the post that is hidden by it and the notice to its author are one transaction.
+    ///
+    /// - Throws: ``CaseError/notFound`` for what the reporter may not see; ``CaseError/own``, ``CaseError/already``,
+    ///   ``CaseError/tooOften(seconds:)``, ``CaseError/rightLost``, ``CaseError/notActive``, ``CaseError/refused(field:_:)``.
+    @discardableResult
+    package func report(
+        _ subject: CaseSubject, by reporter: AccountID, for reason: ReportReason, text: String,
+        rules: ReportRules = ReportRules()
+    ) async throws(CaseError) -> ReportReceipt {
+        let text = try Verdict.text(text, field: "text")
+        let now = Self.milliseconds(now())
+        let sight = seen(by: .member(reporter)).visiblePosts
+        return try await act { database in
+            try Self.checkRight(toReport: reporter, at: now, in: database)
+            let author = try self.author(of: subject, seenBy: reporter, sight, in: database)
+            guard author != reporter else { throw CaseError.own }
+            let isKnown = try Bool.fetchOne(
+                database, sql: "SELECT 1 FROM reports WHERE kind = ? AND about = ? AND reporter = ?",
+                arguments: [subject.kind, subject.about, reporter])
+            guard isKnown != true else { throw CaseError.already }
+            let before = try Int64.fetchAll(
+                database, sql: "SELECT at FROM reports WHERE reporter = ? AND at > ? ORDER BY at DESC",
+                arguments: [reporter, now - 24 * 3_600_000])
+            if let seconds = rules.wait(after: before, at: now) { throw CaseError.tooOften(seconds: seconds) }
+
+            let id = try Self.openCase(
+                about: subject, of: author, deadline: now + Int64(rules.hiddenFor * 1000), at: now, in: database)
+            try database.execute(
+                sql: """
+                    INSERT INTO reports ("case", kind, about, reporter, reason, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """, arguments: [id, subject.kind, subject.about, reporter, reason.rawValue, text, now])
+            let hides = try Self.hide(subject, in: id, for: reason, rules, at: now, in: database)
+            try Self.tell(author, about: subject, cause: "case:\(id)", at: now, in: database)
+            return ReportReceipt(caseID: id, hides: hides)
+        }
+    }
+
+    /// Who may report: accounts in good standing that have not lost the right.
+    private static func checkRight(toReport reporter: AccountID, at now: Int64, in database: Database) throws {
+        guard try isActive(reporter, at: now, in: database) else { throw CaseError.notActive }
+        let hasLost = try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT 1 FROM sanctions WHERE account = ? AND kind = 'limit' AND lifted IS NULL
+                    AND (until IS NULL OR until > ?)
+                """, arguments: [reporter, now])
+        guard hasLost != true else { throw CaseError.rightLost }
+    }
+
+    /// Whose something is that a viewer sees.
+    private func author(
+        of subject: CaseSubject, seenBy viewer: AccountID, _ sight: (sql: String, arguments: StatementArguments),
+        in database: Database
+    ) throws -> AccountID {
+        switch subject {
+        case .post(let sequence):
+            let found = try posts(
+                "posts.sequence = ? AND \(sight.sql)", [sequence] + sight.arguments, "posts.sequence", in: database)
+            guard let post = found.first else { throw CaseError.notFound }
+            return post.author.id
+        case .account(let account):
+            let found = try AccountID.fetchOne(
+                database, sql: "SELECT id FROM accounts WHERE id = ? AND state IN ('active', 'suspended')",
+                arguments: [account])
+            guard let found else { throw CaseError.notFound }
+            return found
+        }
+    }
+
+    /// The case that waits about a subject, or a new one: fifty reports of one thing are one case.
+    static func openCase(
+        about subject: CaseSubject, of account: AccountID, deadline: Int64, at now: Int64, in database: Database
+    ) throws -> String {
+        let waiting = try String.fetchOne(
+            database, sql: "SELECT id FROM cases WHERE kind = ? AND about = ? AND state IN ('open', 'appealed')",
+            arguments: [subject.kind, subject.about])
+        if let waiting { return waiting }
+        let id = HubID().text
+        try database.execute(
+            sql: "INSERT INTO cases (id, kind, about, account, deadline, created) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [id, subject.kind, subject.about, account, deadline, now])
+        return id
+    }
+
+    /// Takes a post from sight if its reports are enough for that. Nothing is hidden for a second day in the same case.
+    private static func hide(
+        _ subject: CaseSubject, in id: String, for reason: ReportReason, _ rules: ReportRules, at now: Int64,
+        in database: Database
+    ) throws -> Bool {
+        guard case .post(let sequence) = subject else { return false }
+        let isUntouched = try Bool.fetchOne(
+            database, sql: "SELECT hides = 0 AND state = 'open' FROM cases WHERE id = ?", arguments: [id])
+        guard isUntouched == true else { return false }
+        let wasJudged = try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT 1 FROM reports JOIN cases ON cases.id = reports."case"
+                WHERE cases.kind = ? AND cases.about = ? AND cases.upheld = 0 AND reports.reason = ?
+                """, arguments: [subject.kind, subject.about, reason.rawValue])
+        let reporters = try AccountID.fetchAll(
+            database, sql: "SELECT reporter FROM reports WHERE \"case\" = ? AND reporter IS NOT NULL", arguments: [id]
+        ).compactMap { try Self.reporter($0, at: now, in: database) }
+        guard rules.hide(reporters, isNews: wasJudged != true) else { return false }
+        try database.execute(
+            sql: "UPDATE posts SET state = 'hidden' WHERE sequence = ? AND state = 'shown'", arguments: [sequence])
+        guard database.changesCount > 0 else { return false }
+        try database.execute(
+            sql: "UPDATE cases SET hides = 1, deadline = ? WHERE id = ?",
+            arguments: [now + Int64(rules.hiddenFor * 1000), id])
+        return true
+    }
+
+    private static func reporter(
+        _ account: AccountID, at now: Int64, in database: Database
+    ) throws -> ReportRules.Reporter? {
+        let row = try Row.fetchOne(
+            database, sql: "SELECT role, created FROM accounts WHERE id = ?", arguments: [account])
+        guard let row else { return nil }
+        let verdicts = try Bool.fetchAll(
+            database,
+            sql: """
+                SELECT cases.upheld FROM reports JOIN cases ON cases.id = reports."case"
+                WHERE reports.reporter = ? AND cases.upheld IS NOT NULL ORDER BY reports.at DESC LIMIT 3
+                """, arguments: [account])
+        let created: Int64 = row["created"]
+        return ReportRules.Reporter(
+            age: Double(max(0, now - created)) / 1000, verdicts: verdicts,
+            isModerator: row["role"] as String != "member")
+    }
+
+    /// Whether an account may act: confirmed, not closed, no suspension holds.
+    static func isActive(_ account: AccountID, at now: Int64, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT state = 'active' OR (state = 'suspended' AND until <= ?) FROM accounts WHERE id = ?
+                """, arguments: [now, account]) ?? false
+    }
+
+    /// Tells somebody that a case is about what is hers. A letter of the same would be written down here, in the same transaction.
+    static func tell(
+        _ account: AccountID, about subject: CaseSubject, cause: String, at now: Int64, in database: Database
+    ) throws {
+        var post: Int64?
+        if case .post(let sequence) = subject {
+            // It may be gone; what was decided about it is told all the same.
+            post = try Int64.fetchOne(
+                database, sql: "SELECT sequence FROM posts WHERE sequence = ?", arguments: [sequence])
+        }
+        try Notice.add(
+            Notice.Draft(account: account, kind: .moderation, post: post, cause: cause), at: now, in: database)
+    }
+}

@@ -1,0 +1,107 @@
+internal import ChirpAccounts
+internal import Crypto
+internal import FoundationEssentials
+internal import GRDB
+
+extension HubLibrary {
+    /// Does what was decided, within the decision's transaction.
+    static func apply(
+        _ verdict: Verdict, to subject: CaseSubject, of account: AccountID, until: Int64?, _ decision: Int64,
+        at now: Int64, in database: Database
+    ) throws {
+        if case .post(let sequence) = subject {
+            switch verdict.step {
+            case .uphold: break
+            case .show: try show(sequence, true, in: database)
+            case .hide: try show(sequence, false, in: database)
+            default: try show(sequence, !verdict.hidesPost, in: database)
+            }
+        }
+        guard let sanction = verdict.step.sanction else { return }
+        try database.execute(
+            sql: "INSERT INTO sanctions (decision, account, kind, \"from\", until) VALUES (?, ?, ?, ?, ?)",
+            arguments: [decision, account, sanction, now, until])
+        if verdict.step == .ban, let mail = try mail(of: account, in: database) {
+            try database.execute(
+                sql:
+                    "INSERT INTO bannedMails (hash, decision) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET until = NULL",
+                arguments: [digest(ofMail: mail), decision])
+        }
+        try settleState(of: account, at: now, in: database)
+        // Suspended people stay signed in: they read, export, appeal.
+        if [.closing, .ban].contains(verdict.step) { try Accounts.endSessions(of: account, in: database) }
+    }
+
+    /// Takes back what the decisions of a case have done: an appeal was granted, or another decision takes their place.
+    static func lift(_ id: String, of account: AccountID, at now: Int64, in database: Database) throws {
+        try database.execute(
+            sql: """
+                UPDATE sanctions SET lifted = ? WHERE lifted IS NULL
+                    AND decision IN (SELECT sequence FROM decisions WHERE "case" = ?)
+                """, arguments: [now, id])
+        try database.execute(
+            sql: "DELETE FROM bannedMails WHERE decision IN (SELECT sequence FROM decisions WHERE \"case\" = ?)",
+            arguments: [id])
+        try settleState(of: account, at: now, in: database)
+    }
+
+    /// An account's state is what its sanctions say.
+    private static func settleState(of account: AccountID, at now: Int64, in database: Database) throws {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT SUM(kind IN ('closing', 'ban')) AS closing, MAX(until) FILTER (WHERE kind = 'suspension') AS until
+                FROM sanctions WHERE account = ? AND lifted IS NULL AND (until IS NULL OR until > ?)
+                """, arguments: [account, now])
+        let closing: Int? = row?["closing"]
+        let until: Int64? = row?["until"]
+        let state = (closing ?? 0) > 0 ? "closed" : until != nil ? "suspended" : "active"
+        try database.execute(
+            sql: "UPDATE accounts SET state = ?, until = ? WHERE id = ? AND state <> 'unconfirmed'",
+            arguments: [state, state == "suspended" ? until : nil, account])
+    }
+
+    private static func show(_ sequence: Int64, _ shows: Bool, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE posts SET state = ? WHERE sequence = ?", arguments: [shows ? "shown" : "hidden", sequence])
+    }
+
+    private static func mail(of account: AccountID, in database: Database) throws -> String? {
+        try String.fetchOne(database, sql: "SELECT mail FROM accounts WHERE id = ?", arguments: [account])
+    }
+
+    /// What stands for a mail address that is banned: the list of them names nobody.
+    static func digest(ofMail text: String) -> Data {
+        Data(SHA256.hash(data: Data("chirp banned mail:\(text.lowercased())".utf8)))
+    }
+
+    /// What ends by itself: suspensions, and the time for which reports alone hide a post. Called now and then; what it has not seen
+    /// yet ends all the same where rights are asked for.
+    package func settleCases() async throws(LibraryError) {
+        let now = Self.milliseconds(now())
+        // Most of the time there is nothing to write.
+        let isDue = try await read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM cases WHERE state = 'open' AND hides = 1 AND deadline <= :now)
+                        OR EXISTS (SELECT 1 FROM accounts WHERE state = 'suspended' AND until <= :now)
+                    """, arguments: ["now": now]) ?? false
+        }
+        guard isDue else { return }
+        try await write { database in
+            try database.execute(
+                sql: """
+                    UPDATE posts SET state = 'shown' WHERE state = 'hidden' AND sequence IN (
+                        SELECT CAST(about AS INTEGER) FROM cases
+                        WHERE kind = 'post' AND state = 'open' AND hides = 1 AND deadline <= ?)
+                    """, arguments: [now])
+            try database.execute(
+                sql: "UPDATE cases SET hides = 2 WHERE state = 'open' AND hides = 1 AND deadline <= ?", arguments: [now]
+            )
+            try database.execute(
+                sql: "UPDATE accounts SET state = 'active', until = NULL WHERE state = 'suspended' AND until <= ?",
+                arguments: [now])
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package import ChirpAccounts
+internal import ChirpDatabase
+internal import FoundationEssentials
+internal import GRDB
+
+/// What new accounts may post, and what of it waits for a moderator's look.
+package struct PostingPolicy: Hashable, Sendable {
+    /// How many posts of an account must have been shown before the others are shown at once.
+    package var heldFirst = 0
+    /// The most that a new account posts within 24 hours, also when it removes them.
+    package var perDay = 10.0
+    /// For how long an account is new, in seconds.
+    package var newFor = 7 * 24 * 3600.0
+    /// Multiplies ``perDay``.
+    package var scale = 1.0
+
+    package init(heldFirst: Int = 0, scale: Double = 1) {
+        self.heldFirst = heldFirst
+        self.scale = scale
+    }
+}
+
+/// Whether an account may post now.
+package enum PostingRule: Hashable, Sendable {
+    case allowed
+    /// It may, and a moderator looks at the post before others see it.
+    case held
+    case tooMany(retryAfter: Int)
+}
+
+/// Why a post is not taken.
+package enum PostingRefusal: Error, Hashable {
+    /// New accounts post so often and no more; seconds to wait.
+    case tooOften(seconds: Int)
+    /// The account is suspended, closed or not confirmed.
+    case notActive
+    case library(LibraryError)
+}
+
+extension HubLibrary {
+    /// Whether an account may post now. Another post may come in between: what posts asks ``post(_:under:)``.
+    package func postingRule(
+        for account: AccountID, _ policy: PostingPolicy
+    ) async throws(LibraryError) -> PostingRule {
+        let now = Self.milliseconds(now())
+        return try await read { try Self.rule(for: account, policy, at: now, in: $0) }
+    }
+
+    /// Puts a draft into the feed if its author may post now. Rule, count and post are one transaction; a draft that was posted
+    /// already is that post, whatever the rule says now.
+    ///
+    /// What is for followers or for everybody may be held. What is for somebody alone never is: moderators do not read letters.
+    package func post(_ draft: PostDraft, under policy: PostingPolicy) async throws(PostingRefusal) -> HubPost {
+        let now = Self.milliseconds(now())
+        do {
+            let posts = try await database.write { database in
+                let known = try self.posts(
+                    "posts.account = ? AND posts.key = ?", [draft.author, draft.key], "posts.sequence LIMIT 1",
+                    in: database)
+                guard known.isEmpty else { return known }
+                // Suspended between the request and now.
+                guard try Self.isActive(draft.author, at: now, in: database) else { throw PostingRefusal.notActive }
+                var draft = draft
+                switch try Self.rule(for: draft.author, policy, at: now, in: database) {
+                case .allowed: break
+                case .held: draft.isHeld = draft.isHeld || draft.visibility != .direct
+                case .tooMany(let seconds): throw PostingRefusal.tooOften(seconds: seconds)
+                }
+                try database.execute(sql: "DELETE FROM recentPosts WHERE at <= ?", arguments: [now - Self.day])
+                try database.execute(
+                    sql:
+                        "INSERT INTO recentPosts (account, at) SELECT id, ? FROM accounts WHERE id = ? AND created > ?",
+                    arguments: [now, draft.author, now - Int64(policy.newFor * 1000)])
+                return try self.insert(draft, in: database)
+            }
+            guard let post = posts.first else {
+                throw LibraryError.inputOutput(
+                    path: file.path, reason: "the post that was just written is not there")
+            }
+            return post
+        } catch let refusal as PostingRefusal {
+            throw refusal
+        } catch let error as LibraryError {
+            throw .library(error)
+        } catch {
+            throw .library(LibraryError(DatabaseFailure(error), path: file.path))
+        }
+    }
+
+    /// In ms.
+    private static let day: Int64 = 24 * 3_600_000
+
+    /// The rule, within the transaction that uses it. Moderators and the owner are trusted.
+    static func rule(
+        for account: AccountID, _ policy: PostingPolicy, at now: Int64, in database: Database
+    ) throws -> PostingRule {
+        let row = try Row.fetchOne(
+            database, sql: "SELECT role, created FROM accounts WHERE id = ?", arguments: [account])
+        guard let row, row["role"] as String == "member" else { return .allowed }
+        let created: Int64 = row["created"]
+        if created > now - Int64(policy.newFor * 1000) {
+            let most = max(1, Int((policy.perDay * policy.scale).rounded(.down)))
+            let oldest = try Int64.fetchOne(
+                database,
+                sql: """
+                    SELECT at FROM recentPosts WHERE account = ? AND at > ? AND at <= ?
+                    ORDER BY at DESC LIMIT 1 OFFSET ?
+                    """, arguments: [account, now - day, now, most - 1])
+            if let oldest { return .tooMany(retryAfter: max(1, Int((oldest + day - now + 999) / 1000))) }
+        }
+        guard policy.heldFirst > 0 else { return .allowed }
+        let shown = try Int.fetchOne(
+            database,
+            sql: """
+                SELECT COUNT(*) FROM (SELECT 1 FROM posts WHERE account = ? AND state = 'shown'
+                    AND visibility <> 'direct' LIMIT ?)
+                """, arguments: [account, policy.heldFirst])
+        return (shown ?? 0) < policy.heldFirst ? .held : .allowed
+    }
+}

@@ -1,0 +1,115 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpWeb
+internal import Hummingbird
+
+/// What the pages about reports and decisions share: the library, and how an answer is made.
+struct ModerationDesk: Sendable {
+    let library: HubLibrary
+    let desk: AccountDesk
+    let links: HubLinks
+
+    var prefix: String { links.prefix }
+
+    /// A page with forms in it.
+    ///
+    /// - Parameters:
+    ///   - problem: what was wrong with what was sent, as a sentence without its full stop.
+    ///   - body: given the token that each form carries.
+    func show(
+        _ title: String, _ request: Request, problem: CaseError? = nil, body: (_ token: String) -> HTML
+    ) -> Response {
+        var response = desk.forgery.page(request) { token in
+            let sentence: HTML = problem.map { "<p>\($0.sentence).</p>" } ?? .nothing
+            return .page(
+                Layout(prefix: prefix).page(
+                    title: "\(title) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+                    body: """
+                        <div class="form"><h1>\(title)</h1>
+                        <p role="status"></p>
+                        <div role="alert" class="problem">\(sentence)</div>
+                        \(body(token))</div>
+                        """), status: problem?.status ?? .ok
+            ).uncached
+        }
+        if let seconds = problem?.wait { response.headers[.retryAfter] = "\(seconds)" }
+        return response
+    }
+
+    /// Does something and goes on to another page, or says why not.
+    func act(
+        _ request: Request, then path: String, _ act: () async throws(CaseError) -> Void
+    ) async -> Response {
+        do throws(CaseError) {
+            try await act()
+            return desk.goOn(to: path)
+        } catch {
+            return failed(error, request, back: path)
+        }
+    }
+
+    /// Says why something was not done, with the way back.
+    func failed(_ error: CaseError, _ request: Request, back path: String) -> Response {
+        show("Not done", request, problem: error) { _ in "<p><a href=\"\(prefix)\(path)\">Back</a></p>" }
+    }
+
+    /// A form that is sent to a path.
+    func form(_ path: String, token: String, _ content: HTML) -> HTML {
+        """
+        <form method="post" action="\(prefix)\(path)"><input type="hidden" name="token" value="\(token)">
+        \(content)</form>
+        """
+    }
+
+    /// A field for words.
+    func words(_ name: String, _ label: String, _ value: String = "", rows: Int = 4) -> HTML {
+        """
+        <p class="field"><label for="\(name)">\(label)</label>
+        <textarea id="\(name)" name="\(name)" rows="\(rows)" maxlength="\(Verdict.longestText)" dir="auto" \
+        required>\(value)</textarea></p>
+        """
+    }
+
+    /// A choice of some.
+    func choice(_ name: String, _ label: String, _ options: [(value: String, words: String)], chosen: String) -> HTML {
+        let items = options.map { option -> HTML in
+            let selected: HTML = option.value == chosen ? " selected" : .nothing
+            return "<option value=\"\(option.value)\"\(selected)>\(option.words)</option>"
+        }
+        return """
+            <p class="field"><label for="\(name)">\(label)</label>
+            <select id="\(name)" name="\(name)">\(HTML(joining: items))</select></p>
+            """
+    }
+
+    /// The way to the other pages for moderators.
+    func menu(_ context: WebContext) -> HTML {
+        var pages = [
+            ("reports", "Reports"), ("queue", "First posts"), ("cases", "Cases"), ("people", "People"),
+            ("domains", "Domains"), ("addresses", "Addresses"), ("log", "Log"),
+        ]
+        if context.person?.role == .owner { pages += [("registration", "Registration"), ("boards", "Boards")] }
+        let items = pages.map { "<a href=\"\(prefix)/moderation/\($0.0)\">\($0.1)</a>" as HTML }
+        return "<nav aria-label=\"Moderation\"><p>\(HTML(joining: items, separator: " · "))</p></nav>"
+    }
+
+    /// Somebody's name with the way to the page.
+    func name(_ person: PostAuthor?) -> HTML {
+        guard let person, !person.handle.isEmpty else { return "somebody who is gone" }
+        return "<a href=\"\(prefix)/@\(person.handle)\"><bdi>@\(person.handle)</bdi></a>"
+    }
+}
+
+/// Calls that answer programs: what a rule refuses is told as a problem.
+func asProblem<T>(_ body: () async throws(CaseError) -> T) async throws(Problem) -> T {
+    do throws(CaseError) { return try await body() } catch { throw error.problem }
+}
+
+extension Response {
+    /// A document for programs, written by a closure.
+    static func told(_ write: (inout JSONText) -> Void) -> Response {
+        var text = JSONText()
+        write(&text)
+        return .json(text)
+    }
+}

@@ -1,0 +1,241 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpWeb
+internal import FoundationEssentials
+internal import Hummingbird
+
+/// The log, and what holds for the whole hub: who may sign up, from where not, other servers, boards.
+struct ModerationRoutes {
+    let desk: ModerationDesk
+
+    private static let perPage = 50
+
+    var routes: [WebRoute] {
+        [
+            .get("/moderation/log", .moderators) { try await log($0, $1) },
+            .get("/moderation/domains", .moderators) { request, context in
+                desk.show("Domains", request) { _ in
+                    """
+                    \(desk.menu(context))
+                    <p>This hub speaks to no other servers, so there are none to block. What is here when it does: a list of
+                    domains that are blocked, and one of those that alone are let in.</p><ul class="cases"></ul>
+                    """
+                }
+            },
+            .get("/moderation/boards", .owner) { request, context in
+                desk.show("Boards", request) { _ in "\(desk.menu(context))<p>No boards are installed.</p>" }
+            },
+            .get("/moderation/registration", .owner) { try await registration($0, $1) },
+            .post("/moderation/registration", .owner) { request, context, form in
+                let account = try context.account
+                return await desk.act(request, then: "/moderation/registration") { () async throws(CaseError) in
+                    try await set(form["registration"], by: account)
+                }
+            },
+            .post("/moderation/registration/invite", .owner) { request, context, _ in
+                let link = HubPages(publicURL: desk.links.publicURL).signUp(try await desk.desk.accounts.invitation())
+                return desk.show("Invitation", request) { _ in
+                    """
+                    \(desk.menu(context))<p>Who opens this link can sign up, once, within a week:</p>
+                    <p class="field"><label for="link">Link</label><input id="link" readonly value="\(link)"></p>
+                    """
+                }
+            },
+            .get("/moderation/addresses", .moderators) { try await addresses($0, $1) },
+            .post("/moderation/addresses", .moderators) { request, context, form in
+                let account = try context.account
+                return await desk.act(request, then: "/moderation/addresses") { () async throws(CaseError) in
+                    try await ban({ form[$0] }, by: account)
+                }
+            },
+            .post("/moderation/addresses/free", .moderators) { request, context, form in
+                let account = try context.account
+                return await desk.act(request, then: "/moderation/addresses") { () async throws(CaseError) in
+                    try await desk.library.free(try Self.prefix(form["prefix"]), by: account)
+                }
+            },
+        ] + calls
+    }
+
+    /// The same for programs.
+    private var calls: [WebRoute] {
+        let base = "/api/hub/v1/moderation"
+        return [
+            .api(
+                .get, "\(base)/log", .moderators, scope: "read:moderation",
+                summary: "Lists what was decided, newest first; before: the id of the last one"
+            ) { request, context in
+                let (account, before) = (try context.account, try request.number("before", in: 1...Int64.max) ?? .max)
+                let rows = try await asProblem { () async throws(CaseError) in
+                    try await desk.library.log(for: account, before: before, limit: Self.perPage)
+                }
+                return .told { $0.array(rows) { CaseDocument.write($1, &$0) } }
+            },
+            .api(
+                .get, "\(base)/registration", .owner, scope: "read:moderation", summary: "Reads who may sign up"
+            ) { _, _ in try await answer() },
+            .api(
+                .put, "\(base)/registration", .owner, scope: "write:moderation", body: .upTo(1 << 10),
+                summary: "Sets who may sign up: registration is closed, invite or open"
+            ) { request, context in
+                let (account, fields) = (try context.account, try await request.fields(upTo: 1 << 10))
+                try await asProblem { () async throws(CaseError) in
+                    try await set(fields["registration"] ?? "", by: account)
+                }
+                return try await answer()
+            },
+            .api(
+                .post, "\(base)/invitations", .owner, scope: "write:moderation", body: .upTo(1 << 10),
+                summary: "Makes a link by which somebody signs up"
+            ) { _, _ in
+                let link = try await desk.desk.accounts.invitation()
+                return .told { json in
+                    json.object { json in
+                        json.field("url", HubPages(publicURL: desk.links.publicURL).signUp(link))
+                        json.field("expires", link.expires)
+                    }
+                }
+            },
+            .api(
+                .get, "\(base)/addresses", .moderators, scope: "read:moderation",
+                summary: "Lists the blocks of addresses from which nobody signs up"
+            ) { _, context in
+                let account = try context.account
+                let bans = try await asProblem { () async throws(CaseError) in
+                    try await desk.library.addressBans(for: account)
+                }
+                return .told { json in
+                    json.array(bans) { json, ban in
+                        json.object { json in
+                            json.field("prefix", ban.prefix)
+                            json.field("until", ban.until)
+                            json.field("why", ban.why)
+                        }
+                    }
+                }
+            },
+            .api(
+                .post, "\(base)/addresses", .moderators, scope: "write:moderation", body: .upTo(8 << 10),
+                summary: "Lets nobody sign up from a block of addresses: prefix, days, why"
+            ) { request, context in
+                let (account, fields) = (try context.account, try await request.fields(upTo: 8 << 10))
+                let prefix = try await asProblem { () async throws(CaseError) in
+                    try await ban({ fields[$0] ?? "" }, by: account)
+                }
+                return .told { $0.object { $0.field("prefix", prefix.description) } }
+            },
+        ]
+    }
+
+    private func answer() async throws -> Response {
+        let state = try await state()
+        return .told { json in
+            json.object { json in
+                json.field("registration", state.chosen.rawValue)
+                json.field("now", state.now.rawValue)
+                json.field("seen", state.seen)
+            }
+        }
+    }
+
+    private func state() async throws(LibraryError) -> RegistrationState {
+        try await desk.library.registration(configured: desk.desk.entrance.configured)
+    }
+
+    private func set(_ name: String, by account: AccountID) async throws(CaseError) {
+        guard let registration = Registration(rawValue: name) else {
+            throw .refused(field: "registration", "Registration is closed, invite or open")
+        }
+        try await desk.library.setRegistration(registration, by: account)
+    }
+
+    private static func prefix(_ text: String) throws(CaseError) -> AddressPrefix {
+        guard let prefix = AddressPrefix(PlainText(text, limit: 60).value) else {
+            throw .refused(field: "prefix", "A block of addresses looks like 192.0.2.0/24 or 2001:db8::/32")
+        }
+        return prefix
+    }
+
+    @discardableResult
+    private func ban(_ field: (String) -> String, by account: AccountID) async throws(CaseError) -> AddressPrefix {
+        let (prefix, days, why) = (try Self.prefix(field("prefix")), field("days"), field("why"))
+        guard days.isEmpty || Int(days) != nil else { throw .refused(field: "days", "Days are a number") }
+        try await desk.library.ban(prefix, days: Int(days), why: why, by: account)
+        return prefix
+    }
+
+    // MARK: Pages
+
+    private func log(_ request: Request, _ context: WebContext) async throws -> Response {
+        let (account, before) = (try context.account, try request.number("before", in: 1...Int64.max) ?? .max)
+        do throws(CaseError) {
+            let rows = try await desk.library.log(for: account, before: before, limit: Self.perPage)
+            let more: HTML =
+                rows.count == Self.perPage
+                ? rows.last.map {
+                    "<p><a rel=\"next\" href=\"\(desk.prefix)/moderation/log?before=\("\($0.id)")\">Older ones</a></p>"
+                } ?? .nothing : .nothing
+            return desk.show("Log", request) { _ in
+                """
+                \(desk.menu(context))
+                <ul class="cases">\(HTML(joining: rows.map { CasePage.decision($0, desk) }))</ul>\(more)
+                """
+            }
+        } catch {
+            return desk.failed(error, request, back: "/")
+        }
+    }
+
+    private func registration(_ request: Request, _ context: WebContext) async throws -> Response {
+        let state = try await state()
+        let absent: HTML =
+            state.isUnattended
+            ? "<p>No moderator was here for 14 days, so an open hub takes nobody in.</p>" : .nothing
+        let options = [("closed", "Nobody"), ("invite", "Who has an invitation"), ("open", "Everybody")]
+        return desk.show("Registration", request) { token in
+            """
+            \(desk.menu(context))\(absent)
+            \(desk.form("/moderation/registration", token: token, """
+                \(desk.choice("registration", "Who may sign up", options, chosen: state.chosen.rawValue))
+                <p><button class="main">Save</button></p>
+                """))
+            \(desk.form("/moderation/registration/invite", token: token, "<p><button>Make an invitation</button></p>"))
+            """
+        }
+    }
+
+    private func addresses(_ request: Request, _ context: WebContext) async throws -> Response {
+        let account = try context.account
+        do throws(CaseError) {
+            let bans = try await desk.library.addressBans(for: account)
+            return desk.show("Addresses", request) { token in
+                let items = bans.map { ban -> HTML in
+                    let until: HTML = ban.until.map { " until \(Wording.time($0))" } ?? .nothing
+                    return """
+                        <li><p>\(ban.prefix)\(until)</p><p dir="auto">\(ban.why)</p>
+                        \(desk.form("/moderation/addresses/free", token: token, """
+                            <input type="hidden" name="prefix" value="\(ban.prefix)">\
+                            <button aria-label="Free \(ban.prefix)">Free</button>
+                            """))</li>
+                        """
+                }
+                return """
+                    \(desk.menu(context))
+                    <p>Nobody signs up from these. Who has an account signs in from there all the same.</p>
+                    <ul class="cases">\(HTML(joining: items))</ul>
+                    \(desk.form("/moderation/addresses", token: token, """
+                        <p class="field"><label for="prefix">Address or block, as in 192.0.2.0/24</label>
+                        <input id="prefix" name="prefix" autocomplete="off" required></p>
+                        <p class="field"><label for="days">Days; empty: for good</label>
+                        <input id="days" name="days" inputmode="numeric" autocomplete="off"></p>
+                        \(desk.words("why", "Reason"))
+                        <p><button class="main">Ban</button></p>
+                        """))
+                    """
+            }
+        } catch {
+            return desk.failed(error, request, back: "/")
+        }
+    }
+}

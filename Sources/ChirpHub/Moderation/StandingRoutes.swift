@@ -1,0 +1,130 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpWeb
+internal import Hummingbird
+
+/// What was reported and decided about oneself, and the two things that one can say to it. Suspended people may.
+struct StandingRoutes {
+    let desk: ModerationDesk
+
+    var routes: [WebRoute] {
+        let base = "/api/hub/v1/moderation"
+        return [
+            .get("/settings/standing", .signedIn) { try await show($0, $1) },
+            .post("/settings/standing/:id/answer", .signedIn) { request, context, form in
+                try await say(request, context, form, isAppeal: false)
+            },
+            .post("/settings/standing/:id/appeal", .signedIn) { request, context, form in
+                try await say(request, context, form, isAppeal: true)
+            },
+            .api(
+                .get, "\(base)/standing", .signedIn, scope: "read:moderation",
+                summary: "Lists the cases about what is one's own"
+            ) { _, context in
+                let account = try context.account
+                let cases = try await asProblem { () async throws(CaseError) in
+                    try await desk.library.standing(of: account)
+                }
+                return .told { $0.array(cases) { CaseDocument(case: $1, links: desk.links).write(&$0) } }
+            },
+            .api(
+                .post, "\(base)/cases/:id/appeal", .signedIn, scope: "write:moderation", body: .upTo(64 << 10),
+                summary: "Asks for a decision to be looked at again, once: text"
+            ) { request, context in
+                let (id, account) = (try id(context), try context.account)
+                let text = try await request.fields()["text"] ?? ""
+                try await asProblem { () async throws(CaseError) in
+                    try await desk.library.appeal(id, by: account, text: text)
+                }
+                return .told { $0.object { $0.field("id", id) } }
+            },
+            .api(
+                .post, "\(base)/cases/:id/answer", .signedIn, scope: "write:moderation", body: .upTo(64 << 10),
+                summary: "Says something about a report of what is one's own, once: text"
+            ) { request, context in
+                let (id, account) = (try id(context), try context.account)
+                let text = try await request.fields()["text"] ?? ""
+                try await asProblem { () async throws(CaseError) in
+                    try await desk.library.answer(id, by: account, text: text)
+                }
+                return .told { $0.object { $0.field("id", id) } }
+            },
+        ]
+    }
+
+    private func id(_ context: WebContext) throws -> String {
+        guard let id = context.parameters.get("id"), HubID(id) != nil else { throw HTTPError(.notFound) }
+        return id
+    }
+
+    private func say(
+        _ request: Request, _ context: WebContext, _ form: Form, isAppeal: Bool
+    ) async throws -> Response {
+        let (id, account) = (try id(context), try context.account)
+        do throws(CaseError) {
+            if isAppeal {
+                try await desk.library.appeal(id, by: account, text: form["text"])
+            } else {
+                try await desk.library.answer(id, by: account, text: form["text"])
+            }
+            return desk.desk.goOn(to: "/settings/standing")
+        } catch {
+            guard error != .notFound else { throw HTTPError(.notFound) }
+            let text = PlainText(form["text"], limit: Verdict.longestText).value
+            return try await show(request, context, typed: (id, text), problem: error)
+        }
+    }
+
+    private func show(
+        _ request: Request, _ context: WebContext, typed: (id: String, text: String) = ("", ""),
+        problem: CaseError? = nil
+    ) async throws -> Response {
+        let account = try context.account
+        do throws(CaseError) {
+            let cases = try await desk.library.standing(of: account)
+            return desk.show("Standing", request, problem: problem) { token in
+                guard !cases.isEmpty else { return "<p>Nothing of yours was reported, and nothing was decided.</p>" }
+                let items = cases.map { item($0, token, text: $0.id == typed.id ? typed.text : "") }
+                return "<ul class=\"cases\">\(HTML(joining: items))</ul>"
+            }
+        } catch {
+            return desk.failed(error, request, back: "/settings")
+        }
+    }
+
+    private func item(_ found: ModerationCase, _ token: String, text: String) -> HTML {
+        let reasons = Set(found.reports.map(\.reason.words)).sorted().joined(separator: ", ")
+        let decisions = found.decisions.map { CasePage.decision($0, desk, by: false) }
+        let what: HTML
+        switch found.subject {
+        case .account: what = "<p>Your account</p>"
+        case .post:
+            what = found.post.map { "<blockquote dir=\"auto\">\($0.text)</blockquote>" } ?? "<p>A post that is gone</p>"
+        }
+        var form: HTML = .nothing
+        if found.canBeAppealed {
+            form = self.form(found.id, "appeal", "Why is that wrong?", "Appeal", text, token)
+        } else if found.state == .open, found.answer.isEmpty, !found.reports.isEmpty {
+            form = self.form(found.id, "answer", "What do you say to it?", "Answer", text, token)
+        }
+        return """
+            <li>\(what)<p class="byline">\(CasePage.state(found))\(reasons.isEmpty ? "" : ": \(reasons)")</p>
+            \(decisions.isEmpty ? .nothing : "<ul>\(HTML(joining: decisions))</ul>")
+            \(CasePage.said("Your answer", found.answer))\(CasePage.said("Your appeal", found.appeal))\(form)</li>
+            """
+    }
+
+    private func form(
+        _ id: String, _ act: String, _ label: String, _ button: String, _ text: String, _ token: String
+    ) -> HTML {
+        desk.form(
+            "/settings/standing/\(id)/\(act)", token: token,
+            """
+            <p class="field"><label for="\(act)-\(id)">\(label)</label>
+            <textarea id="\(act)-\(id)" name="text" rows="4" maxlength="\(Verdict.longestText)" dir="auto" \
+            required>\(text)</textarea></p>
+            <p><button class="main">\(button)</button></p>
+            """)
+    }
+}
