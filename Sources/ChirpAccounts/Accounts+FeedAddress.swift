@@ -32,10 +32,11 @@ extension Accounts {
 
     /// Whose feed it is; nil for an address that has ended or never was one, and for closed accounts.
     package func account(ofFeed address: OpaqueToken) async throws(AccountError) -> HubAccount? {
-        try await read { database in
+        let now = now()
+        return try await read { database in
             try Self.account(
                 "id = (SELECT account FROM feedAddresses WHERE digest = ?) AND state <> 'closed'",
                 [Data(address.digest)], in: database)
-        }
+        }?.settled(at: now)
     }
 }

@@ -15,7 +15,8 @@ extension Accounts {
 
     /// For whom a token speaks; nil when it has ended or never was one, and for closed accounts.
     package func holder(of token: OpaqueToken) async throws(AccountError) -> TokenHolder? {
-        let now = Self.milliseconds(now())
+        let instant = now()
+        let now = Self.milliseconds(instant)
         let digest = Data(token.digest)
         let found: (holder: TokenHolder, used: Int64)? = try await read { database in
             let row = try Row.fetchOne(
@@ -26,7 +27,7 @@ extension Accounts {
             guard let row else { return nil }
             var account: HubAccount?
             if let id: AccountID = row["account"] {
-                account = try Self.account("id = ? AND state <> 'closed'", [id], in: database)
+                account = try Self.account("id = ? AND state <> 'closed'", [id], in: database)?.settled(at: instant)
                 guard account != nil else { return nil }
             }
             return (TokenHolder(account: account, app: row["app"], scopes: row["scopes"]), row["used"])
@@ -73,7 +74,7 @@ extension Accounts {
     }
 
     /// Ends all that speaks for an account without its password: tokens, and codes that would become some.
-    static func endTokens(of account: AccountID, in database: Database) throws {
+    package static func endTokens(of account: AccountID, in database: Database) throws {
         try database.execute(sql: "DELETE FROM tokens WHERE account = ?", arguments: [account])
         try database.execute(sql: "DELETE FROM codes WHERE account = ?", arguments: [account])
     }

@@ -167,6 +167,9 @@ public struct HubApplication: Service {
         let streams = StreamRoutes(
             library: library, watch: watch, shares: shares, encode: ClientDesk(library: library, links: links).updates
         ) { context in
+            if let shown = context.token {
+                return (try? await desk.bearer(ofToken: shown))??.person?.id == context.person?.id
+            }
             guard let token = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return true }
             return (try? await desk.accounts.account(of: token))??.person.id == context.person?.id
         }

@@ -15,6 +15,8 @@ package struct WebContext: RequestContext {
     package var person: Person?
     /// The session that the browser has shown, also when it has ended.
     package var session: String?
+    /// The token that the program has shown, while it is good.
+    package var token: String?
     /// What the token allows that the program has shown; nil when it has shown none.
     package var scopes: Scopes?
     /// The program whose token that is, by its client identifier.

@@ -29,7 +29,10 @@ extension HubLibrary {
         }
         try settleState(of: account, at: now, in: database)
         // Suspended people stay signed in: they read, export, appeal.
-        if [.closing, .ban].contains(verdict.step) { try Accounts.endSessions(of: account, in: database) }
+        if [.closing, .ban].contains(verdict.step) {
+            try Accounts.endSessions(of: account, in: database)
+            try Accounts.endTokens(of: account, in: database)
+        }
     }
 
     /// Takes back what the decisions of a case have done: an appeal was granted, or another decision takes their place.

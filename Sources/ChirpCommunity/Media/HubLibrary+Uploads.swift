@@ -8,8 +8,8 @@ extension HubLibrary {
     /// An upload stays for so many seconds after it was begun or its last bytes came.
     package static let uploadPatience = 24 * 3600.0
 
-    /// Begins an upload. An earlier one of the same account that wants the same id of a clip and was not completed ends: its sender
-    /// has lost the answer.
+    /// Begins an upload. The same again (account, id of the clip, digest and size) is the one from before, however far that is: its
+    /// sender has lost the answer. Another one for the same id ends an earlier one that was not completed.
     ///
     /// - Parameters:
     ///   - bytes: its size; nil while nobody knows.
@@ -27,7 +27,8 @@ extension HubLibrary {
         }
         do throws(UploadRefusal) {
             let (item, replaced) = try await deciding { database in
-                let replaced = try self.free(wishes.clip, of: owner, database)
+                if let before = try Self.before(wishes, bytes: bytes, of: owner, database) { return (before, [id]) }
+                let replaced = try self.free(wishes, of: owner, database)
                 try self.checkRoom(for: bytes ?? 0, of: owner, quota: quota, disk: disk, database)
                 try database.execute(
                     sql: """
@@ -52,20 +53,34 @@ extension HubLibrary {
         }
     }
 
+    /// The upload from before when the same is begun again; nil when it is another, or its sender does not say what it is.
+    private static func before(
+        _ wishes: MediaItem.Wishes, bytes: Int64?, of owner: AccountID, _ database: Database
+    ) throws -> MediaItem? {
+        guard let wish = wishes.clip, let promised = wishes.sha256, let bytes else { return nil }
+        return try Row.fetchOne(
+            database,
+            sql: """
+                SELECT * FROM media WHERE wish = ? AND owner = ? AND promised = ? AND bytes = ? AND state <> 'refused'
+                ORDER BY created DESC LIMIT 1
+                """, arguments: [wish.text, owner, promised, bytes]
+        ).flatMap(MediaItem.init)
+    }
+
     /// Sees to it that nobody else has or is sending a clip of that id.
     ///
     /// - Returns: uploads that were removed for it.
-    private func free(_ wish: HubID?, of owner: AccountID, _ database: Database) throws -> [HubID] {
-        guard let wish else { return [] }
-        // A link that once led to another clip never leads to this one.
+    private func free(_ wishes: MediaItem.Wishes, of owner: AccountID, _ database: Database) throws -> [HubID] {
+        guard let wish = wishes.clip else { return [] }
+        // A link that leads or once led to another clip never leads to this one.
         let isTaken = try Bool.fetchOne(
             database,
             sql: """
-                SELECT 1 FROM gone WHERE id = ?1 UNION SELECT 1 FROM clips WHERE id = ?1 AND owner IS NOT ?2
+                SELECT 1 FROM gone WHERE id = ?1 UNION SELECT 1 FROM clips WHERE id = ?1 AND (owner IS NOT ?2 OR sha256 <> ?3)
                 UNION SELECT 1 FROM media WHERE wish = ?1 AND state = 'checking'
                 UNION SELECT 1 FROM media WHERE wish = ?1 AND state = 'receiving' AND owner <> ?2
                 """,
-            arguments: [wish.text, owner])
+            arguments: [wish.text, owner, wishes.sha256 ?? ""])
         guard isTaken != true else { throw UploadRefusal.taken }
         let old = try String.fetchAll(
             database, sql: "DELETE FROM media WHERE wish = ? AND state = 'receiving' RETURNING id",

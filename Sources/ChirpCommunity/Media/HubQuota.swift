@@ -1,4 +1,4 @@
-internal import ChirpAccounts
+package import ChirpAccounts
 package import ChirpCore
 internal import ChirpDatabase
 internal import GRDB
@@ -39,6 +39,19 @@ extension HubLibrary {
             database, sql: "SELECT COALESCE(SUM(reserved), 0) FROM media WHERE owner = ? AND reserved > 0",
             arguments: [account])
         return ByteCount(clips ?? 0) + ByteCount(uploads ?? 0)
+    }
+
+    /// What of its share an account has used, uploads that were announced included, and how much more it may send: as much as share,
+    /// library and disk leave.
+    package func room(of account: AccountID, quota: ByteCount) async throws(UploadRefusal) -> HubRoom {
+        let disk = try await diskRoom()
+        return try await deciding { database in
+            let used = try Self.used(by: account, database)
+            let announced = try Self.announced(database)
+            var free = min(quota - used, disk - announced)
+            if let limit { free = min(free, limit - ByteCount(try Self.usedBytes(database)) - announced) }
+            return HubRoom(limit: quota, used: used, free: max(free, ByteCount(0)))
+        }
     }
 
     /// What all uploads together have announced.

@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpWeb
 internal import Hummingbird
@@ -9,6 +10,26 @@ struct UploadRoutes {
     var routes: [WebRoute] {
         [
             .api(
+                .get, "/api/hub/v1/uploads", .active, scope: "write:media", summary: "How much one may send"
+            ) { _, context in
+                let account = AccountID(rawValue: try context.someone.id)
+                let room: HubRoom
+                do throws(UploadRefusal) {
+                    room = try await desk.library.room(of: account, quota: desk.quota)
+                } catch {
+                    throw UploadDesk.problem(error)
+                }
+                return .json { json in
+                    json.field("quota") { json in
+                        json.object { json in
+                            json.field("limit", room.limit.map { Int($0.bytes) })
+                            json.field("used", Int(room.used.bytes))
+                            json.field("free", Int(room.free.bytes))
+                        }
+                    }
+                }
+            },
+            .api(
                 .get, "/api/hub/v1/uploads/:upload", .active, scope: "write:media",
                 summary: "What has become of an upload"
             ) { _, context in
@@ -17,7 +38,7 @@ struct UploadRoutes {
                 var answer = try Response.json(try await document(item))
                 answer.headers[.cacheControl] = "no-store"
                 return answer
-            }
+            },
         ]
     }
 

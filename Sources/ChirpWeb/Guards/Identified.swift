@@ -46,6 +46,7 @@ package struct Identified: RouterMiddleware {
                 throw Problem(.unauthorized, "token", "The access token is invalid")
             }
             context.person = found.person
+            context.token = token
             context.scopes = found.scopes
             context.program = found.program
             return own(try await next(request, context), "Authorization")
