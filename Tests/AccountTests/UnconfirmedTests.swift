@@ -11,9 +11,10 @@ import Testing
 
     @discardableResult
     private func signUp(_ name: String, mail: String) async throws -> AccountLetter {
-        try await world.accounts.signUp(
+        let letter = try await world.accounts.signUp(
             handle: Handle(typed: name), mail: MailAddress(typed: mail), password: AccountWorld.password,
             registration: .open)
+        return try #require(letter)
     }
 
     private func handle(_ name: String) async throws -> HubAccount? {

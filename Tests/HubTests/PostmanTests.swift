@@ -30,9 +30,10 @@ import Testing
 
     @discardableResult
     private func signUp(_ name: String) async throws -> AccountLetter {
-        try await accounts.signUp(
+        let letter = try await accounts.signUp(
             handle: Handle(typed: name), mail: MailAddress(typed: "\(name)@example.org"), password: Self.password,
             registration: .open)
+        return try #require(letter)
     }
 
     private func names() throws -> [String] {
