@@ -1,6 +1,6 @@
 internal import ChirpCore
 internal import FoundationEssentials
-internal import GRDB
+package import GRDB
 
 extension Accounts {
     /// How long the token of a program that asks for itself works, in seconds.

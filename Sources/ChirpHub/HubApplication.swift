@@ -183,9 +183,10 @@ public struct HubApplication: Service {
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
         let portraits = PictureRoutes(desk: desk, reader: library.seen(by: .visitor), intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
-        let declared =
-            routes(desk, links) + clientRoutes(links, uploads) + pages.routes + streams.routes + usage.routes
-            + portraits.routes + uploads.routes + moderationRoutes(desk, links)
+        let declared = [
+            routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
+            portraits.routes, uploads.routes, moderationRoutes(desk, links),
+        ].flatMap { $0 }
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
             streams: streams, usage: usage,

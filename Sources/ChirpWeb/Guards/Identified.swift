@@ -6,7 +6,7 @@ package struct Identified: RouterMiddleware {
     /// Who has a token, and what it allows.
     package struct Bearer: Sendable {
         /// Nil for a program that asks for itself.
-        let person: Person?
+        package let person: Person?
         let scopes: Scopes
         /// By its client identifier.
         let program: String?
