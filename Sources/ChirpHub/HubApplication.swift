@@ -163,7 +163,8 @@ public struct HubApplication: Service {
             onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
         let desk = try accountDesk(links)
         let limits = settings.connections.scaled(by: settings.limitScale)
-        let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal && !isSecure)
+        let shares = AddressShares(
+            limits, proxyIsLocal: address.proxyIsLocal && !isSecure, proxies: settings.trustedProxies)
         let streams = StreamRoutes(
             library: library, watch: watch, shares: shares, encode: ClientDesk(library: library, links: links).updates
         ) { context in
@@ -232,6 +233,7 @@ public struct HubApplication: Service {
     private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts, counting: CountsRequests) {
         router.addMiddleware {
             counting
+            ForwardedAddress(settings.trustedProxies)
             SafeHeaders()
             TusHeaders(path: UploadService.path)
             FailureAnswers(base: address.publicURL) { status in
@@ -364,6 +366,8 @@ public struct HubSettings: Hashable, Sendable {
     public var mailFrom: String?
     /// The most that the clips and uploads of one account may take.
     public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
+    /// Whose `X-Forwarded-For` says where a request comes from.
+    package var trustedProxies = TrustedProxies.none
     /// How passwords are kept.
     package var passwordCost = PasswordCost.usual
     /// How often an idle event stream says that it is alive. Proxies commonly cut silent connections after 30 to 60 s.
