@@ -234,6 +234,7 @@ public struct HubApplication: Service {
         router.addMiddleware {
             counting
             ForwardedAddress(settings.trustedProxies)
+            if settings.isStaging { StagingMark() }
             SafeHeaders()
             TusHeaders(path: UploadService.path)
             FailureAnswers(base: address.publicURL) { status in
@@ -290,7 +291,8 @@ public struct HubApplication: Service {
                     accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
                     now: library.now, logger: logger),
                 entrance: entrance, prefix: links.prefix,
-                cookie: HostCookie("session", isSecure: isSecure),
+                // Cookies know no ports: beside the real hub, this one must not end its sessions.
+                cookie: HostCookie(settings.isStaging ? "staging" : "session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
                 browsers: KnownBrowsers(signer: signer, isSecure: isSecure))
         } catch {
@@ -358,6 +360,8 @@ public struct HubSettings: Hashable, Sendable {
     public var tls: TLSFiles?
     /// How many posts of an account a moderator must have shown before others are seen at once.
     public var holdFirstPosts = 0
+    /// A hub to try things on: it says so on every page.
+    public var isStaging = false
     /// Multiplies every limit on how often something may be done.
     public var limitScale = 1.0
     /// What takes letters; nil: a folder.
@@ -384,8 +388,9 @@ public struct HubSettings: Hashable, Sendable {
     /// Takes as many connections as this process may have files open, after raising that limit as far as it goes.
     public mutating func takeAllConnections() { connections.total = OpenFiles.connections(of: OpenFiles.raise()) }
 
-    /// What takes letters, for a hub in a folder.
+    /// What takes letters, for a hub in a folder. A hub to try things on writes to nobody.
     func post(folder: String) -> any LetterPost {
-        mail.map { MailPost($0) } ?? LetterFolder(path: "\(folder)/mail")
+        let server = isStaging ? nil : mail
+        return server.map { MailPost($0) } ?? LetterFolder(path: "\(folder)/mail")
     }
 }

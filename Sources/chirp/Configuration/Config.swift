@@ -45,6 +45,8 @@ struct Config: Sendable {
     var hubTLSKey = Setting(String?.none)
     /// Whether the hub answers `/metrics`.
     var hubMetrics = Setting(false)
+    /// A hub to try things on, with data of its own.
+    var hubStaging = Setting(false)
     /// Web servers in front of the hub whose word counts on where a request comes from.
     var hubTrustedProxies = Setting(TrustedProxies.none)
     /// Who may sign up at the hub.
