@@ -46,7 +46,9 @@ import Testing
         }
     }
 
-    @Test func `a member's pages have the banner, letters go into the folder, and her session has a name of its own`() async throws {
+    @Test func `a member's pages have the banner, letters go into the folder, and her session has a name of its own`()
+        async throws
+    {
         try await house.application(settings(isStaging: true)).application().test(.router) { client in
             let ann = Visitor(client)
             try await ann.join("ann", house)
