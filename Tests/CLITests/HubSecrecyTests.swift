@@ -45,20 +45,67 @@ import Testing
             #expect(try await ann.submit("/signin", [("username", Self.mail), password(1)]).status == 303)
             secrets.formUnion(try ann.cookies())
             #expect(try await ann.get("/api/v1/accounts/verify_credentials").status == 200)
+            secrets.formUnion(try await Self.feed(ann))
+            secrets.formUnion(try await Self.program(home, port, ann))
+            // One that nobody has given out.
             let bearer = String(repeating: "Zz9-", count: 10) + "abc"
             secrets.insert(bearer)
-            _ = try await ann.get("/api/v1/accounts/verify_credentials", "-H 'Authorization: Bearer \(bearer)'")
+            let refused = try await HubBrowser(home, port: port, jar: "none").get(
+                "/api/v1/accounts/verify_credentials", "-H 'Authorization: Bearer \(bearer)'")
+            #expect(refused.status == 401)
             // While it runs, so that what waits in the database's log is looked at too.
             look(home, hub, for: secrets)
         }
-        #expect(secrets.count >= 8)
+        #expect(secrets.count >= 12)
         for secret in secrets.union([Self.mail]) {
             #expect(!printed.contains(secret), "the log has a secret: \(secret.prefix(5))…")
         }
         look(home, hub, for: secrets)
         // The address is not by chance missing everywhere because nothing was written.
-        let database = FileManager.default.contents(atPath: home.top("\(hub)/hub.sqlite")) ?? Data()
-        #expect(database.range(of: Data(Self.mail.utf8)) != nil)
+        let database = home.files(in: hub).filter { $0.hasPrefix("hub.sqlite") }.map {
+            FileManager.default.contents(atPath: home.top("\(hub)/\($0)")) ?? Data()
+        }
+        #expect(database.contains { $0.range(of: Data(Self.mail.utf8)) != nil })
+    }
+
+    /// Makes a secret address for feed readers, and reads it.
+    private static func feed(_ ann: HubBrowser) async throws -> [String] {
+        let page = try await ann.submit("/settings/privacy", to: "/settings/privacy/feed").text
+        let secret = String(try #require(page.firstMatch(of: #/\/feeds\/([^<\/]+)\.xml/#)?.1))
+        #expect(try await ann.get("/feeds/\(secret).xml").status == 200)
+        return [secret]
+    }
+
+    /// Lets a program in, which asks something; its secret, code and token.
+    private static func program(_ home: Household, _ port: Int, _ ann: HubBrowser) async throws -> [String] {
+        let back = (name: "redirect_uri", value: "urn:ietf:wg:oauth:2.0:oob")
+        let program = HubBrowser(home, port: port, jar: "program")
+        func facts(_ answer: (status: Int, text: String)) throws -> [String: Any] {
+            #expect(answer.status == 200, "\(answer.text)")
+            return try #require(try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [String: Any])
+        }
+        let app = try facts(
+            try await program.post(
+                "/api/v1/apps", [("client_name", "A program"), ("redirect_uris", back.value), ("scopes", "read")]))
+        let (id, secret) = (
+            try #require(app["client_id"] as? String), try #require(app["client_secret"] as? String)
+        )
+        let page = try await ann.submit(
+            "/oauth/authorize?response_type=code&client_id=\(id)&scope=read&redirect_uri=\(back.value)"
+        ).text
+        let code = String(try #require(page.firstMatch(of: #/<code[^>]*>([^<]+)<\/code>/#)?.1))
+        let answer = try facts(
+            try await program.post(
+                "/oauth/token",
+                [
+                    ("grant_type", "authorization_code"), ("client_id", id), ("client_secret", secret), ("code", code),
+                    back,
+                ]))
+        let token = try #require(answer["access_token"] as? String)
+        let asked = try await program.get(
+            "/api/v1/accounts/verify_credentials", "-H 'Authorization: Bearer \(token)'")
+        #expect(asked.status == 200)
+        return [secret, code, token]
     }
 
     private func look(_ home: Household, _ hub: String, for secrets: Set<String>) {

@@ -13,7 +13,6 @@ extension HTTPField.Name {
     package static let xAccelBuffering = known("X-Accel-Buffering")
     package static let xForwardedFor = known("X-Forwarded-For")
     package static let xFrameOptions = known("X-Frame-Options")
-    package static let xRobotsTag = known("X-Robots-Tag")
 
     /// A name written in this file; that it is a token (RFC 9110, section 5.6.2) is the programmer's business.
     static func known(_ name: String) -> Self {

@@ -8,7 +8,7 @@ package struct StagingMark: RouterMiddleware {
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         var response = try await Staging.$isOn.withValue(true) { try await next(request, context) }
-        response.headers[.xRobotsTag] = "noindex, nofollow"
+        response.headers[.robots] = "noindex, nofollow"
         return response
     }
 }
