@@ -215,7 +215,7 @@ let package = Package(
         tests(
             "OwnHubTests",
             ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),
-        tests("WebTests", ["ChirpWeb", hummingbird, logging]),
+        tests("WebTests", ["ChirpCore", "ChirpWeb", hummingbird, logging]),
         tests(
             "HubTests",
             [

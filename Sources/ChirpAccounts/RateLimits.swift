@@ -1,4 +1,5 @@
 internal import ChirpDatabase
+internal import Crypto
 package import FoundationEssentials
 internal import GRDB
 
@@ -71,11 +72,17 @@ package struct RateLimits: Sendable {
         if let seconds = try await missing(name, rule, taking: 0) { throw .tooOften(seconds: seconds) }
     }
 
+    /// How a bucket is called on the disk. People type mail addresses where a name is asked for, and sometimes a password.
+    private static func kept(_ name: String) -> String {
+        Data(SHA256.hash(data: Data(name.utf8))).base64EncodedString()
+    }
+
     /// Seconds until there is one; nil when there is one now.
     private func missing(_ name: String, _ rule: RateRule, taking: Double) async throws(AccountError) -> Int? {
         let most = rule.most * scale
         let perMillisecond = most / rule.seconds / 1000
         let now = Accounts.milliseconds(now())
+        let name = Self.kept(name)
         do {
             return try await database.write { database in
                 try database.execute(sql: "DELETE FROM buckets WHERE full <= ?", arguments: [now])
@@ -84,20 +91,29 @@ package struct RateLimits: Sendable {
                 var level = most
                 if let row {
                     let (before, at): (Double, Int64) = (row["level"], row["at"])
-                    // A clock that was set back fills nothing.
+                    // A clock that was set back fills nothing at once. From then on it counts as it is now: otherwise an hour in which it
+                    // was years ahead would close the bucket for years.
                     level = min(most, before + Double(max(0, now - at)) * perMillisecond)
+                    if at > now { try Self.write(name, level, now, most, perMillisecond, in: database) }
                 }
                 guard level >= 1 else { return max(1, Int(((1 - level) / perMillisecond / 1000).rounded(.up))) }
                 guard taking > 0 else { return nil }
                 level -= taking
-                let full = now + Int64(((most - level) / perMillisecond).rounded(.up))
-                try database.execute(
-                    sql: "INSERT OR REPLACE INTO buckets (name, level, at, full) VALUES (?, ?, ?, ?)",
-                    arguments: [name, level, now, full])
+                try Self.write(name, level, now, most, perMillisecond, in: database)
                 return nil
             }
         } catch {
             throw AccountError(DatabaseFailure(error))
         }
+    }
+
+    private static func write(
+        _ name: String, _ level: Double, _ now: Int64, _ most: Double, _ perMillisecond: Double,
+        in database: Database
+    ) throws {
+        let full = now + Int64(((most - level) / perMillisecond).rounded(.up))
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO buckets (name, level, at, full) VALUES (?, ?, ?, ?)",
+            arguments: [name, level, now, full])
     }
 }

@@ -163,7 +163,8 @@ public struct HubApplication: Service {
             onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
         let desk = try accountDesk(links)
         let limits = settings.connections.scaled(by: settings.limitScale)
-        let shares = AddressShares(limits, proxyIsLocal: address.proxyIsLocal && !isSecure)
+        let shares = AddressShares(
+            limits, proxyIsLocal: address.proxyIsLocal && !isSecure, proxies: settings.trustedProxies)
         let streams = StreamRoutes(
             library: library, watch: watch, shares: shares, encode: ClientDesk(library: library, links: links).updates
         ) { context in
@@ -233,6 +234,8 @@ public struct HubApplication: Service {
     private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts, counting: CountsRequests) {
         router.addMiddleware {
             counting
+            ForwardedAddress(settings.trustedProxies)
+            if settings.isStaging { StagingMark() }
             SafeHeaders()
             TusHeaders(path: UploadService.path)
             FailureAnswers(base: address.publicURL) { status in
@@ -289,7 +292,8 @@ public struct HubApplication: Service {
                     accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
                     now: library.now, logger: logger),
                 entrance: entrance, prefix: links.prefix,
-                cookie: HostCookie("session", isSecure: isSecure),
+                // Cookies know no ports: beside the real hub, this one must not end its sessions.
+                cookie: HostCookie(settings.isStaging ? "staging" : "session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
                 browsers: KnownBrowsers(signer: signer, isSecure: isSecure))
         } catch {
@@ -357,6 +361,8 @@ public struct HubSettings: Hashable, Sendable {
     public var tls: TLSFiles?
     /// How many posts of an account a moderator must have shown before others are seen at once.
     public var holdFirstPosts = 0
+    /// A hub to try things on: it says so on every page.
+    public var isStaging = false
     /// Multiplies every limit on how often something may be done.
     public var limitScale = 1.0
     /// What takes letters; nil: a folder.
@@ -365,6 +371,8 @@ public struct HubSettings: Hashable, Sendable {
     public var mailFrom: String?
     /// The most that the clips and uploads of one account may take.
     public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
+    /// Whose `X-Forwarded-For` says where a request comes from.
+    package var trustedProxies = TrustedProxies.none
     /// How passwords are kept.
     package var passwordCost = PasswordCost.usual
     /// How often an idle event stream says that it is alive. Proxies commonly cut silent connections after 30 to 60 s.
@@ -381,8 +389,9 @@ public struct HubSettings: Hashable, Sendable {
     /// Takes as many connections as this process may have files open, after raising that limit as far as it goes.
     public mutating func takeAllConnections() { connections.total = OpenFiles.connections(of: OpenFiles.raise()) }
 
-    /// What takes letters, for a hub in a folder.
+    /// What takes letters, for a hub in a folder. A hub to try things on writes to nobody.
     func post(folder: String) -> any LetterPost {
-        mail.map { MailPost($0) } ?? LetterFolder(path: "\(folder)/mail")
+        let server = isStaging ? nil : mail
+        return server.map { MailPost($0) } ?? LetterFolder(path: "\(folder)/mail")
     }
 }

@@ -8,9 +8,9 @@ package struct WebContext: RequestContext {
     /// On which the answer goes out.
     package let channel: any Channel
     /// From where.
-    package let holder: AddressShares.Holder
-    /// The address at the other end of the connection, as text; empty when it is not known.
-    package let address: String
+    package private(set) var holder: AddressShares.Holder
+    /// The visitor's address as text; empty when it is not known. The other end of the connection, or whom a trusted proxy names there.
+    package private(set) var address: String
     /// Who asks; nil for a visitor. ``Identified`` finds out.
     package var person: Person?
     /// The session that the browser has shown, also when it has ended.
@@ -31,5 +31,11 @@ package struct WebContext: RequestContext {
         channel = source.channel
         holder = AddressShares.Holder(source.channel.remoteAddress)
         address = source.channel.remoteAddress?.ipAddress ?? ""
+    }
+
+    /// The request comes from another address than the connection, see ``ForwardedAddress``.
+    mutating func comes(from address: String) {
+        self.address = address
+        holder = AddressShares.Holder(text: address)
     }
 }

@@ -30,7 +30,9 @@ extension Wiring {
         guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             throw .badServer("its password is not in '\(PlainText(path, limit: 200))'")
         }
-        guard facts.st_mode & 0o077 == 0 else {
+        // What systemd hands over is its service's alone, though its mode can name a group (systemd.exec(5), credentials).
+        let isCredential = session.environment["CREDENTIALS_DIRECTORY"].map { path.hasPrefix("\($0)/") } ?? false
+        guard isCredential ? facts.st_mode & 0o007 == 0 : facts.st_mode & 0o077 == 0 else {
             throw .badServer("others may read its password: chmod 600 '\(PlainText(path, limit: 200))'")
         }
         var bytes = [UInt8](repeating: 0, count: 4096)

@@ -42,4 +42,25 @@ import Testing
         for _ in 0..<30 { try await limits.take("a", RateRule(3, per: 60)) }
         await #expect(throws: AccountError.self) { try await limits.take("a", RateRule(3, per: 60)) }
     }
+
+    @Test func `a bucket of an hour in which the clock was years ahead fills again`() async throws {
+        let (limits, rule) = (try limits(), RateRule(2, per: 60))
+        clock.change { $0 += 20 * 365 * 86_400 }
+        for _ in 0..<2 { try await limits.take("a", rule) }
+        clock.change { $0 -= 20 * 365 * 86_400 }
+        await #expect(throws: AccountError.self) { try await limits.look("a", rule) }
+        clock.change { $0 += 31 }
+        try await limits.take("a", rule)
+        await #expect(throws: AccountError.self) { try await limits.take("a", rule) }
+    }
+
+    @Test func `what was typed is not in the file`() async throws {
+        for text in ["ann.harbour@example.org", "correct horse battery"] {
+            try await limits().take("signin:name:\(text)", RateRule(10, per: 900))
+        }
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path("")) {
+            let bytes = FileManager.default.contents(atPath: folder.path(file)) ?? Data()
+            #expect(bytes.range(of: Data("ann.harbour".utf8)) == nil && bytes.range(of: Data("horse".utf8)) == nil)
+        }
+    }
 }

@@ -78,10 +78,14 @@ final class Household: Sendable {
 
     /// Runs a line of shell, with `chirp` on the path and failures of a pipe's parts as failures.
     func shell(_ line: String, environment extra: [String: String] = [:]) async throws -> Outcome {
-        try await Running(
+        try await startShell(line, environment: extra).outcome()
+    }
+
+    /// The same, without waiting for its end.
+    func startShell(_ line: String, environment extra: [String: String] = [:]) throws -> Running {
+        try Running(
             ["/bin/bash", "-o", "pipefail", "-c", line], environment: environment.merging(extra) { $1 }, folder: work,
-            scratch: scratch, owner: self
-        ).outcome()
+            scratch: scratch, owner: self)
     }
 
     /// The largest resident size of a run, in kB.

@@ -13,12 +13,14 @@ func withLiveHub<T: Sendable>(
     _ house: HubHousehold, clock: any Clock<Duration> = ContinuousClock(),
     publicURL: String = HubHousehold.publicURL, connections: ConnectionLimits = ConnectionLimits(),
     tls: TLSFiles? = nil,
+    trustedProxies: TrustedProxies = .none,
     _ body: @Sendable (_ port: Int) async throws -> T
 ) async throws -> T {
     let (ports, continuation) = AsyncStream<Int>.makeStream()
     var settings = try HubSettings(HubAddress(port: 0, publicURL: publicURL))
     settings.connections = connections
     settings.tls = tls
+    settings.trustedProxies = trustedProxies
     // A busy machine may need longer than a service's users would wait.
     settings.grace = .seconds(600)
     let application = HubApplication(

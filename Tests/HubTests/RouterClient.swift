@@ -11,6 +11,15 @@ struct RouterClient<Responder: HTTPResponder>: Sendable
 where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
     fileprivate let responder: Responder
     fileprivate let logger: Logger
+    /// The other end of the connection that there is not; nil: nobody knows it.
+    fileprivate var peer: SocketAddress?
+
+    /// The same from an address.
+    func at(_ address: String) throws -> Self {
+        var client = self
+        client.peer = try SocketAddress(ipAddress: address, port: 50_000)
+        return client
+    }
 
     /// Sends a request to `localhost` and hands on what comes back.
     ///
@@ -33,7 +42,9 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         let request = Request(
             head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: uri, headerFields: headers),
             body: content)
-        let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
+        let channel = NIOAsyncTestingChannel()
+        channel.remoteAddress = peer
+        let source = ApplicationRequestContextSource(channel: channel, logger: logger)
         let response: Response
         do {
             response = try await responder.respond(to: request, context: Responder.Context(source: source))

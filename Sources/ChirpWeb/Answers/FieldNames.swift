@@ -11,6 +11,7 @@ extension HTTPField.Name {
     package static let robots = known("X-Robots-Tag")
     package static let secFetchSite = known("Sec-Fetch-Site")
     package static let xAccelBuffering = known("X-Accel-Buffering")
+    package static let xForwardedFor = known("X-Forwarded-For")
     package static let xFrameOptions = known("X-Frame-Options")
 
     /// A name written in this file; that it is a token (RFC 9110, section 5.6.2) is the programmer's business.

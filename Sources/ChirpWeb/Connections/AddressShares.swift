@@ -1,22 +1,35 @@
+package import ChirpCore
 internal import Glibc
 package import NIOCore
 internal import Synchronization
 
 /// Who holds how many of a server's connections and event streams.
 ///
-/// The one who is counted is the address at the other end of the connection. What a header such as `X-Forwarded-For` says is
-/// not looked at, since anybody can write one. Behind a reverse proxy on this machine all visitors have the same address; that
-/// one has no share of its own then, and sharing among visitors is the proxy's business.
+/// Who is counted for a connection is the address at its other end. Behind a reverse proxy all visitors have the same; a trusted proxy,
+/// and any proxy on this machine, has no share of its own then, and sharing connections among visitors is its business. Event
+/// streams are counted for the visitor whom a trusted proxy names (``ForwardedAddress``).
 package final class AddressShares: Sendable {
     /// An IPv4 address, or the 64 bits of an IPv6 address that a provider gives to one household (RFC 6177).
     package struct Holder: Hashable, Sendable {
         fileprivate let bytes: [UInt8]
         let isLoopback: Bool
 
+        /// All trusted proxies.
+        fileprivate static let proxy = Holder()
+
+        private init() {
+            bytes = [0xFF]
+            isLoopback = false
+        }
+
         /// - Parameter address: nil, or one of another kind, for everybody whose address is not known.
         package init(_ address: SocketAddress?) {
             // By its text, so that nothing depends on which module the system's structs are taken from.
-            let text = address?.ipAddress ?? ""
+            self.init(text: address?.ipAddress ?? "")
+        }
+
+        /// - Parameter text: what is no address stands for everybody whose address is not known.
+        init(text: String) {
             var all = [UInt8](repeating: 0, count: 16)
             if inet_pton(AF_INET, text, &all) == 1 {
                 bytes = Array(all.prefix(4))
@@ -52,21 +65,33 @@ package final class AddressShares: Sendable {
 
     private let limits: ConnectionLimits
     private let proxyIsLocal: Bool
+    private let proxies: TrustedProxies
     private let connections = Mutex<[Holder: Int]>([:])
     private let streams = Mutex<[Holder: Int]>([:])
     private let streamsOfAccounts = Mutex<[String: Int]>([:])
 
-    /// - Parameter proxyIsLocal: whether what comes from this machine comes from a reverse proxy.
-    package init(_ limits: ConnectionLimits, proxyIsLocal: Bool) {
+    /// - Parameters:
+    ///   - proxyIsLocal: whether what comes from this machine comes from a reverse proxy.
+    ///   - proxies: others that stand for many visitors.
+    package init(_ limits: ConnectionLimits, proxyIsLocal: Bool, proxies: TrustedProxies = .none) {
         self.limits = limits
         self.proxyIsLocal = proxyIsLocal
+        self.proxies = proxies
     }
+
+    /// Whom a connection is counted for.
+    func holder(of address: SocketAddress?) -> Holder {
+        proxies.contains(address?.ipAddress ?? "") ? .proxy : Holder(address)
+    }
+
+    /// Whether it stands for many, and has no share of its own.
+    private func isProxy(_ holder: Holder) -> Bool { holder == .proxy || holder.isLoopback && proxyIsLocal }
 
     /// Counts a connection.
     ///
     /// - Returns: false when its holder has as many as it may; then nothing was counted.
     func enter(_ holder: Holder) -> Bool {
-        let most = holder.isLoopback && proxyIsLocal ? limits.total : limits.perAddress
+        let most = isProxy(holder) ? limits.total : limits.perAddress
         return connections.withLock { Self.take(holder, most, &$0) }
     }
 
@@ -76,7 +101,7 @@ package final class AddressShares: Sendable {
     /// - Returns: nil when the holder or the account has as many event streams as it may.
     package func stream(for holder: Holder, account: String? = nil) -> Stream? {
         // Not all, so that pages still open when a proxy's visitors listen.
-        let most = holder.isLoopback && proxyIsLocal ? limits.total / 4 * 3 : limits.streamsPerAddress
+        let most = isProxy(holder) ? limits.total / 4 * 3 : limits.streamsPerAddress
         guard streams.withLock({ Self.take(holder, most, &$0) }) else { return nil }
         if let account {
             guard streamsOfAccounts.withLock({ Self.take(account, limits.streamsPerAccount, &$0) }) else {

@@ -30,7 +30,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
     func channelActive(context: ChannelHandlerContext) {
         // The others must have heard of the connection before it can end.
         context.fireChannelActive()
-        let holder = AddressShares.Holder(context.channel.remoteAddress)
+        let holder = shares.holder(of: context.channel.remoteAddress)
         guard shares.enter(holder) else {
             context.close(promise: nil)
             return

@@ -45,7 +45,7 @@ package struct Layout {
         \(head)
         </head>
         <body>
-        \(body)
+        \(Staging.banner)\(body)
         </body>
         </html>
 

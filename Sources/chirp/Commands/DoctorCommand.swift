@@ -1,6 +1,8 @@
 import ArgumentParser
 import ChirpCodecs
+import ChirpCommunity
 import ChirpCore
+import ChirpHub
 import ChirpNetworks
 import ChirpOAuth
 
@@ -47,7 +49,11 @@ struct DoctorCommand: AsyncParsableCommand {
         findings.append(ClockCheck.finding())
         findings += await SoundCheck.findings(
             microphone: session.config.recordDevice.value, loudspeaker: session.config.liveDevice.value)
-        findings.append(HubCheck.finding(bind: session.config.hubBind.value, port: session.config.hubPort.value))
+        findings.append(
+            HubCheck.finding(
+                bind: session.config.hubBind.value, port: session.config.hubPort.value,
+                speaksTLS: session.config.hubTLSCertificate.value != nil))
+        findings += await hub(wiring)
         findings += await MailCheck.findings(wiring)
         findings += await StoreCheck.findings(wiring)
         findings += await SignInCheck.findings(wiring)
@@ -75,6 +81,25 @@ struct DoctorCommand: AsyncParsableCommand {
             let session = common.sessionWithoutSettings()
             return (session, .problem("configuration", error.whatHappened, cure: error.whatToDo))
         }
+    }
+
+    /// The hub's data, and how others reach it.
+    private func hub(_ wiring: Wiring) async -> [Finding] {
+        let (config, folder) = (wiring.session.config, wiring.session.paths.hub)
+        var findings = await HubDataCheck.findings(
+            folder: folder, limit: config.hubLimit.value?.count, isStaging: config.hubStaging.value)
+        guard let address = try? wiring.hubAddress() else { return findings }
+        var reach = HubReachCheck(
+            address: address, registration: config.hubRegistration.value, proxies: config.hubTrustedProxies.value)
+        do throws(HubError) {
+            if let files = try wiring.hubTLS() {
+                reach.hasCertificate = true
+                findings += CertificateCheck.findings(files, publicURL: address.publicURL)
+            }
+        } catch {
+            findings.append(.problem("certificate", error.whatHappened, cure: error.whatToDo))
+        }
+        return findings + reach.findings
     }
 
     private func credentials(_ paths: Paths) -> Finding {

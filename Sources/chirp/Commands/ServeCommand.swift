@@ -61,6 +61,8 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.metrics = wiring.session.config.hubMetrics.value
                 settings.tls = try wiring.hubTLS()
                 settings.holdFirstPosts = wiring.session.config.hubHoldFirstPosts.value
+                settings.isStaging = wiring.session.config.hubStaging.value
+                settings.trustedProxies = wiring.session.config.hubTrustedProxies.value
                 settings.limitScale = wiring.session.config.hubLimitScale.value
                 settings.mail = try wiring.mailServer()
                 settings.mailFrom = wiring.mailSender(address.publicURL)

@@ -45,6 +45,10 @@ struct Config: Sendable {
     var hubTLSKey = Setting(String?.none)
     /// Whether the hub answers `/metrics`.
     var hubMetrics = Setting(false)
+    /// A hub to try things on, with data of its own.
+    var hubStaging = Setting(false)
+    /// Web servers in front of the hub whose word counts on where a request comes from.
+    var hubTrustedProxies = Setting(TrustedProxies.none)
     /// Who may sign up at the hub.
     var hubRegistration = Setting(Registration.closed)
     /// How many posts of an account a moderator must have shown before others are seen at once.

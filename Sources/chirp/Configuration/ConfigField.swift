@@ -70,6 +70,8 @@ struct ConfigField: Sendable {
         ConfigField("hub.publicURL", \.hubPublicURL, example: "https://clips.example.org", needs: Limits.url) {
             $0.map(Limits.isURL) ?? true
         },
+        ConfigField("hub.staging", \.hubStaging, example: "true"),
+        ConfigField("hub.trustedProxies", \.hubTrustedProxies, example: "127.0.0.1, 10.0.0.0/8"),
         ConfigField("hub.limit", \.hubLimit, example: "10GB"),
         ConfigField(
             "hub.tls.certificate", \.hubTLSCertificate, example: "/etc/chirp/hub.pem",

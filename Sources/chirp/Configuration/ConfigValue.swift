@@ -90,6 +90,26 @@ extension XSettings.Mode: ConfigValue {}
 extension MastodonSettings.Visibility: ConfigValue {}
 extension MastodonSettings.Ending: ConfigValue {}
 
+/// Addresses and blocks of addresses, separated by commas.
+extension TrustedProxies: ConfigValue {
+    init(configText: String) throws(BadValue) {
+        guard configText.lowercased() != "none" else {
+            self = .none
+            return
+        }
+        var blocks: [AddressBlock] = []
+        for part in configText.split(whereSeparator: { $0 == "," || $0 == " " }) {
+            guard let block = AddressBlock(part) else {
+                throw BadValue(configText, needs: "addresses or blocks of them, such as 127.0.0.1, 10.0.0.0/8")
+            }
+            blocks.append(block)
+        }
+        self.init(blocks)
+    }
+
+    var configText: String { blocks.isEmpty ? "none" : blocks.map(\.description).joined(separator: ", ") }
+}
+
 /// A secret may stand in the configuration, and is not shown from there.
 extension Secret: ConfigValue {
     init(configText: String) throws(BadValue) {

@@ -21,16 +21,18 @@ struct Paths: Sendable {
     /// Copies of what came through a pipe, while a command runs: `$TMPDIR`, or `/tmp`.
     let temporary: String
 
-    init(environment: [String: String]) {
+    /// - Parameter isStaging: the hub is one to try things on: it, and what is on its way to it, lie apart from the real one.
+    init(environment: [String: String], isStaging: Bool = false) {
         let home = Self.absolute(environment["HOME"]) ?? Self.homeOfAccount
         func folder(_ variable: String, _ fallback: String) -> String {
             (Self.absolute(environment[variable]) ?? "\(home)/\(fallback)") + "/chirp"
         }
         configuration = folder("XDG_CONFIG_HOME", ".config")
-        hub = folder("XDG_DATA_HOME", ".local/share") + "/hub"
+        let suffix = isStaging ? "-staging" : ""
+        hub = folder("XDG_DATA_HOME", ".local/share") + suffix + "/hub"
         clips = folder("XDG_DATA_HOME", ".local/share") + "/clips"
         takes = folder("XDG_DATA_HOME", ".local/share") + "/takes"
-        state = folder("XDG_STATE_HOME", ".local/state")
+        state = folder("XDG_STATE_HOME", ".local/state") + suffix
         cache = folder("XDG_CACHE_HOME", ".cache")
         temporary = Self.absolute(environment["TMPDIR"]) ?? "/tmp"
     }

@@ -14,7 +14,14 @@ enum ClockCheck {
                 "clock", "the clock is plausible, but nothing keeps it right",
                 cure: "On a machine of your own: timedatectl set-ntp true")
         }
-        return .ok("clock", "plausible" + (isSynchronised == true ? " and synchronised" : ""))
+        return .ok("clock", "plausible" + (isSynchronised == true ? " and synchronised" : "") + ", in \(zone(now))")
+    }
+
+    /// The zone in which times of day are printed, such as `CET`.
+    private static func zone(_ now: Int) -> String {
+        var (instant, parts) = (time_t(now), tm())
+        guard localtime_r(&instant, &parts) != nil, let name = parts.tm_zone else { return "UTC" }
+        return String(cString: name)
     }
 
     /// What systemd's time service says; nil when it is not the one in charge.

@@ -2,14 +2,15 @@ import Glibc
 
 /// Whether the hub answers where links lead.
 enum HubCheck {
-    static func finding(bind: String, port: Int) -> Finding {
+    /// - Parameter speaksTLS: the hub has a certificate; then it is enough that somebody answers a request without TLS with anything.
+    static func finding(bind: String, port: Int, speaksTLS: Bool = false) -> Finding {
         let host = ["0.0.0.0", "::"].contains(bind) ? "127.0.0.1" : bind
         switch answer(host: host, port: port) {
         case nil:
             return .note(
                 "hub", "not being served on \(host), port \(port); links open only while it is",
                 cure: "Run: chirp serve")
-        case let answer? where answer.hasPrefix("HTTP/1.1 200"):
+        case let answer? where speaksTLS || answer.hasPrefix("HTTP/1.1 200"):
             return .ok("hub", "is being served on \(host), port \(port)")
         default:
             return .problem(

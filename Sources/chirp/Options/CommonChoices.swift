@@ -36,6 +36,8 @@ struct CommonChoices: Sendable {
             json: json, quiet: quiet, verbose: verbose, colored: config.color.value.applies(environment),
             progress: quiet ? .none : config.progress.value, canDraw: Terminal.canDraw(environment))
         return Session(
-            environment: environment, paths: Paths(environment: environment), config: config, console: console)
+            environment: environment,
+            paths: Paths(environment: environment, isStaging: config.hubStaging.value), config: config, console: console
+        )
     }
 }
