@@ -27,6 +27,12 @@ package struct AddressBlock: Hashable, Sendable, CustomStringConvertible {
         return bits == start.count * 8 ? text : "\(text)/\(bits)"
     }
 
+    /// Whether another block lies in it; an address is a block of one.
+    package func contains(_ other: AddressBlock) -> Bool { other.bits >= bits && contains(other.start) }
+
+    /// Whether it holds a great part of all addresses.
+    package var isVast: Bool { bits < (start.count == 4 ? 8 : 16) }
+
     func contains(_ address: [UInt8]) -> Bool { address.count == start.count && Self.masked(address, bits) == start }
 
     /// 4 or 16 bytes in network order; an IPv4 address in the form of IPv6 (RFC 4291, 2.5.5.2) is one of IPv4. Nil for what is no

@@ -1,5 +1,6 @@
 import ChirpAccounts
 import ChirpCommunity
+import ChirpCore
 import Foundation
 import HubHousehold
 import Testing
@@ -146,20 +147,20 @@ import Testing
 
     @Test(
         arguments: [
-            ("192.0.2.0/24", "192.0.2.0/24"), ("192.0.2.77/24", "192.0.2.0/24"), ("192.0.2.1", "192.0.2.1/32"),
-            ("2001:DB8:0::1/32", "2001:db8::/32"), ("::ffff:192.0.2.1", "192.0.2.1/32"),
+            ("192.0.2.0/24", "192.0.2.0/24"), ("192.0.2.77/24", "192.0.2.0/24"), ("192.0.2.1", "192.0.2.1"),
+            ("2001:DB8:0::1/32", "2001:db8::/32"), ("::ffff:192.0.2.1", "192.0.2.1"),
             ("10.255.0.0/9", "10.128.0.0/9"),
             ("0.0.0.0/0", nil), ("::/0", nil), ("192.0.2.0/33", nil), ("192.0.2.0/-1", nil), ("192.0.2.0/ 24", nil),
             ("192.0.2", nil), ("", nil), ("/8", nil), ("a", nil), ("192.0.2.0/24/8", nil), ("1.2.3.4\u{0}", nil),
         ] as [(String, String?)])
     func `blocks of addresses`(text: String, kept: String?) {
-        #expect(AddressPrefix(text)?.description == kept)
+        #expect(AddressBlock(text)?.description == kept)
     }
 
     @Test func `nobody signs up from a banned block, until it is free again or the time is over`() async throws {
         let world = try await CaseWorld()
         let library = world.library
-        let block = try #require(AddressPrefix("192.0.2.0/24"))
+        let block = try #require(AddressBlock("192.0.2.0/24"))
         try await library.ban(block, days: 2, why: "Waves of accounts", by: world.mia)
         for (address, isBanned) in [
             ("192.0.2.1", true), ("192.0.3.1", false), ("::ffff:192.0.2.9", true), ("2001:db8::1", false), ("", false),

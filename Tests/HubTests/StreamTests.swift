@@ -19,7 +19,7 @@ import Testing
 
     @Test func `the public stream has public posts alone, as statuses with ids`() async throws {
         let house = try HubHousehold()
-        let ann = try await Member(house, "ann")
+        let ann = try await StreamMember(house, "ann")
         try await withLiveHub(house, publicURL: Self.url) { port in
             let answer = try #require(OpenAnswer(port: port, path: "/api/v1/streaming/public"))
             #expect(await answer.lines { $0 == ":)" } != nil)
@@ -36,7 +36,7 @@ import Testing
 
     @Test func `who names the last event gets what came since, and a deleted post is told`() async throws {
         let house = try HubHousehold()
-        let ann = try await Member(house, "ann")
+        let ann = try await StreamMember(house, "ann")
         for number in 1...5 { try await ann.post("\(number)", .published) }
         try await withLiveHub(house, publicURL: Self.url) { port in
             let answer = try #require(
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `a member's stream has her home and what is for her, and nothing that she may not see`() async throws {
         let house = try HubHousehold()
-        let (ann, bob, eve) = try await (Member(house, "ann"), Member(house, "bob"), Member(house, "eve"))
+        let (ann, bob, eve) = try await (StreamMember(house, "ann"), StreamMember(house, "bob"), StreamMember(house, "eve"))
         try await house.library.follow(ann.id, by: bob.id)
         try await withLiveHub(house, publicURL: Self.url) { port in
             let path = "/api/v1/streaming/user"
@@ -85,7 +85,7 @@ import Testing
 
     @Test func `a stream ends when its session has ended`() async throws {
         let house = try HubHousehold()
-        let ann = try await Member(house, "ann")
+        let ann = try await StreamMember(house, "ann")
         try await withLiveHub(house, clock: HurriedClock(), publicURL: Self.url) { port in
             let answer = try #require(
                 OpenAnswer(port: port, path: "/api/v1/streaming/user", headers: [ann.cookie]))
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `one account has so many streams, wherever it comes from`() async throws {
         let house = try HubHousehold()
-        let ann = try await Member(house, "ann")
+        let ann = try await StreamMember(house, "ann")
         var limits = ConnectionLimits()
         limits.streamsPerAccount = 2
         try await withLiveHub(house, publicURL: Self.url, connections: limits) { port in
@@ -126,7 +126,7 @@ import Testing
 }
 
 /// Somebody with an account and a session.
-private struct Member: Sendable {
+private struct StreamMember: Sendable {
     let id: AccountID
     /// The field that a browser sends.
     let cookie: String

@@ -1,4 +1,5 @@
 package import ChirpAccounts
+package import ChirpCore
 package import FoundationEssentials
 internal import GRDB
 
@@ -16,12 +17,12 @@ extension HubLibrary {
 
     /// Whether nobody signs up from an address. What is no address is not banned.
     package func isBanned(address: String) async throws(LibraryError) -> Bool {
-        guard let address = AddressPrefix(address) else { return false }
+        guard let address = AddressBlock(address) else { return false }
         let now = Self.milliseconds(now())
         return try await read { database in
             try String.fetchAll(
                 database, sql: "SELECT prefix FROM bannedAddresses WHERE until IS NULL OR until > ?", arguments: [now]
-            ).contains { AddressPrefix($0)?.contains(address) == true }
+            ).contains { AddressBlock($0)?.contains(address) == true }
         }
     }
 
@@ -47,7 +48,7 @@ extension HubLibrary {
     ///
     /// - Parameter days: nil: for good.
     package func ban(
-        _ prefix: AddressPrefix, days: Int?, why: String, by moderator: AccountID
+        _ prefix: AddressBlock, days: Int?, why: String, by moderator: AccountID
     ) async throws(CaseError) {
         let why = try Verdict.text(why, field: "why", "A decision needs its reason")
         guard days.map((1...3650).contains) ?? true else {
@@ -74,7 +75,7 @@ extension HubLibrary {
     }
 
     /// Lets people sign up from a block again.
-    package func free(_ prefix: AddressPrefix, by moderator: AccountID) async throws(CaseError) {
+    package func free(_ prefix: AddressBlock, by moderator: AccountID) async throws(CaseError) {
         let now = Self.milliseconds(now())
         try await act { database in
             _ = try Self.rank(of: moderator, at: now, in: database)

@@ -150,15 +150,15 @@ struct ModerationRoutes {
         try await desk.library.setRegistration(registration, by: account)
     }
 
-    private static func prefix(_ text: String) throws(CaseError) -> AddressPrefix {
-        guard let prefix = AddressPrefix(PlainText(text, limit: 60).value) else {
+    private static func prefix(_ text: String) throws(CaseError) -> AddressBlock {
+        guard let prefix = AddressBlock(PlainText(text, limit: 60).value), !prefix.isVast else {
             throw .refused(field: "prefix", "A block of addresses looks like 192.0.2.0/24 or 2001:db8::/32")
         }
         return prefix
     }
 
     @discardableResult
-    private func ban(_ field: (String) -> String, by account: AccountID) async throws(CaseError) -> AddressPrefix {
+    private func ban(_ field: (String) -> String, by account: AccountID) async throws(CaseError) -> AddressBlock {
         let (prefix, days, why) = (try Self.prefix(field("prefix")), field("days"), field("why"))
         guard days.isEmpty || Int(days) != nil else { throw .refused(field: "days", "Days are a number") }
         try await desk.library.ban(prefix, days: Int(days), why: why, by: account)
