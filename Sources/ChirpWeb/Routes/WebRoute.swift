@@ -92,8 +92,10 @@ package struct WebRoute: Sendable {
         summary: String, takes: [WebField] = [], query: [WebField] = [], gives: Int = 200,
         answer: @escaping @Sendable (Request, WebContext) async throws -> Response
     ) -> WebRoute {
+        // Many programs send an empty form or object where nothing is wanted.
         WebRoute(
-            method, path, access, audience: .programs(scope: scope), body: body, summary: summary, takes: takes,
+            method, path, access, audience: .programs(scope: scope),
+            body: body == .none && method != .get ? .upTo(4 << 10) : body, summary: summary, takes: takes,
             query: query, gives: gives, answer: answer)
     }
 }
