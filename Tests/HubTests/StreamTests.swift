@@ -53,7 +53,9 @@ import Testing
 
     @Test func `a member's stream has her home and what is for her, and nothing that she may not see`() async throws {
         let house = try HubHousehold()
-        let (ann, bob, eve) = try await (StreamMember(house, "ann"), StreamMember(house, "bob"), StreamMember(house, "eve"))
+        let (ann, bob, eve) = try await (
+            StreamMember(house, "ann"), StreamMember(house, "bob"), StreamMember(house, "eve")
+        )
         try await house.library.follow(ann.id, by: bob.id)
         try await withLiveHub(house, publicURL: Self.url) { port in
             let path = "/api/v1/streaming/user"

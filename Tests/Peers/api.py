@@ -66,7 +66,7 @@ def main():
         places = ["CONFIG", "DATA", "STATE", "CACHE"]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CHIRP_")}
         environment |= {f"XDG_{name}_HOME": os.path.join(home, name) for name in places}
-        environment |= {"HOME": home, "CHIRP_HUB_REGISTRATION": "open", "CHIRP_HUB_LIMIT_SCALE": "100000"}
+        environment |= {"HOME": home, "CHIRP_HUB_REGISTRATION": "open", "CHIRP_HUB_LIMIT_SCALE": "10000"}
         server = subprocess.Popen(
             [chirp, "serve", "--port", "0", "--json"], env=environment, stdout=subprocess.PIPE, text=True)
         try:

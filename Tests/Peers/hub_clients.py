@@ -9,6 +9,7 @@ import json
 import math
 import os
 import re
+import socket
 import struct
 import subprocess
 import sys
@@ -53,6 +54,13 @@ class Browser:
         self.submit("/signin", [("username", name), ("password", PASSWORD)])
 
 
+def free_port():
+    """What a client is told of other addresses has the port in it, so it must be known before."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
 def record(path, seconds=2):
     """A tone."""
     with wave.open(path, "wb") as file:
@@ -68,10 +76,12 @@ def let_in(url, browser, name):
     identity, secret = Mastodon.create_app(
         "Checks", api_base_url=url, redirect_uris=OUT_OF_BAND, scopes=["read", "write", "follow"])
     client = Mastodon(client_id=identity, client_secret=secret, api_base_url=url)
-    address = client.auth_request_url(redirect_uris=OUT_OF_BAND, scopes=["read", "write", "follow"])
+    # Plain http is for loopback alone.
+    address = client.auth_request_url(
+        redirect_uris=OUT_OF_BAND, scopes=["read", "write", "follow"], allow_http=True)
     page = browser.submit(address[len(url):], [], "/oauth/authorize")
     code = re.search(r"<code[^>]*>([^<]{20,})</code>", page)[1]
-    client.log_in(code=code, redirect_uri=OUT_OF_BAND, scopes=["read", "write", "follow"])
+    client.log_in(code=code, redirect_uri=OUT_OF_BAND, scopes=["read", "write", "follow"], allow_http=True)
     assert client.account_verify_credentials().acct == name
     return client
 
@@ -181,9 +191,9 @@ def main():
         places = ["CONFIG", "DATA", "STATE", "CACHE"]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CHIRP_")}
         environment |= {f"XDG_{name}_HOME": os.path.join(home, name) for name in places}
-        environment |= {"HOME": home, "CHIRP_HUB_REGISTRATION": "open", "CHIRP_HUB_LIMIT_SCALE": "100000"}
+        environment |= {"HOME": home, "CHIRP_HUB_REGISTRATION": "open", "CHIRP_HUB_LIMIT_SCALE": "10000"}
         server = subprocess.Popen(
-            [chirp, "serve", "--port", "0", "--json"], env=environment, stdout=subprocess.PIPE, text=True)
+            [chirp, "serve", "--port", str(free_port()), "--json"], env=environment, stdout=subprocess.PIPE, text=True)
         try:
             url = json.loads(server.stdout.readline())["url"].rstrip("/")
             mail = os.path.join(home, "DATA", "chirp", "hub", "mail")

@@ -51,7 +51,7 @@ def free_port():
 
 def main():
     box = Box()
-    server = Controller(box, hostname="127.0.0.1", port=0)
+    server = Controller(box, hostname="127.0.0.1", port=free_port())
     server.start()
     port = server.server.sockets[0].getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:

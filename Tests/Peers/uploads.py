@@ -199,7 +199,7 @@ def main():
 
             # An MP3 that is kept, and something that is no sound.
             mp3 = os.path.join(home, "clip.mp3")
-            subprocess.run([chirp, "encode", path, mp3], env=environment, check=True, capture_output=True)
+            subprocess.run([chirp, "encode", path, "-o", mp3], env=environment, check=True, capture_output=True)
             with open(mp3, "rb") as file:
                 digest = hashlib.sha256(file.read()).hexdigest()
             upload = send(hub, mp3, {"use": "keep", "title": "Kept", "sha256": digest}, cuts=3)

@@ -28,12 +28,13 @@ package struct TusRoutes<Desk: Tus.Desk>: Sendable {
 
     package var routes: [WebRoute] {
         [
-            .api(.options, path, .everybody, summary: "What the upload server understands (tus 1.0)") { _, _ in
+            .api(.options, path, .everybody, summary: "What the upload server understands (tus 1.0)", gives: 204) { _, _ in
                 try await options()
             },
-            .api(.options, "\(path)/:upload", .everybody, summary: "What the upload server understands (tus 1.0)") {
-                _, _ in try await options()
-            },
+            .api(
+                .options, "\(path)/:upload", .everybody, summary: "What the upload server understands (tus 1.0)",
+                gives: 204
+            ) { _, _ in try await options() },
             .api(.post, path, .active, scope: scope, body: .stream, summary: "Begins an upload (tus 1.0)") {
                 request, context in
                 try Self.agree(request)
