@@ -214,6 +214,8 @@ public struct HubApplication: Service {
             TokenRoutes(desk: desk, links: links).routes,
             ExportRoutes(desk: desk, library: library).routes,
             PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes,
+            IdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger)).routes,
+            LinkedIdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger)).routes,
         ].flatMap { $0 }
     }
 
@@ -295,7 +297,9 @@ public struct HubApplication: Service {
                 // Cookies know no ports: beside the real hub, this one must not end its sessions.
                 cookie: HostCookie(settings.isStaging ? "staging" : "session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
-                browsers: KnownBrowsers(signer: signer, isSecure: isSecure))
+                browsers: KnownBrowsers(signer: signer, isSecure: isSecure),
+                doors: IdentityDoors(
+                    settings.identity, publicURL: url, signer: signer, clock: clock, now: library.now, logger: logger))
         } catch {
             throw .inputOutput(path: folder, reason: error.whatHappened)
         }
@@ -369,6 +373,8 @@ public struct HubSettings: Hashable, Sendable {
     public var mail: MailServer?
     /// What letters are from; nil: an address at the host of the public URL.
     public var mailFrom: String?
+    /// By which services elsewhere people may sign in.
+    public var identity = IdentitySettings()
     /// The most that the clips and uploads of one account may take.
     public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
     /// Whose `X-Forwarded-For` says where a request comes from.

@@ -99,6 +99,7 @@ struct SettingsRoutes {
             lead: """
                 <p>User name: <bdi>@\(account.handle.text)</bdi>. Mail address: \(account.mail?.text ?? "none") \
                 (<a href="\(desk.prefix)/settings/account/mail">change</a>).</p>
+                <p><a href="\(desk.prefix)/settings/account/identities">Ways to sign in</a></p>
                 """)
     }
 

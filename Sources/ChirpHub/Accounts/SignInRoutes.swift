@@ -91,7 +91,7 @@ struct SignInRoutes {
             below: """
                 <p><a href="\(desk.prefix)/reset">I do not know my password</a></p>
                 \(isClosed ? .nothing : "<p><a href=\"\(desk.prefix)/signup\">Sign up</a></p>")
-                """)
+                """, doors: desk.doors.buttons([("to", way)]))
     }
 
     private var signOutPage: FormPage {

@@ -4,6 +4,7 @@ enum ProblemKind {
     static let all: [String: String] = [
         "busy": "The hub does as much as it can at this moment. Ask again after the time in Retry-After.",
         "checksum-algorithm": "Uploads are checked by other algorithms; OPTIONS tells which.",
+        "closed": "The account was closed by a decision, which can be appealed once.",
         "code-needed": "The account asks for a code of its authenticator, and none was given, or it was not right.",
         "cut": "The connection ended before the body did. What arrived is kept; ask where to go on.",
         "dead-link":
@@ -12,6 +13,8 @@ enum ProblemKind {
         "invalid": "Fields of the request cannot be taken. The member errors says what is wrong with each.",
         "larger-than-announced": "More was sent than the upload was announced to have.",
         "locked": "Another request writes on this upload. Ask again when that one has ended.",
+        "identity-taken": "Somebody else here signs in by that account of the other service.",
+        "last-way": "Without it nothing would sign the account in. Set a password first.",
         "media-type": "The body is of a type that is not taken here.",
         "no-file": "The form has no file.",
         "no-media": "There is no such media, or it is another account's.",
