@@ -93,14 +93,4 @@ extension Accounts {
     static func isHere(_ mail: MailAddress, in database: Database) throws -> Bool {
         try Bool.fetchOne(database, sql: "SELECT 1 FROM accounts WHERE mail = ?", arguments: [mail.text]) ?? false
     }
-
-    /// Refuses a name that somebody has, or that looks like it.
-    static func requireFree(_ handle: Handle, in database: Database) throws {
-        let looksTaken = try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM accounts WHERE handle = ? OR skeleton = ?",
-            arguments: [handle.text, handle.skeleton])
-        guard looksTaken != true else {
-            throw AccountError.refused(.handle, "Somebody has that name, or one that looks like it")
-        }
-    }
 }

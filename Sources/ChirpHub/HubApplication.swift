@@ -182,7 +182,8 @@ public struct HubApplication: Service {
             listeners: { feeds.map { ($0.0, $0.1.count) } },
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
-        let portraits = PictureRoutes(desk: desk, reader: library.seen(by: .visitor), intake: pictures)
+        let portraits = PictureRoutes(
+            desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
         let declared = [
             routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
