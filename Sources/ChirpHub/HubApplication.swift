@@ -201,8 +201,10 @@ public struct HubApplication: Service {
 
     /// Those about accounts, and of programs.
     private func routes(_ desk: AccountDesk, _ links: HubLinks) -> [WebRoute] {
-        [
-            SignInRoutes(desk: desk).routes,
+        let closed = ClosedPage(desk: ModerationDesk(library: library, desk: desk, links: links))
+        return [
+            SignInRoutes(desk: desk, closed: closed).routes,
+            closed.routes,
             SignUpRoutes(desk: desk).routes,
             SettingsRoutes(desk: desk).routes,
             ProfileRoutes(desk: desk).routes,
@@ -215,7 +217,7 @@ public struct HubApplication: Service {
             TokenRoutes(desk: desk, links: links).routes,
             ExportRoutes(desk: desk, library: library).routes,
             PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes,
-            IdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger)).routes,
+            IdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger), closed: closed).routes,
             LinkedIdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger)).routes,
         ].flatMap { $0 }
     }

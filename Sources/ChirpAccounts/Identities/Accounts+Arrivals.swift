@@ -11,13 +11,13 @@ extension Accounts {
         case codeNeeded
         /// Nobody here is that person yet.
         case nameNeeded
+        /// The account is closed. The link lets her appeal and nothing else.
+        case closed(AccountID, AccountLink)
     }
 
     /// Lets somebody in who has signed in elsewhere, or writes down what is missing.
     ///
     /// Accounts are never found by a mail address: who can have a service say any address would be in.
-    ///
-    /// - Throws: ``AccountError/closed``.
     package func receive(
         _ arrival: IdentityArrival, browser: OpaqueToken, agent: String
     ) async throws(AccountError) -> Reception {
@@ -26,7 +26,9 @@ extension Accounts {
                 try keep(arrival, in: browser, in: database)
                 return .nameNeeded
             }
-            guard account.state != .closed else { throw AccountError.closed }
+            guard account.state != .closed else {
+                return .closed(account.id, try link(.appeal, account: account.id, in: database))
+            }
             guard account.hasSecondFactor else {
                 try forget(arrivalIn: browser, in: database)
                 return .signedIn(try begin(account.id, agent: agent, in: database))

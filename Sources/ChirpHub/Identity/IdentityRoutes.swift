@@ -7,6 +7,7 @@ internal import Hummingbird
 /// Signing in and up by a service elsewhere.
 struct IdentityRoutes {
     let identity: IdentityDesk
+    let closed: ClosedPage
 
     private var desk: AccountDesk { identity.desk }
     private var doors: IdentityDoors { identity.desk.doors }
@@ -82,6 +83,7 @@ struct IdentityRoutes {
             case .signedIn(let session): return left(desk.signedIn(session, to: arrival.way, request))
             case .codeNeeded: return desk.goOn(to: "/signin/code")
             case .nameNeeded: return desk.goOn(to: "/signin/name")
+            case .closed(let account, let link): return await closed.show(account, link: link.token, request)
             }
         } catch {
             return identity.failed(error)
