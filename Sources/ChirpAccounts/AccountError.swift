@@ -21,8 +21,6 @@ public enum AccountError: Explained, Hashable {
     case suspended(until: Int64?)
     /// The mail address was not confirmed.
     case unconfirmed
-    /// The account was closed by a decision.
-    case closed
     /// Somebody else here signs in by that.
     case identityTaken
     /// Without it nothing would sign the account in.
@@ -50,7 +48,6 @@ public enum AccountError: Explained, Hashable {
         case .suspended(nil): "the account is suspended"
         case .suspended(_?): "the account is suspended for a time"
         case .unconfirmed: "the mail address was not confirmed"
-        case .closed: "the account is closed"
         case .identityTaken: "another account of this hub signs in by that"
         case .lastWay: "without it nothing would sign you in; set a password first"
         case .locked: "the hub's library is locked by another process"
@@ -72,7 +69,7 @@ public enum AccountError: Explained, Hashable {
         case .registrationClosed: .advice("Ask whoever runs the hub")
         case .tooOften(let seconds): .advice("Wait \(seconds) s")
         case .busy, .locked: .advice("Try again")
-        case .suspended, .closed: .advice("Appeal, once, if you think that this is wrong")
+        case .suspended: .advice("Appeal, once, if you think that this is wrong")
         case .identityTaken: .advice("Sign in to that account and unlink it there")
         case .lastWay: .advice("Set a password first")
         case .unconfirmed: .advice("Follow the link in the mail")

@@ -16,7 +16,6 @@ extension AccountError {
         case .registrationClosed: Problem(.forbidden, "registration-closed", sentence)
         case .suspended: Problem(.forbidden, "suspended", sentence)
         case .unconfirmed: Problem(.forbidden, "unconfirmed", sentence)
-        case .closed: Problem(.forbidden, "closed", sentence)
         case .identityTaken: Problem(.conflict, "identity-taken", sentence)
         case .lastWay: Problem(.conflict, "last-way", sentence)
         case .tooOften(let seconds):

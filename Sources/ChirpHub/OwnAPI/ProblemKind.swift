@@ -4,7 +4,6 @@ enum ProblemKind {
     static let all: [String: String] = [
         "busy": "The hub does as much as it can at this moment. Ask again after the time in Retry-After.",
         "checksum-algorithm": "Uploads are checked by other algorithms; OPTIONS tells which.",
-        "closed": "The account was closed by a decision, which can be appealed once.",
         "code-needed": "The account asks for a code of its authenticator, and none was given, or it was not right.",
         "cut": "The connection ended before the body did. What arrived is kept; ask where to go on.",
         "dead-link":
