@@ -1,7 +1,6 @@
-public import ChirpAccounts
+internal import ChirpAccounts
 public import ChirpCommunity
-public import ChirpCore
-public import ChirpHTTP
+internal import ChirpCore
 package import ChirpWeb
 internal import Glibc
 package import Hummingbird
@@ -16,13 +15,13 @@ public import ServiceLifecycle
 /// It answers reading requests, and the declared acts of people about their accounts. When it listens on a loopback address it answers to the names of that address and of
 /// its public address alone, so that no page from elsewhere can read it through the visitor's browser.
 public struct HubApplication: Service {
-    private let settings: HubSettings
-    private var address: HubAddress { settings.address }
-    private let library: HubLibrary
-    private let logger: Logger
-    private let clock: any Clock<Duration>
-    private let pictures: PictureIntake?
-    private let intake: ClipIntake?
+    let settings: HubSettings
+    var address: HubAddress { settings.address }
+    let library: HubLibrary
+    let logger: Logger
+    let clock: any Clock<Duration>
+    let pictures: PictureIntake?
+    let intake: ClipIntake?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
@@ -139,89 +138,6 @@ public struct HubApplication: Service {
             logger: logger)
     }
 
-    /// What answers, and what the answers share.
-    private struct Parts {
-        let links: HubLinks
-        let desk: AccountDesk
-        let watch: LibraryWatch
-        let shares: AddressShares
-        let limits: ConnectionLimits
-        let events: EventRoutes
-        let streams: StreamRoutes
-        let usage: UsageRoutes
-        let pages: PageRoutes
-        let portraits: PictureRoutes
-        let uploads: UploadService
-        /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
-        let routes: [WebRoute]
-    }
-
-    private func parts(isSecure: Bool) throws(LibraryError) -> Parts {
-        let links = HubLinks(publicURL: address.publicURL)
-        let watch = try LibraryWatch(
-            library, poll: settings.poll, heartbeat: settings.heartbeat, clock: clock,
-            onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
-        let desk = try accountDesk(links)
-        let limits = settings.connections.scaled(by: settings.limitScale)
-        let shares = AddressShares(
-            limits, proxyIsLocal: address.proxyIsLocal && !isSecure, proxies: settings.trustedProxies)
-        let streams = StreamRoutes(
-            library: library, watch: watch, shares: shares, encode: ClientDesk(library: library, links: links).updates
-        ) { context in
-            if let shown = context.token {
-                return (try? await desk.bearer(ofToken: shown))??.person?.id == context.person?.id
-            }
-            guard let token = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return true }
-            return (try? await desk.accounts.account(of: token))??.person.id == context.person?.id
-        }
-        let events = EventRoutes(
-            reader: library.seen(by: .visitor), links: links, watch: watch, shares: shares)
-        let feeds = [("events", events.feed), ("public", streams.everybody), ("user", streams.homes)]
-        let usage = UsageRoutes(
-            library: library, links: links, book: try UsageBook(library),
-            listeners: { feeds.map { ($0.0, $0.1.count) } },
-            token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
-        let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
-        let portraits = PictureRoutes(
-            desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
-        let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
-        let declared = [
-            routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
-            portraits.routes, uploads.routes, moderationRoutes(desk, links),
-        ].flatMap { $0 }
-        return Parts(
-            links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
-            streams: streams, usage: usage,
-            pages: pages, portraits: portraits, uploads: uploads,
-            routes: declared + DescriptionRoutes(described: declared, links: links).routes)
-    }
-
-    /// Every declared address, for tests.
-    package func declaredRoutes() throws(LibraryError) -> [WebRoute] { try parts(isSecure: false).routes }
-
-    /// Those about accounts, and of programs.
-    private func routes(_ desk: AccountDesk, _ links: HubLinks) -> [WebRoute] {
-        let closed = ClosedPage(desk: ModerationDesk(library: library, desk: desk, links: links))
-        return [
-            SignInRoutes(desk: desk, closed: closed).routes,
-            closed.routes,
-            SignUpRoutes(desk: desk).routes,
-            SettingsRoutes(desk: desk).routes,
-            ProfileRoutes(desk: desk).routes,
-            AccountAPIRoutes(desk: desk).routes,
-            SessionAPIRoutes(desk: desk).routes,
-            ProblemRoutes(links: links).routes,
-            TokenSettingsRoutes(desk: desk).routes,
-            PrivacyRoutes(desk: desk, publicURL: links.publicURL).routes,
-            AuthorizeRoutes(desk: desk).routes,
-            TokenRoutes(desk: desk, links: links).routes,
-            ExportRoutes(desk: desk, library: library).routes,
-            PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes,
-            IdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger), closed: closed).routes,
-            LinkedIdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger)).routes,
-        ].flatMap { $0 }
-    }
-
     /// What the settings name, read for the first time.
     private func certificate() throws(HubError) -> ServerCertificate? {
         guard let files = settings.tls else { return nil }
@@ -253,58 +169,6 @@ public struct HubApplication: Service {
             }
             KnownHosts(hosts(links))
             ReadingOnly(except: acts)
-        }
-    }
-
-    /// Mastodon's client API, and what the hub adds to it for programs.
-    private func clientRoutes(_ links: HubLinks, _ uploads: UploadService) -> [WebRoute] {
-        let desk = ClientDesk(library: library, links: links)
-        let isOpen = settings.registration == .open
-        return ClientAccountRoutes(desk: desk).routes + ClientListRoutes(desk: desk).routes
-            + ClientStatusRoutes(desk: desk, medium: uploads.medium, policy: entrance.policy).routes
-            + ClientInstanceRoutes(desk: desk, isOpen: isOpen, mostBytes: settings.quotaPerAccount.bytes).routes
-            + OwnClipRoutes(desk: desk).routes
-    }
-
-    /// Reports, cases, what is decided, and the notices of it.
-    private func moderationRoutes(_ desk: AccountDesk, _ links: HubLinks) -> [WebRoute] {
-        let desk = ModerationDesk(library: library, desk: desk, links: links)
-        return ReportRoutes(desk: desk).routes + CaseRoutes(desk: desk).routes
-            + ModeratedPeopleRoutes(desk: desk).routes
-            + ModerationRoutes(desk: desk).routes + StandingRoutes(desk: desk).routes + NoticeRoutes(desk: desk).routes
-    }
-
-    /// Who comes in, and what those who have just come may do.
-    private var entrance: HubEntrance {
-        HubEntrance(
-            library: library, configured: settings.registration, holdFirstPosts: settings.holdFirstPosts,
-            scale: settings.limitScale)
-    }
-
-    /// What the pages about accounts share.
-    private func accountDesk(_ links: HubLinks) throws(LibraryError) -> AccountDesk {
-        let (folder, url) = (library.folder, address.publicURL)
-        let isSecure = url.hasPrefix("https:")
-        do throws(AccountError) {
-            let key = try HubKey.read("\(folder)/key")
-            let signer = Signer(key: key)
-            let accounts = library.accounts(
-                PasswordDesk(cost: settings.passwordCost, clock: clock), key: LetterKey(key))
-            return AccountDesk(
-                accounts: accounts,
-                limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
-                postman: Postman(
-                    accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
-                    now: library.now, logger: logger),
-                entrance: entrance, prefix: links.prefix,
-                // Cookies know no ports: beside the real hub, this one must not end its sessions.
-                cookie: HostCookie(settings.isStaging ? "staging" : "session", isSecure: isSecure),
-                forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
-                browsers: KnownBrowsers(signer: signer, isSecure: isSecure),
-                doors: IdentityDoors(
-                    settings.identity, publicURL: url, signer: signer, clock: clock, now: library.now, logger: logger))
-        } catch {
-            throw .inputOutput(path: folder, reason: error.whatHappened)
         }
     }
 
@@ -342,65 +206,5 @@ private struct FeedService: Service {
         await withTaskGroup(of: Void.self) { group in
             for feed in feeds { group.addTask { await feed.run() } }
         }
-    }
-}
-
-/// Where the server's certificate and key lie, in PEM. They are read again when they change.
-public struct TLSFiles: Hashable, Sendable {
-    public let certificate: String
-    public let key: String
-
-    public init(certificate: String, key: String) {
-        self.certificate = certificate
-        self.key = key
-    }
-}
-
-/// How the hub serves.
-public struct HubSettings: Hashable, Sendable {
-    /// Where it listens, and what links begin with.
-    public let address: HubAddress
-    /// Who may sign up.
-    public var registration = Registration.closed
-    /// Answers `/metrics` to who shows the token in the library's `metrics.token`.
-    public var metrics = false
-    /// Speaks TLS itself; nil: plain HTTP, for this machine and for a web server in front.
-    public var tls: TLSFiles?
-    /// How many posts of an account a moderator must have shown before others are seen at once.
-    public var holdFirstPosts = 0
-    /// A hub to try things on: it says so on every page.
-    public var isStaging = false
-    /// Multiplies every limit on how often something may be done.
-    public var limitScale = 1.0
-    /// What takes letters; nil: a folder.
-    public var mail: MailServer?
-    /// What letters are from; nil: an address at the host of the public URL.
-    public var mailFrom: String?
-    /// By which services elsewhere people may sign in.
-    public var identity = IdentitySettings()
-    /// The most that the clips and uploads of one account may take.
-    public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
-    /// Whose `X-Forwarded-For` says where a request comes from.
-    package var trustedProxies = TrustedProxies.none
-    /// How passwords are kept.
-    package var passwordCost = PasswordCost.usual
-    /// How often an idle event stream says that it is alive. Proxies commonly cut silent connections after 30 to 60 s.
-    public var heartbeat: Duration = .seconds(15)
-    /// How often the library is looked at for new posts, and only while somebody listens.
-    public var poll: Duration = .milliseconds(25)
-    /// How long requests in progress may take to end after a graceful stop was asked for.
-    public var grace: Duration = .seconds(3)
-    /// What one visitor may hold.
-    package var connections = ConnectionLimits()
-
-    public init(_ address: HubAddress) { self.address = address }
-
-    /// Takes as many connections as this process may have files open, after raising that limit as far as it goes.
-    public mutating func takeAllConnections() { connections.total = OpenFiles.connections(of: OpenFiles.raise()) }
-
-    /// What takes letters, for a hub in a folder. A hub to try things on writes to nobody.
-    func post(folder: String) -> any LetterPost {
-        let server = isStaging ? nil : mail
-        return server.map { MailPost($0) } ?? LetterFolder(path: "\(folder)/mail")
     }
 }

@@ -22,8 +22,17 @@ import Testing
 
     private func item(_ id: HubID) async throws -> MediaItem? { try await house.library.mediaItem(id, of: me) }
 
+    // With a typed `throws` in the closure the optimiser of Swift 6.3.1 crashes here.
     private func write(_ bytes: [UInt8], to file: UploadFile) throws {
-        try bytes.withUnsafeBytes { (bytes) throws(LibraryError) in try file.write(bytes) }
+        let failure = bytes.withUnsafeBytes { bytes -> LibraryError? in
+            do throws(LibraryError) {
+                try file.write(bytes)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
     }
 
     private func clip(_ bytes: Int64) -> HubClip {

@@ -114,13 +114,17 @@ import Testing
         #expect(clip.sha256 == hash && clip.bytes == 200 && clip.expires == expires)
         #expect([UInt8](try Data(contentsOf: URL(filePath: house.library.media.file(wish)))) == bytes)
         // The sender has lost every answer and sends it again.
-        let second = try await send(bytes, keep)
-        await work().takeIn(second)
-        #expect(try await item(second).clip == wish && orders.value.count == 1)
-        // Somebody else's bytes never take its place.
-        let third = try await send([1, 2]) { ($0.kind, $0.clip) = (.keep, wish) }
-        await work().takeIn(third)
-        #expect(try await item(third).state == .refused)
+        var wishes = MediaItem.Wishes()
+        (wishes.title, wishes.fileName) = ("A title", "take.wav")
+        keep(&wishes)
+        let again = try await house.library.beginUpload(wishes, bytes: 200, of: me, quota: Self.quota)
+        #expect(again.id == first && again.state == .ready && orders.value.count == 1)
+        // Other bytes never take its place.
+        wishes.sha256 = String(repeating: "0", count: 64)
+        do throws(UploadRefusal) {
+            _ = try await house.library.beginUpload(wishes, bytes: 2, of: me, quota: Self.quota)
+            Issue.record("other bytes were begun under the name of a clip")
+        } catch { #expect(error == .taken) }
         #expect([UInt8](try Data(contentsOf: URL(filePath: house.library.media.file(wish)))) == bytes)
     }
 

@@ -106,7 +106,7 @@ import Testing
             let said = try await ann.submit("/settings/standing", to: appeal, [("text", "It was a quote")])
             #expect(said.location == "/settings/standing")
             #expect(
-                try await ann.submit("/settings/standing", to: appeal, [("text", "Once more")]).status == .conflict)
+                try await ann.submit("/settings/profile", to: appeal, [("text", "Once more")]).status == .conflict)
             #expect(
                 try await bob.submit("/settings/profile", to: appeal, [("text", "For her")]).status == .notFound)
 

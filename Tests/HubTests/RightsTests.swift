@@ -47,6 +47,8 @@ import Testing
                     let request = Self.request(route, cookies.joined(separator: "; "), form)
                     let answer = try await client.glance(
                         uri: request.path, method: route.method, headers: request.headers, body: request.body)
+                    // A piece of a page that was interpolated as text.
+                    #expect(!answer.text.contains("HTML(text:"), "\(route.path)")
                     let isRefused = Self.isRefusal(answer, of: route)
                     #expect(
                         isRefused == !route.access.lets(viewer.person),

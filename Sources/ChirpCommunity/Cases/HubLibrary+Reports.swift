@@ -68,8 +68,17 @@ extension HubLibrary {
         case .post(let sequence):
             let found = try posts(
                 "posts.sequence = ? AND \(sight.sql)", [sequence] + sight.arguments, "posts.sequence", in: database)
-            guard let post = found.first else { throw CaseError.notFound }
-            return post.author.id
+            if let post = found.first { return post.author.id }
+            // What others' reports have just taken from sight may have been on her page before.
+            let hidden = try AccountID.fetchOne(
+                database,
+                sql: """
+                    SELECT posts.account FROM posts JOIN cases ON cases.kind = 'post' AND cases.about = posts.sequence
+                    WHERE posts.sequence = ? AND cases.hides = 1 AND cases.state IN ('open', 'appealed')
+                        AND posts.visibility IN ('public', 'unlisted')
+                    """, arguments: [sequence])
+            guard let hidden else { throw CaseError.notFound }
+            return hidden
         case .account(let account):
             let found = try AccountID.fetchOne(
                 database, sql: "SELECT id FROM accounts WHERE id = ? AND state IN ('active', 'suspended')",

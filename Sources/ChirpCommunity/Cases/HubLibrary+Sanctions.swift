@@ -75,7 +75,7 @@ extension HubLibrary {
 
     /// What stands for a mail address that is banned: the list of them names nobody.
     static func digest(ofMail text: String) -> Data {
-        Data(SHA256.hash(data: Data("chirp banned mail:\(text.lowercased())".utf8)))
+        Data(SHA256.hash(data: Data("banned mail:\(text.lowercased())".utf8)))
     }
 
     /// What ends by itself: suspensions, and the time for which reports alone hide a post. Called now and then; what it has not seen

@@ -165,7 +165,7 @@ struct CaseRoutes {
             return desk.show(title, request) { _ in
                 """
                 \(desk.menu(context))\(waits)
-                \(items.isEmpty ? "<p>Nothing is here.</p>" : "<ul class=\"cases\">\(HTML(joining: items))</ul>")
+                \(ModerationDesk.list(items, empty: "<p>Nothing is here.</p>"))
                 """
             }
         } catch {
@@ -228,7 +228,7 @@ struct CaseRoutes {
                 return """
                     \(desk.menu(context))
                     <p>New accounts' posts are seen by others once they are shown here.</p>
-                    \(items.isEmpty ? "<p>Nothing waits.</p>" : "<ul class=\"cases\">\(HTML(joining: items))</ul>")
+                    \(ModerationDesk.list(items, empty: "<p>Nothing waits.</p>"))
                     """
             }
         } catch {

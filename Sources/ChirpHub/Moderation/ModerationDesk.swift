@@ -93,6 +93,11 @@ struct ModerationDesk: Sendable {
         return "<nav aria-label=\"Moderation\"><p>\(HTML(joining: items, separator: " · "))</p></nav>"
     }
 
+    /// A list, or what to say when there is nothing in it.
+    static func list(_ items: [HTML], empty: HTML) -> HTML {
+        items.isEmpty ? empty : "<ul class=\"cases\">\(HTML(joining: items))</ul>"
+    }
+
     /// Somebody's name with the way to the page.
     func name(_ person: PostAuthor?) -> HTML {
         guard let person, !person.handle.isEmpty else { return "somebody who is gone" }

@@ -48,7 +48,7 @@ struct NoticeRoutes {
                     <p><button>Mark all as read</button></p>
                     """) : .nothing
             return """
-                \(items.isEmpty ? "<p>Nothing has happened yet.</p>" : "<ul class=\"cases\">\(HTML(joining: items))</ul>")
+                \(ModerationDesk.list(items, empty: "<p>Nothing has happened yet.</p>"))
                 \(read)\(older)
                 """
         }

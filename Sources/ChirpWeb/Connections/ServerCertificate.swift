@@ -1,3 +1,4 @@
+internal import ChirpCore
 internal import FoundationEssentials
 internal import Glibc
 internal import NIOCore
@@ -58,13 +59,25 @@ package final class ServerCertificate: Sendable {
         var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: pair.chain, privateKey: pair.key)
         configuration.minimumTLSVersion = .tlsv12
         configuration.sslContextCallback = { [self] _, promise in
-            let pair = renewed()
-            var change = NIOSSLContextConfigurationOverride()
-            change.certificateChain = pair.chain
-            change.privateKey = pair.key
-            promise.succeed(change)
+            if let pair = unchanged() { return promise.succeed(Self.use(pair)) }
+            // What goes wrong while files are read stays behind in the thread's list of errors, and the handshake that goes on there
+            // would take it for its own.
+            promise.completeWithTask { await Self.use(offPool { self.renewed() }) }
         }
         return configuration
+    }
+
+    private static func use(_ pair: Pair) -> NIOSSLContextConfigurationOverride {
+        var change = NIOSSLContextConfigurationOverride()
+        change.certificateChain = pair.chain
+        change.privateKey = pair.key
+        return change
+    }
+
+    /// Nil when the files are others than before.
+    private func unchanged() -> Pair? {
+        let stamps = [certificate, key].map(Self.stamp)
+        return state.withLock { $0.stamps == stamps ? $0.pair : nil }
     }
 
     private func renewed() -> Pair {

@@ -18,10 +18,22 @@ package struct Layout {
                 <nav aria-label="Hub"><a href="\(prefix)/search">Search</a><a href="\(prefix)/settings">Settings</a>\
                 <a class="feed" href="\(prefix)/feed.json">Feed</a></nav></div></header>
                 <main id="main" class="frame" tabindex="-1">
-                \(body)
+                \(body)\(told(body))
                 </main>
                 <footer class="frame"><p>Sound into posts, posts into sound.</p></footer>
                 """)
+    }
+
+    /// Where scripts say something to those who do not look, one place for news and one for what went wrong: each page has them from
+    /// the start, since screen readers follow only what is there already. A page may have its own.
+    private func told(_ body: HTML) -> HTML {
+        let status: HTML =
+            body.text.contains("role=\"status\"")
+            ? .nothing : "\n<p class=\"visually-hidden\" role=\"status\" data-status></p>"
+        let alert: HTML =
+            body.text.contains("role=\"alert\"")
+            ? .nothing : "\n<p class=\"visually-hidden\" role=\"alert\" data-alert></p>"
+        return "\(status)\(alert)"
     }
 
     /// A page without the frame, to stand in other pages.

@@ -27,9 +27,9 @@ package struct Scopes: Hashable, Sendable {
             "accounts", "blocks", "bookmarks", "favourites", "filters", "follows", "lists", "mutes", "notifications",
             "statuses",
         ]
-        // Reading media is this hub's own: one's clips, and how far their making is.
-        let reading = parts + ["media", "search"]
-        let writing = parts + ["conversations", "media", "reports"]
+        // Reading media and moderating are this hub's own.
+        let reading = parts + ["media", "moderation", "search"]
+        let writing = parts + ["conversations", "media", "moderation", "reports"]
         return Set(
             ["read", "write", "follow", "push", "profile"] + reading.map { "read:\($0)" }
                 + writing.map { "write:\($0)" })

@@ -98,8 +98,10 @@ package struct WebRoute: Sendable {
         givesType: String = "application/json",
         answer: @escaping @Sendable (Request, WebContext) async throws -> Response
     ) -> WebRoute {
+        // Many programs send an empty form or object where nothing is wanted.
         WebRoute(
-            method, path, access, audience: .programs(scope: scope), body: body, summary: summary, takes: takes,
+            method, path, access, audience: .programs(scope: scope),
+            body: body == .none && method != .get ? .upTo(4 << 10) : body, summary: summary, takes: takes,
             query: query, gives: gives, givesType: givesType, answer: answer)
     }
 }
