@@ -22,6 +22,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -90,7 +91,7 @@ let package = Package(
                 "CSndfile", "CSoxr",
             ]),
         module("ChirpAccounts", ["ChirpCore", "ChirpDatabase", "CSodium", crypto, grdb]),
-        module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
+        module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto, cryptoExtras]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
         module("ChirpCommunity", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
@@ -129,8 +130,8 @@ let package = Package(
         module(
             "ChirpHub",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpHTTP", "ChirpWeb",
-                hummingbird, lifecycle, logging,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpHTTP", "ChirpOAuth",
+                "ChirpWeb", hummingbird, lifecycle, logging,
             ]),
         // Layer 6
         .executableTarget(
@@ -153,8 +154,8 @@ let package = Package(
             path: "Tests/ChirpTestKit", swiftSettings: settings),
         // The services that clips go to, on loopback; with faults on demand.
         .target(
-            name: "LoopbackService", dependencies: ["ChirpCore", "ChirpHTTP", crypto], path: "Tests/LoopbackService",
-            swiftSettings: settings),
+            name: "LoopbackService", dependencies: ["ChirpCore", "ChirpHTTP", crypto, cryptoExtras],
+            path: "Tests/LoopbackService", swiftSettings: settings),
         // The same as a program, for clients in other languages and for measuring uploads.
         .executableTarget(
             name: "loopback", dependencies: ["ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpStores", "LoopbackService"],

@@ -21,6 +21,10 @@ public enum AccountError: Explained, Hashable {
     case suspended(until: Int64?)
     /// The mail address was not confirmed.
     case unconfirmed
+    /// Somebody else here signs in by that.
+    case identityTaken
+    /// Without it nothing would sign the account in.
+    case lastWay
     /// Temporary: other processes kept the library locked.
     case locked
     case noSpace
@@ -44,6 +48,8 @@ public enum AccountError: Explained, Hashable {
         case .suspended(nil): "the account is suspended"
         case .suspended(_?): "the account is suspended for a time"
         case .unconfirmed: "the mail address was not confirmed"
+        case .identityTaken: "another account of this hub signs in by that"
+        case .lastWay: "without it nothing would sign you in; set a password first"
         case .locked: "the hub's library is locked by another process"
         case .noSpace: "no space is left for the hub's library"
         case .inputOutput(let reason): "the hub's library cannot be read or written: \(reason)"
@@ -64,6 +70,8 @@ public enum AccountError: Explained, Hashable {
         case .tooOften(let seconds): .advice("Wait \(seconds) s")
         case .busy, .locked: .advice("Try again")
         case .suspended: .advice("Appeal, once, if you think that this is wrong")
+        case .identityTaken: .advice("Sign in to that account and unlink it there")
+        case .lastWay: .advice("Set a password first")
         case .unconfirmed: .advice("Follow the link in the mail")
         case .noSpace: .either(.advice("Free some space"), .sweep)
         case .inputOutput: .advice("Check the disk and the permissions")

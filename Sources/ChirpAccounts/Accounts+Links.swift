@@ -14,11 +14,13 @@ package struct AccountLink: Sendable {
         case confirm
         /// Sets a new password.
         case reset
+        /// Lets somebody whose account is closed appeal, after the password was right.
+        case appeal
 
         /// How long it works, in seconds.
         var lifetime: Double {
             switch self {
-            case .owner, .confirm, .reset: 30 * 60
+            case .owner, .confirm, .reset, .appeal: 30 * 60
             case .invite: 7 * 24 * 3600
             }
         }
@@ -54,6 +56,18 @@ extension Accounts {
             try Bool.fetchOne(
                 database, sql: "SELECT 1 FROM links WHERE digest = ? AND purpose = ? AND expires > ?",
                 arguments: [Data(token.digest), purpose.rawValue, now]) ?? false
+        }
+    }
+
+    /// Whose account a link is for; nil when it works no more. It is not used up.
+    package func account(
+        of token: OpaqueToken, as purpose: AccountLink.Purpose
+    ) async throws(AccountError) -> AccountID? {
+        let now = Self.milliseconds(now())
+        return try await read { database in
+            try AccountID.fetchOne(
+                database, sql: "SELECT account FROM links WHERE digest = ? AND purpose = ? AND expires > ?",
+                arguments: [Data(token.digest), purpose.rawValue, now])
         }
     }
 

@@ -15,20 +15,38 @@ extension Accounts {
     package func signIn(
         name: String, password: Secret, code: String? = nil, agent: String
     ) async throws(AccountError) -> Session {
+        guard case .signedIn(let session) = try await enter(name: name, password: password, code: code, agent: agent)
+        else { throw .wrongCredentials }
+        return session
+    }
+
+    /// What becomes of somebody who has shown who she is.
+    package enum Entry: Sendable {
+        case signedIn(Session)
+        /// The account is closed. The link lets her appeal and nothing else.
+        case closed(AccountID, AccountLink)
+    }
+
+    /// The same as ``signIn(name:password:code:agent:)``, and tells people of closed accounts so, who would otherwise not learn why.
+    package func enter(
+        name: String, password: Secret, code: String? = nil, agent: String
+    ) async throws(AccountError) -> Entry {
         let found = try await credentials(of: name)
         let (isRight, renewed) = try await desk.check(password, against: found?.hash)
         guard isRight, let found else { throw .wrongCredentials }
         return try await write { database in
-            // Closed or given another password meanwhile.
-            guard let account = try Self.account("id = ? AND password = ?", [found.id, found.hash.text], in: database),
-                account.state != .closed
+            // Gone or given another password meanwhile.
+            guard let account = try Self.account("id = ? AND password = ?", [found.id, found.hash.text], in: database)
             else { throw AccountError.wrongCredentials }
             if account.hasSecondFactor { try takeCode(code, of: account.id, in: database) }
+            guard account.state != .closed else {
+                return .closed(account.id, try link(.appeal, account: account.id, in: database))
+            }
             if let renewed {
                 try database.execute(
                     sql: "UPDATE accounts SET password = ? WHERE id = ?", arguments: [renewed.text, account.id])
             }
-            return try begin(account.id, agent: agent, in: database)
+            return .signedIn(try begin(account.id, agent: agent, in: database))
         }
     }
 

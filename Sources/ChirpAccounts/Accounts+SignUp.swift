@@ -33,15 +33,8 @@ extension Accounts {
         let now = Self.milliseconds(now())
         return try await write { database in
             try removeUnconfirmed(in: database)
-            let isHere = try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM accounts WHERE mail = ?", arguments: [mail.text])
-            if isHere == true { return try put(.alreadyHere(mail), for: nil, in: database) }
-            let looksTaken = try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM accounts WHERE handle = ? OR skeleton = ?",
-                arguments: [handle.text, handle.skeleton])
-            guard looksTaken != true else {
-                throw AccountError.refused(.handle, "Somebody has that name, or one that looks like it")
-            }
+            if try Self.isHere(mail, in: database) { return try put(.alreadyHere(mail), for: nil, in: database) }
+            try Self.requireFree(handle, in: database)
             if registration == .invite, let invitation { _ = try useUp(invitation, as: .invite, in: database) }
             if try isBanned(mail, database) { return nil }
             let id = AccountID(rawValue: "\(RandomName(length: 20))")
@@ -94,5 +87,10 @@ extension Accounts {
             if isHere == true { return try put(.alreadyHere(mail), for: nil, in: database) }
             return try putLink(.confirm, account: account, mail: mail, in: database)
         }
+    }
+
+    /// Whether somebody has an address.
+    static func isHere(_ mail: MailAddress, in database: Database) throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT 1 FROM accounts WHERE mail = ?", arguments: [mail.text]) ?? false
     }
 }

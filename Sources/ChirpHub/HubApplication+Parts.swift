@@ -55,7 +55,8 @@ extension HubApplication {
             listeners: { feeds.map { ($0.0, $0.1.count) } },
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
-        let portraits = PictureRoutes(desk: desk, reader: library.seen(by: .visitor), intake: pictures)
+        let portraits = PictureRoutes(
+            desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
         let declared = [
             routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
@@ -73,8 +74,10 @@ extension HubApplication {
 
     /// Those about accounts, and of programs.
     private func routes(_ desk: AccountDesk, _ links: HubLinks) -> [WebRoute] {
-        [
-            SignInRoutes(desk: desk).routes,
+        let closed = ClosedPage(desk: ModerationDesk(library: library, desk: desk, links: links))
+        return [
+            SignInRoutes(desk: desk, closed: closed).routes,
+            closed.routes,
             SignUpRoutes(desk: desk).routes,
             SettingsRoutes(desk: desk).routes,
             ProfileRoutes(desk: desk).routes,
@@ -87,6 +90,8 @@ extension HubApplication {
             TokenRoutes(desk: desk, links: links).routes,
             ExportRoutes(desk: desk, library: library).routes,
             PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes,
+            IdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger), closed: closed).routes,
+            LinkedIdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger)).routes,
         ].flatMap { $0 }
     }
 
@@ -134,7 +139,9 @@ extension HubApplication {
                 // Cookies know no ports: beside the real hub, this one must not end its sessions.
                 cookie: HostCookie(settings.isStaging ? "staging" : "session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
-                browsers: KnownBrowsers(signer: signer, isSecure: isSecure))
+                browsers: KnownBrowsers(signer: signer, isSecure: isSecure),
+                doors: IdentityDoors(
+                    settings.identity, publicURL: url, signer: signer, clock: clock, now: library.now, logger: logger))
         } catch {
             throw .inputOutput(path: folder, reason: error.whatHappened)
         }

@@ -12,6 +12,8 @@ public enum HubError: Explained, Hashable {
     /// Only one of certificate and key is named.
     case halfCertificate
     case unusableCertificate(reason: String)
+    /// A service elsewhere is named, by which nobody could sign in.
+    case identityIncomplete(reason: String)
 
     public var whatHappened: String {
         switch self {
@@ -22,6 +24,7 @@ public enum HubError: Explained, Hashable {
             "hub.tls.certificate is set, but links begin with \(PlainText(url, limit: 200))"
         case .halfCertificate: "TLS needs both hub.tls.certificate and hub.tls.key"
         case .unusableCertificate(let reason): "TLS cannot begin: \(reason)"
+        case .identityIncomplete(let reason): "signing in by OpenID Connect cannot begin: \(reason)"
         }
     }
 
@@ -34,6 +37,7 @@ public enum HubError: Explained, Hashable {
         case .halfCertificate: .advice("Set both, or neither")
         case .unusableCertificate:
             .advice("Look at the files of hub.tls.certificate and hub.tls.key: PEM, and readable by this user")
+        case .identityIncomplete: .advice("Set what is missing, or leave OpenID Connect out")
         }
     }
 

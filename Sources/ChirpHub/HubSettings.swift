@@ -35,6 +35,8 @@ public struct HubSettings: Hashable, Sendable {
     public var mail: MailServer?
     /// What letters are from; nil: an address at the host of the public URL.
     public var mailFrom: String?
+    /// By which services elsewhere people may sign in.
+    public var identity = IdentitySettings()
     /// The most that the clips and uploads of one account may take.
     public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
     /// Whose `X-Forwarded-For` says where a request comes from.

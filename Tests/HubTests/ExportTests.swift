@@ -40,6 +40,23 @@ import Testing
         }
     }
 
+    @Test func `a program takes the same archive, with the password`() async throws {
+        let cast = HubCast(house: house)
+        let ann = try await cast.member("ann")
+        let (all, part) = (try await cast.token(of: ann), try await cast.token(of: ann, "read:accounts"))
+        let path = "/api/hub/v1/account/export"
+        try await house.application(cast.settings()).application().test(.router) { client in
+            let json = "{\"password\":\"\(HubCast.password)\"}"
+            #expect(try await client.send(.post, path, json: json).status == .unauthorized)
+            #expect(try await client.send(.post, path, json: json, token: part).status == .forbidden)
+            let wrong = try await client.send(.post, path, json: "{\"password\":\"wrong\"}", token: all)
+            #expect(wrong.status == .unprocessableContent)
+            let answer = try await client.send(.post, path, json: json, token: all)
+            #expect(answer.status == .ok && answer.headers[.contentType] == "application/x-tar")
+            #expect(try unpack(answer).names == Self.documents)
+        }
+    }
+
     /// Unpacks an archive; the names of its members, and what a document holds.
     private func unpack(_ answer: TestResponse) throws -> (names: Set<String>, folder: String) {
         let folder = house.folder.path("unpacked-\(UUID().uuidString)")

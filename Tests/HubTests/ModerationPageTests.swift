@@ -173,10 +173,44 @@ import Testing
             let other = try await library.openCase(about: .account(try await id("bob")), by: ids.1)
             try await library.decide(other, Verdict(.closing, why: "Enough"), by: ids.1, from: .open)
             #expect(try await bob.get("/settings").status == .seeOther)
-            #expect(
-                try await bob.submit("/signin", [("username", "bob"), ("password", "correct horse battery")]).status
-                    == .unprocessableContent)
             #expect(try await mia.get("/@bob").status == .notFound)
+
+            // With the password, and only with it, he reads why and appeals once.
+            let guess = try await bob.submit("/signin", [("username", "bob"), ("password", "wrong")])
+            #expect(guess.status == .unprocessableContent && !guess.text.contains("closed"))
+            let shown = try await bob.submit("/signin", [("username", "bob"), ("password", "correct horse battery")])
+            #expect(shown.status == .forbidden && shown.text.contains("Enough") && !shown.text.contains("@mia"))
+            #expect(!bob.has("session"))
+            let hidden = type(of: bob).hidden(in: shown.text)
+            let empty = try await bob.post("/signin/appeal", hidden + [("text", " ")])
+            #expect(empty.status == .unprocessableContent && empty.text.contains("Enough"))
+            let done = try await bob.post("/signin/appeal", hidden + [("text", "It was not me")])
+            #expect(done.status == .ok)
+            #expect(try await library.moderationCase(other, for: ids.1).appeal == "It was not me")
+            let twice = try await bob.post("/signin/appeal", hidden + [("text", "Please")])
+            #expect(twice.status == .conflict)
+            house.wait(31 * 60)
+            let late = try await bob.post("/signin/appeal", hidden + [("text", "Please")])
+            #expect(late.location == "/signin")
+        }
+    }
+
+    @Test func `a letter tells of a decision, and nothing of who reported`() async throws {
+        try await house.application(settings()).application().test(.router) { client in
+            let (_, _, mia) = try await people(client)
+            let ids = (try await id("ann"), try await id("mia"))
+            let found = try await library.openCase(about: .account(ids.0), by: ids.1)
+            try await library.decide(found, Verdict(.warning, why: "A bad word"), by: ids.1, from: .open)
+            // The next letter takes it along.
+            _ = try await mia.submit("/reset", [("email", "ann@example.org")])
+            let folder = house.folder.path("hub/mail")
+            let letters = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+                try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+            }
+            let letter = try #require(
+                letters.first { $0.contains("To: ann@example.org\r\nSubject: A moderator has decided\r\n") })
+            #expect(letter.contains("/settings/standing"))
+            #expect(letter.contains("Warning") && !letter.contains("@mia") && !letter.contains("A bad word"))
         }
     }
 

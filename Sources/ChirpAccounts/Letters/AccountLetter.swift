@@ -13,12 +13,14 @@ package enum AccountLetter: Sendable {
     case deleted(MailAddress)
     /// Something about the account was changed; the last address hears of it.
     case changed(MailAddress, what: String)
+    /// A moderator has decided something about the account, or about a post of it.
+    case decided(MailAddress, what: String)
 
     /// Where it goes.
     package var recipient: MailAddress {
         switch self {
         case .confirm(let mail, _), .alreadyHere(let mail), .reset(let mail, _), .deleted(let mail),
-            .changed(let mail, _):
+            .changed(let mail, _), .decided(let mail, _):
             mail
         }
     }
@@ -31,12 +33,16 @@ package enum AccountLetter: Sendable {
         case .reset: "reset"
         case .deleted: "deleted"
         case .changed: "changed"
+        case .decided: "decided"
         }
     }
 
     /// What its words need beside the link.
     var data: [String: String] {
-        if case .changed(_, let what) = self { ["what": what] } else { [:] }
+        switch self {
+        case .changed(_, let what), .decided(_, let what): ["what": what]
+        case .confirm, .alreadyHere, .reset, .deleted: [:]
+        }
     }
 
     /// A letter as it was written down.
@@ -57,6 +63,7 @@ package enum AccountLetter: Sendable {
         case "alreadyHere": self = .alreadyHere(mail)
         case "deleted": self = .deleted(mail)
         case "changed": self = .changed(mail, what: data["what"] ?? "something")
+        case "decided": self = .decided(mail, what: data["what"] ?? "Something")
         default: return nil
         }
     }

@@ -1,6 +1,6 @@
 internal import ChirpCore
 internal import FoundationEssentials
-internal import GRDB
+package import GRDB
 
 extension Accounts {
     /// Writes a letter down in the transaction of the act that it tells of, so that there is neither one without the other.
@@ -12,7 +12,25 @@ extension Accounts {
     func put(
         _ letter: AccountLetter, id: String = Accounts.newLetterID(), for account: AccountID?, in database: Database
     ) throws -> AccountLetter {
-        let now = Self.milliseconds(now())
+        try Self.put(letter, id: id, for: account, at: Self.milliseconds(now()), in: database)
+    }
+
+    /// Writes to somebody of a moderator's decision, within its transaction. Who has no mail address reads of it at the next visit.
+    ///
+    /// - Parameters:
+    ///   - what: was decided, in a few words; nothing of who reported.
+    ///   - now: in milliseconds since 1970.
+    package static func tell(
+        _ account: AccountID, ofDecision what: String, at now: Int64, in database: Database
+    ) throws {
+        guard let mail = try Self.account("id = ?", [account], in: database)?.mail else { return }
+        try put(.decided(mail, what: what), id: newLetterID(), for: account, at: now, in: database)
+    }
+
+    @discardableResult
+    private static func put(
+        _ letter: AccountLetter, id: String, for account: AccountID?, at now: Int64, in database: Database
+    ) throws -> AccountLetter {
         let data = String(decoding: try JSONEncoder().encode(letter.data), as: UTF8.self)
         try database.execute(
             sql: """

@@ -44,7 +44,8 @@ extension HubLibrary {
                 verdict.step.rawValue, case: id, by: moderator, account: account, until: until, why: verdict.why,
                 at: now, in: database)
             try Self.apply(verdict, to: subject, of: account, until: until, decision, at: now, in: database)
-            try Self.tell(account, about: subject, cause: "decision:\(decision)", at: now, in: database)
+            try Self.tell(
+                account, about: subject, cause: "decision:\(decision)", decision: decision, at: now, in: database)
             return decision
         }
     }

@@ -48,7 +48,10 @@ extension HubLibrary {
             let decision = try Self.log(
                 verdict.step.rawValue, case: id, by: moderator, account: author, why: verdict.why, at: now, in: database
             )
-            if !shows { try Self.tell(author, about: subject, cause: "decision:\(decision)", at: now, in: database) }
+            if !shows {
+                try Self.tell(
+                    author, about: subject, cause: "decision:\(decision)", decision: decision, at: now, in: database)
+            }
         }
     }
 }

@@ -158,10 +158,17 @@ extension HubLibrary {
                 """, arguments: [now, account]) ?? false
     }
 
-    /// Tells somebody that a case is about what is hers. A letter of the same would be written down here, in the same transaction.
+    /// Tells somebody that a case is about what is hers. Of a decision a letter is written down in the same transaction.
     static func tell(
-        _ account: AccountID, about subject: CaseSubject, cause: String, at now: Int64, in database: Database
+        _ account: AccountID, about subject: CaseSubject, cause: String, decision: Int64? = nil, at now: Int64,
+        in database: Database
     ) throws {
+        if let decision,
+            let found = try Row.fetchOne(
+                database, sql: "\(Decision.selection) WHERE decisions.sequence = ?", arguments: [decision])
+        {
+            try Accounts.tell(account, ofDecision: Decision(found).words, at: now, in: database)
+        }
         var post: Int64?
         if case .post(let sequence) = subject {
             // It may be gone; what was decided about it is told all the same.

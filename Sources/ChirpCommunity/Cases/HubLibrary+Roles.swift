@@ -27,7 +27,9 @@ extension HubLibrary {
             let decision = try Self.log(
                 "role", case: nil, by: owner, account: account, why: "\(before) -> \(role.rawValue)", at: now,
                 in: database)
-            try Self.tell(account, about: .account(account), cause: "decision:\(decision)", at: now, in: database)
+            try Self.tell(
+                account, about: .account(account), cause: "decision:\(decision)", decision: decision, at: now,
+                in: database)
         }
     }
 

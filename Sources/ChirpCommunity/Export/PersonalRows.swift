@@ -17,6 +17,13 @@ struct PersonalRows {
         let tags: [String]
         let hasAuthenticator: Bool
         let sessions: [Session]
+        let identities: [Identity]
+    }
+
+    /// By what service elsewhere the person signs in.
+    struct Identity: Encodable {
+        let provider, subject, shown: String
+        let created: Date
     }
 
     struct Session: Encodable {
@@ -63,6 +70,15 @@ struct PersonalRows {
             database, sql: "SELECT agent, created, expires FROM sessions WHERE account = ? ORDER BY created",
             arguments: [person]
         ).map { Session(agent: $0["agent"], created: Self.date($0["created"]), expires: Self.date($0["expires"])) }
+        let identities = try Row.fetchAll(
+            database,
+            sql: "SELECT provider, subject, shown, created FROM identities WHERE account = ? ORDER BY created",
+            arguments: [person]
+        ).map {
+            Identity(
+                provider: $0["provider"], subject: $0["subject"], shown: $0["shown"],
+                created: Self.date($0["created"]))
+        }
         let tags = try PersonTag.of(person, in: database).map(\.rawValue)
         return try Row.fetchOne(
             database,
@@ -74,7 +90,7 @@ struct PersonalRows {
             Account(
                 handle: row["handle"], name: row["name"], bio: row["bio"], mail: row["mail"], role: row["role"],
                 state: row["state"], created: Self.date(row["created"]), tags: tags, hasAuthenticator: row["second"],
-                sessions: sessions)
+                sessions: sessions, identities: identities)
         }
     }
 

@@ -93,6 +93,17 @@ struct AccountAPIRoutes {
                         password: Secret(fields["password"] ?? "")))
             },
             .api(
+                .put, "\(Self.base)/handle", .signedIn, scope: Self.scope, body: .upTo(Self.most),
+                summary: "Takes another user name, at most once in 30 days; the old one leads to it",
+                takes: [.text("password"), .text("handle")], gives: 204
+            ) { request, context in
+                let fields = try await request.fields(upTo: Self.most)
+                try await desk.changeHandle(
+                    of: try await desk.account(context), to: fields["handle"] ?? "",
+                    password: Secret(fields["password"] ?? ""))
+                return .nothing
+            },
+            .api(
                 .delete, Self.base, .signedIn, scope: Self.scope, body: .upTo(Self.most),
                 summary: "Removes the account with all that is in it", takes: [.text("password")], gives: 204
             ) { request, context in

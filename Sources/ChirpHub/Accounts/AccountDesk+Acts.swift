@@ -73,6 +73,12 @@ extension AccountDesk {
         return mail
     }
 
+    /// Gives an account another name.
+    func changeHandle(of account: HubAccount, to handle: String, password: Secret) async throws(AccountError) {
+        try await confirm(account, password: password)
+        await send(try await accounts.changeHandle(of: account.id, to: try Handle(typed: handle)))
+    }
+
     /// Removes an account.
     func delete(_ account: HubAccount, password: Secret) async throws(AccountError) {
         try await confirm(account, password: password)

@@ -14,6 +14,8 @@ struct AccountDesk: Sendable {
     let cookie: HostCookie
     let forgery: ForgeryCheck
     let browsers: KnownBrowsers
+    /// The services elsewhere by which people sign in.
+    let doors: IdentityDoors
 
     /// How often, for an address and for an account. Of signing in only failures count.
     enum Rule {

@@ -16,6 +16,8 @@ extension AccountError {
         case .registrationClosed: Problem(.forbidden, "registration-closed", sentence)
         case .suspended: Problem(.forbidden, "suspended", sentence)
         case .unconfirmed: Problem(.forbidden, "unconfirmed", sentence)
+        case .identityTaken: Problem(.conflict, "identity-taken", sentence)
+        case .lastWay: Problem(.conflict, "last-way", sentence)
         case .tooOften(let seconds):
             Problem(.tooManyRequests, "too-often", "This was tried too often", retryAfter: seconds)
         case .busy, .locked: Problem(.serviceUnavailable, "busy", "Too much is asked of this hub now", retryAfter: 2)

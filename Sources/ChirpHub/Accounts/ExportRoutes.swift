@@ -27,6 +27,18 @@ struct ExportRoutes {
                 }
                 return try await answer(account)
             },
+            // Everything is in it, so a token that reads a part is not enough.
+            .api(
+                .post, "/api/hub/v1/account/export", .signedIn, scope: "read", body: .upTo(16 << 10),
+                summary: "Gives all that the hub holds of the account, as a tar archive", takes: [.text("password")],
+                givesType: "application/x-tar"
+            ) { request, context in
+                let account = try await desk.account(context)
+                let fields = try await request.fields(upTo: 16 << 10)
+                try await desk.confirm(account, password: Secret(fields["password"] ?? ""))
+                try await desk.limits.take("export:\(account.id)", Self.rule)
+                return try await answer(account)
+            },
         ]
     }
 

@@ -15,6 +15,15 @@ struct FormPage {
         var isRequired = true
     }
 
+    /// Another way to the same goal: a form of one button.
+    struct Door {
+        var action: String
+        var button: String
+        var hidden: [(name: String, value: String)] = []
+        /// It changes something; otherwise it opens a page.
+        var isAct: Bool
+    }
+
     var title: String
     /// The path that the form is sent to, without the prefix.
     var action: String
@@ -24,6 +33,8 @@ struct FormPage {
     var hidden: [(name: String, value: String)] = []
     var lead: HTML = .nothing
     var below: HTML = .nothing
+    /// Stand between the form and what is below.
+    var doors: [Door] = []
     /// What was wrong, as a sentence, and the field that it belongs to.
     var problem: (field: String?, sentence: String)?
 
@@ -40,12 +51,20 @@ struct FormPage {
                 \(HTML(joining: fields.map(field), separator: "\n"))
                 <p><button class="main">\(button)</button></p>
                 </form>
-                \(below)</div>
+                \(HTML(joining: doors.map { door($0, token: token, prefix: prefix) }))\(below)</div>
                 """)
     }
 
     private func unseen(_ field: (name: String, value: String)) -> HTML {
         "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">"
+    }
+
+    private func door(_ door: Door, token: String, prefix: String) -> HTML {
+        let proof: HTML = door.isAct ? "<input type=\"hidden\" name=\"token\" value=\"\(token)\">" : .nothing
+        return """
+            <form method="\(door.isAct ? "post" : "get")" action="\(prefix)\(door.action)">\(proof)\(HTML(joining: door.hidden.map(unseen)))
+            <p><button>\(door.button)</button></p></form>
+            """
     }
 
     private var summary: HTML {

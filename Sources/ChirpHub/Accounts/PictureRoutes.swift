@@ -9,6 +9,7 @@ internal import NIOCore
 struct PictureRoutes {
     let desk: AccountDesk
     let reader: HubReader
+    let links: HubLinks
     let intake: PictureIntake?
 
     /// Each takes a child's time.
@@ -40,7 +41,7 @@ struct PictureRoutes {
 
     /// Shows it to everybody who sees the page.
     func add(to router: Router<WebContext>) {
-        router.getOfPerson("/picture", reader) { person, request in
+        router.getOfPerson("/picture", reader, links) { person, request in
             guard let portrait = try await reader.portrait(of: person.id) else { throw HTTPError(.notFound) }
             let validators = Validators(sha256: portrait.sha256, modified: portrait.created)
             var headers: HTTPFields = [

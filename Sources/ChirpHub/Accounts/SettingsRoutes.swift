@@ -38,6 +38,21 @@ struct SettingsRoutes {
                 let account = try await account(context)
                 return desk.show(mailPage(account), request)
             },
+            .get("/settings/account/handle", .signedIn) { request, context in
+                let account = try await account(context)
+                return desk.show(handlePage(name: account.handle.text, account), request)
+            },
+            .post("/settings/account/handle", .signedIn) { request, context, form in
+                let account = try await account(context)
+                do throws(AccountError) {
+                    try await desk.changeHandle(
+                        of: account, to: form["username"], password: Secret(form["password"]))
+                    return desk.goOn(to: "/settings/account")
+                } catch {
+                    let name = PlainText(form["username"], limit: 60).value
+                    return desk.again(handlePage(name: name, account), error, request)
+                }
+            },
             .post("/settings/account/password", .signedIn) { request, context, form in
                 try await changePassword(request, context, form)
             },
@@ -97,9 +112,24 @@ struct SettingsRoutes {
                     hint: "At least \(PasswordHash.lengths.lowerBound) characters. Your other sessions end.")
             ], button: "Save",
             lead: """
-                <p>User name: <bdi>@\(account.handle.text)</bdi>. Mail address: \(account.mail?.text ?? "none") \
+                <p>User name: <bdi>@\(account.handle.text)</bdi> \
+                (<a href="\(desk.prefix)/settings/account/handle">change</a>). Mail address: \(account.mail?.text ?? "none") \
                 (<a href="\(desk.prefix)/settings/account/mail">change</a>).</p>
+                <p><a href="\(desk.prefix)/settings/account/identities">Ways to sign in</a></p>
                 """)
+    }
+
+    private func handlePage(name: String, _ account: HubAccount) -> FormPage {
+        FormPage(
+            title: "User name", action: "/settings/account/handle",
+            fields: [
+                FormPage.Field(
+                    name: "username", label: "New user name", autocomplete: "username", value: name,
+                    hint:
+                        "\(Handle.lengths.lowerBound) to \(Handle.lengths.upperBound) letters from a to z, digits and _"
+                )
+            ] + desk.passwordNow(account), button: "Save",
+            lead: "<p>At most once in 30 days. Your old name stays yours, and links with it lead to your page.</p>")
     }
 
     private func mailPage(_ account: HubAccount) -> FormPage {

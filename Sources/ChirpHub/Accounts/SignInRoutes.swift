@@ -6,6 +6,7 @@ internal import Hummingbird
 /// Signing in and out, and the owner's link.
 struct SignInRoutes {
     let desk: AccountDesk
+    let closed: ClosedPage
 
     var routes: [WebRoute] {
         [
@@ -52,9 +53,12 @@ struct SignInRoutes {
                 try await desk.limits.look(byAddress, AccountDesk.Rule.signInByAddress)
                 try await desk.limits.look(byName, AccountDesk.Rule.signInByName)
             }
-            let session = try await desk.accounts.signIn(
+            let entry = try await desk.accounts.enter(
                 name: name, password: Secret(form["password"]), code: form["code"], agent: request.agent)
-            return desk.signedIn(session, to: way, request)
+            switch entry {
+            case .signedIn(let session): return desk.signedIn(session, to: way, request)
+            case .closed(let account, let link): return await closed.show(account, link: link.token, request)
+            }
         } catch {
             switch error {
             case .wrongCredentials, .codeNeeded(wasWrong: true):
@@ -91,7 +95,7 @@ struct SignInRoutes {
             below: """
                 <p><a href="\(desk.prefix)/reset">I do not know my password</a></p>
                 \(isClosed ? .nothing : "<p><a href=\"\(desk.prefix)/signup\">Sign up</a></p>")
-                """)
+                """, doors: desk.doors.buttons([("to", way)]))
     }
 
     private var signOutPage: FormPage {

@@ -90,7 +90,8 @@ struct SignUpRoutes {
     }
 
     private func signUpPage(handle: String, mail: String, invitation: String) -> FormPage {
-        FormPage(
+        let invitation = OpaqueToken(shown: invitation) == nil ? "" : invitation
+        return FormPage(
             title: "Sign up", action: "/signup",
             fields: [
                 FormPage.Field(name: "email", label: "Mail address", type: "email", autocomplete: "email", value: mail),
@@ -102,8 +103,9 @@ struct SignUpRoutes {
                 FormPage.Field(
                     name: "password", label: "Password", type: "password", autocomplete: "new-password",
                     hint: "At least \(PasswordHash.lengths.lowerBound) characters"),
-            ], button: "Sign up", hidden: [("invitation", OpaqueToken(shown: invitation) == nil ? "" : invitation)],
-            below: "<p><a href=\"\(desk.prefix)/signin\">I have an account</a></p>")
+            ], button: "Sign up", hidden: [("invitation", invitation)],
+            below: "<p><a href=\"\(desk.prefix)/signin\">I have an account</a></p>",
+            doors: desk.doors.buttons([("invitation", invitation)]))
     }
 
     private func confirmPage(token: String) -> FormPage {

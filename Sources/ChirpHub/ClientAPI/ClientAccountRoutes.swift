@@ -23,8 +23,12 @@ struct ClientAccountRoutes {
             .api(
                 .get, "/api/v1/accounts/lookup", .everybody, scope: "read:accounts", summary: "Finds a person by name"
             ) { request, context in
-                guard let name = request.uri.queryParameters["acct"],
-                    let found = try await desk.reader(context).people(.named(handle(String(name))), limit: 1).first
+                guard let typed = request.uri.queryParameters["acct"] else { throw Problem.recordNotFound }
+                let (name, reader) = (handle(String(typed)), desk.reader(context))
+                if let found = try await reader.people(.named(name), limit: 1).first { return answer(found) }
+                // Programs keep names that people had.
+                guard let now = try await reader.handle(formerly: name),
+                    let found = try await reader.people(.named(now), limit: 1).first
                 else { throw Problem.recordNotFound }
                 return answer(found)
             },

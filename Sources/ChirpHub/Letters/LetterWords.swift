@@ -34,6 +34,13 @@ struct LetterWords {
         case .deleted:
             subject = "Your account was deleted"
             lines = ["Your account at \(publicURL) and all that was in it are gone, as was asked for there."]
+        case .decided(_, let what):
+            subject = "A moderator has decided"
+            lines = [
+                "A moderator at \(publicURL) has decided about your account, or about a post of yours: \(what).", "",
+                "Why, and how to appeal once, stands here:", "", "\(publicURL)/settings/standing", "",
+                "Where the account is closed, signing in shows it.",
+            ]
         case .changed(_, let what):
             subject = "Your account was changed"
             lines = [

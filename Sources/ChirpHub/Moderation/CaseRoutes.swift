@@ -58,6 +58,7 @@ struct CaseRoutes {
                 try await asProblem { () async throws(CaseError) in
                     let (verdict, state) = try Self.verdict({ fields[$0] ?? "" }, hides: fields.bool("hide") ?? true)
                     try await desk.library.decide(id, verdict, by: account, from: state)
+                    await desk.desk.postman.lettersWait()
                 }
                 return try await answer(id, context)
             },
@@ -197,6 +198,7 @@ struct CaseRoutes {
         do throws(CaseError) {
             let (verdict, state) = try Self.verdict({ form[$0] }, hides: form["hide"] == "yes")
             try await desk.library.decide(id, verdict, by: account, from: state)
+            await desk.desk.postman.lettersWait()
             return desk.desk.goOn(to: "/moderation/cases/\(id)")
         } catch {
             guard error != .notFound else { throw HTTPError(.notFound) }

@@ -12,6 +12,8 @@ enum ProblemKind {
         "invalid": "Fields of the request cannot be taken. The member errors says what is wrong with each.",
         "larger-than-announced": "More was sent than the upload was announced to have.",
         "locked": "Another request writes on this upload. Ask again when that one has ended.",
+        "identity-taken": "Somebody else here signs in by that account of the other service.",
+        "last-way": "Without it nothing would sign the account in. Set a password first.",
         "media-type": "The body is of a type that is not taken here.",
         "no-file": "The form has no file.",
         "no-media": "There is no such media, or it is another account's.",

@@ -11,8 +11,8 @@ struct FeedRoutes {
     func add(to router: Router<WebContext>) {
         router.get("/feed.xml") { request, _ in try await rss(of: nil, request) }
         router.get("/feed.json") { request, _ in try await json(of: nil, request) }
-        router.getOfPerson("/feed.xml", reader) { person, request in try await rss(of: person, request) }
-        router.getOfPerson("/feed.json", reader) { person, request in try await json(of: person, request) }
+        router.getOfPerson("/feed.xml", reader, links) { person, request in try await rss(of: person, request) }
+        router.getOfPerson("/feed.json", reader, links) { person, request in try await json(of: person, request) }
     }
 
     /// The newest items alone: RSS has no pages that readers know of.

@@ -31,7 +31,7 @@ struct PeopleRoutes {
 
     private func profile(_ request: Request, _ context: WebContext) async throws -> Response {
         let reader = library.seen(by: context.viewer)
-        let person = try await person(context, reader)
+        guard let person = try await person(context, reader) else { return try await moved(context, "", reader) }
         let before = try request.number("before", in: 1...Int64.max)
         let posts = try await reader.posts(
             before: before ?? .max, .by(person.author.id), limit: PostList.postsPerPage + 1)
@@ -53,7 +53,9 @@ struct PeopleRoutes {
         _ title: String, _ request: Request, _ context: WebContext, _ selection: (AccountID) -> PeopleSelection
     ) async throws -> Response {
         let reader = library.seen(by: context.viewer)
-        let person = try await person(context, reader)
+        guard let person = try await person(context, reader) else {
+            return try await moved(context, "/\(title.lowercased())", reader)
+        }
         let found = try await found(selection(person.author.id), reader, request)
         return .page(
             PeoplePage(
@@ -91,10 +93,12 @@ struct PeopleRoutes {
         return Response(status: .seeOther, headers: [.location: page, .cacheControl: "no-store"])
     }
 
-    private func person(_ context: WebContext, _ reader: HubReader) async throws -> PublicPerson {
-        guard let handle = context.parameters.get("handle"),
-            let person = try await reader.people(.named(handle), limit: 1).first
-        else { throw HTTPError(.notFound) }
-        return person
+    private func person(_ context: WebContext, _ reader: HubReader) async throws -> PublicPerson? {
+        guard let handle = context.parameters.get("handle") else { throw HTTPError(.notFound) }
+        return try await reader.people(.named(handle), limit: 1).first
+    }
+
+    private func moved(_ context: WebContext, _ tail: String, _ reader: HubReader) async throws -> Response {
+        try await Response.moved(context.parameters.get("handle") ?? "", tail, reader, links)
     }
 }

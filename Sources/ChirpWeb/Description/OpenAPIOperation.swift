@@ -65,7 +65,7 @@ struct OpenAPIOperation {
         for (status, words) in refusals { all["\(status)"] = refusal(words) }
         all["\(route.gives)"] =
             route.gives == 204
-            ? ["description": "Done"] : ["description": "Done", "content": ["application/json": [:]]]
+            ? ["description": "Done"] : ["description": "Done", "content": .object([route.givesType: [:]])]
         return all
     }
 

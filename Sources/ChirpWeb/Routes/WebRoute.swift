@@ -19,6 +19,8 @@ package struct WebRoute: Sendable {
     package let query: [WebField]
     /// The status of an answer when all went well.
     package let gives: Int
+    /// The media type of such an answer.
+    package let givesType: String
     package let answer: @Sendable (Request, WebContext) async throws -> Response
 
     /// For whom a route is made, and so how failures are told and how a sender proves who it is.
@@ -33,8 +35,10 @@ package struct WebRoute: Sendable {
     private init(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, audience: Audience, body: RequestBody,
         summary: String = "", takes: [WebField] = [], query: [WebField] = [], gives: Int = 200,
+        givesType: String = "application/json",
         answer: @escaping @Sendable (Request, WebContext) async throws -> Response
     ) {
+        self.givesType = givesType
         self.method = method
         self.path = path
         self.access = access
@@ -87,16 +91,18 @@ package struct WebRoute: Sendable {
     ///   - takes: the body's fields, as far as they are described.
     ///   - query: the same, behind the question mark.
     ///   - gives: the status when all went well.
+    ///   - givesType: the media type then.
     package static func api(
         _ method: HTTPRequest.Method, _ path: String, _ access: Access, scope: String? = nil, body: RequestBody = .none,
         summary: String, takes: [WebField] = [], query: [WebField] = [], gives: Int = 200,
+        givesType: String = "application/json",
         answer: @escaping @Sendable (Request, WebContext) async throws -> Response
     ) -> WebRoute {
         // Many programs send an empty form or object where nothing is wanted.
         WebRoute(
             method, path, access, audience: .programs(scope: scope),
             body: body == .none && method != .get ? .upTo(4 << 10) : body, summary: summary, takes: takes,
-            query: query, gives: gives, answer: answer)
+            query: query, gives: gives, givesType: givesType, answer: answer)
     }
 }
 

@@ -64,6 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.isStaging = wiring.session.config.hubStaging.value
                 settings.trustedProxies = wiring.session.config.hubTrustedProxies.value
                 settings.limitScale = wiring.session.config.hubLimitScale.value
+                settings.identity = try wiring.identitySettings()
                 settings.mail = try wiring.mailServer()
                 settings.mailFrom = wiring.mailSender(address.publicURL)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count

@@ -66,6 +66,17 @@ struct Config: Sendable {
     var hubMailPasswordFile = Setting(String?.none)
     /// What letters are from; none: an address at the host of the public URL.
     var hubMailFrom = Setting(String?.none)
+    /// A service elsewhere by which people sign in, which speaks OpenID Connect.
+    var hubIdentityIssuer = Setting(String?.none)
+    var hubIdentityClientID = Setting(String?.none)
+    /// As people call it.
+    var hubIdentityName = Setting(String?.none)
+    /// A file with mode 0600; the environment has it otherwise.
+    var hubIdentitySecretFile = Setting(String?.none)
+    /// Whether people sign in by their Mastodon servers.
+    var hubIdentityMastodon = Setting(false)
+    /// For tests: those on this machine too, without TLS.
+    var hubIdentityInsecureLoopback = Setting(false)
     /// The most that the clips and uploads of one account may take.
     var hubQuotaPerAccount = Setting(Size(bytes: 1_000_000_000))
 

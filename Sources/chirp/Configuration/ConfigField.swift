@@ -103,6 +103,17 @@ struct ConfigField: Sendable {
             "hub.mail.from", \.hubMailFrom, example: "chirp@example.org",
             needs: "a mail address, such as chirp@example.org"
         ) { $0.map(Limits.isMailAddress) ?? true },
+        ConfigField(
+            "hub.identity.oidc.issuer", \.hubIdentityIssuer, example: "https://id.example.org", needs: Limits.url
+        ) { $0.map(Limits.isURL) ?? true },
+        ConfigField("hub.identity.oidc.clientID", \.hubIdentityClientID, example: "chirp"),
+        ConfigField("hub.identity.oidc.name", \.hubIdentityName, example: "Example"),
+        ConfigField(
+            "hub.identity.oidc.secretFile", \.hubIdentitySecretFile, example: "/etc/chirp/oidc.secret",
+            needs: "an absolute path, such as /etc/chirp/oidc.secret"
+        ) { $0?.hasPrefix("/") ?? true },
+        ConfigField("hub.identity.mastodon", \.hubIdentityMastodon, example: "true"),
+        ConfigField("hub.identity.insecureLoopback", \.hubIdentityInsecureLoopback, example: "true"),
         ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
         ConfigField(
             "folder.path", \.folderPath, example: "/srv/clips", needs: "an absolute path, such as /srv/clips"

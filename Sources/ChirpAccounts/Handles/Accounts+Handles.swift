@@ -1,0 +1,54 @@
+internal import FoundationEssentials
+internal import GRDB
+
+/// The names of accounts: who may have one, and what becomes of the one before.
+extension Accounts {
+    /// How long a name is kept at least, in seconds.
+    package static let shortestName = 30.0 * 24 * 3600
+
+    /// Gives an account another name; the one before stays hers and leads to the new one. The password was asked for again before.
+    ///
+    /// - Returns: the letter that was written down.
+    /// - Throws: ``AccountError/refused(_:_:)`` for a name that somebody has or had, ``AccountError/tooOften(seconds:)`` within
+    ///   ``shortestName`` of the last change.
+    package func changeHandle(of account: AccountID, to handle: Handle) async throws(AccountError) -> AccountLetter? {
+        let now = Self.milliseconds(now())
+        return try await write { database in
+            guard let person = try Self.account("id = ?", [account], in: database) else { throw AccountError.deadLink }
+            guard person.handle != handle else { throw AccountError.refused(.handle, "That is your name already") }
+            let last = try Int64.fetchOne(
+                database, sql: "SELECT MAX(changed) FROM formerHandles WHERE account = ?", arguments: [account])
+            // Never longer than the rule says, wherever the clock was.
+            let wait = last.map { min($0, now) + Int64(Self.shortestName * 1000) - now } ?? 0
+            guard wait <= 0 else { throw AccountError.tooOften(seconds: Int((wait + 999) / 1000)) }
+            try Self.requireFree(handle, for: account, in: database)
+            // One's own former name may be taken back.
+            try database.execute(
+                sql: "DELETE FROM formerHandles WHERE handle = ? AND account = ?", arguments: [handle.text, account])
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO formerHandles (handle, skeleton, account, changed) VALUES (?, ?, ?, ?)",
+                arguments: [person.handle.text, person.handle.skeleton, account, now])
+            try database.execute(
+                sql: "UPDATE accounts SET handle = ?, skeleton = ? WHERE id = ?",
+                arguments: [handle.text, handle.skeleton, account])
+            guard let mail = person.mail else { return nil }
+            return try put(.changed(mail, what: "its user name"), for: account, in: database)
+        }
+    }
+
+    /// Refuses a name that somebody has or had, or that looks like it.
+    ///
+    /// - Parameter account: whose own names are no hindrance.
+    static func requireFree(_ handle: Handle, for account: AccountID? = nil, in database: Database) throws {
+        let looksTaken = try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM accounts WHERE (handle = :name OR skeleton = :look) AND id IS NOT :me)
+                    OR EXISTS (SELECT 1 FROM formerHandles
+                        WHERE (handle = :name OR skeleton = :look) AND (account IS NULL OR account IS NOT :me))
+                """, arguments: ["name": handle.text, "look": handle.skeleton, "me": account])
+        guard looksTaken != true else {
+            throw AccountError.refused(.handle, "Somebody has that name, or one that looks like it")
+        }
+    }
+}

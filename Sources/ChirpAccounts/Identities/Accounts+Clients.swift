@@ -1,0 +1,55 @@
+package import ChirpCore
+internal import FoundationEssentials
+internal import GRDB
+
+/// What other servers have registered this hub as, so that it asks each of them once.
+extension Accounts {
+    /// How long what nobody uses is kept, in seconds.
+    private static let longestClient = 180.0 * 24 * 3600
+
+    /// The identifier and secret that a server has given; nil when it was not asked yet.
+    ///
+    /// - Parameter redirect: where browsers come back to: with another public address the hub is another client.
+    package func client(
+        at server: String, redirect: String
+    ) async throws(AccountError) -> (id: String, secret: Secret)? {
+        try await read { database in
+            try Row.fetchOne(
+                database, sql: "SELECT id, secret FROM identityClients WHERE server = ? AND redirect = ?",
+                arguments: [server, redirect]
+            ).map { ($0["id"], Secret($0["secret"])) }
+        }
+    }
+
+    /// Keeps what a server has given. Of two who have asked at once the second one's counts.
+    package func keepClient(
+        id: String, secret: Secret, at server: String, redirect: String
+    ) async throws(AccountError) {
+        let now = Self.milliseconds(now())
+        try await write { database in
+            try database.execute(
+                sql: "DELETE FROM identityClients WHERE used < ?",
+                arguments: [now - Int64(Self.longestClient * 1000)])
+            try database.execute(
+                sql: """
+                    INSERT OR REPLACE INTO identityClients (server, redirect, id, secret, used) VALUES (?, ?, ?, ?, ?)
+                    """, arguments: [server, redirect, id, secret.reveal(), now])
+        }
+    }
+
+    /// Somebody came by it: it is kept on.
+    package func clientUsed(at server: String) async throws(AccountError) {
+        let now = Self.milliseconds(now())
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE identityClients SET used = ? WHERE server = ?", arguments: [now, server])
+        }
+    }
+
+    /// A server knows this hub no more, so it is asked anew next time.
+    package func forgetClient(at server: String) async throws(AccountError) {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM identityClients WHERE server = ?", arguments: [server])
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import ChirpAccounts
+internal import ChirpCore
+internal import ChirpHTTP
+internal import ChirpOAuth
+internal import ChirpWeb
+internal import FoundationEssentials
+internal import Logging
+
+/// The services elsewhere by which people sign in, and what is kept in a browser meanwhile.
+struct IdentityDoors: Sendable {
+    let openID: OpenIDProvider?
+    let openIDName: String
+    let mastodon: MastodonDoor?
+    /// Where browsers come back to.
+    let redirect: String
+    let publicURL: String
+    /// Binds what was begun to the browser that began it.
+    let cookie: HostCookie
+    /// Holds an invitation meanwhile.
+    let invitation: HostCookie
+    private let signer: Signer
+
+    /// What one visitor may begin: each makes the hub ask a server that a stranger has named.
+    static let rule = RateRule(20, per: 15 * 60)
+
+    init(
+        _ settings: IdentitySettings, publicURL: String, signer: Signer, clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> Date, logger: Logger
+    ) {
+        let isSecure = publicURL.hasPrefix("https:")
+        let strangers = CurlTransport(
+            settings: CurlSettings(connectTimeout: .seconds(5), slowTime: .seconds(10), onlyPublicAddresses: true))
+        let named = CurlTransport(settings: CurlSettings(connectTimeout: .seconds(5), slowTime: .seconds(10)))
+        openID = settings.openID.flatMap { service in
+            OpenIDProvider(
+                issuer: service.issuer, client: service.client, secret: service.secret, own: named, others: strangers,
+                clock: clock, now: now)
+        }
+        if settings.openID != nil, openID == nil { logger.error("the issuer of OpenID Connect is no web address") }
+        openIDName = settings.openID?.name ?? ""
+        mastodon =
+            settings.mastodon
+            ? MastodonDoor(
+                transport: settings.insecureLoopback ? named : strangers, clock: clock,
+                allowsLoopback: settings.insecureLoopback) : nil
+        redirect = "\(publicURL)/signin/back"
+        self.publicURL = publicURL
+        cookie = HostCookie("identity", isSecure: isSecure)
+        invitation = HostCookie("invitation", isSecure: isSecure)
+        self.signer = signer
+    }
+
+    /// What proves that a code is redeemed by the hub that asked for it. Derived, so that no table holds it.
+    func proof(of state: OpaqueToken) -> ProofKey {
+        ProofKey(verifier: signer.signature(of: state.secret.reveal(), for: "identity verifier"))
+    }
+
+    /// What a token has to say so that it belongs to this sign-in.
+    func nonce(of state: OpaqueToken) -> String {
+        signer.signature(of: state.secret.reveal(), for: "identity nonce")
+    }
+
+    /// The buttons for pages on which people sign in or up.
+    ///
+    /// - Parameter hidden: what goes along: the way back, an invitation.
+    func buttons(_ hidden: [(name: String, value: String)]) -> [FormPage.Door] {
+        var doors: [FormPage.Door] = []
+        if openID != nil {
+            doors.append(
+                FormPage.Door(
+                    action: "/signin/with/oidc", button: "Sign in with \(openIDName)", hidden: hidden, isAct: true))
+        }
+        if mastodon != nil {
+            doors.append(
+                FormPage.Door(
+                    action: "/signin/with/mastodon", button: "Sign in with Mastodon", hidden: hidden, isAct: false))
+        }
+        return doors
+    }
+
+    /// As people call the service of an identity.
+    func name(of provider: String) -> String {
+        if provider == "mastodon" { return "Mastodon" }
+        return provider == openID?.name ? openIDName : "a service that is no longer set"
+    }
+}

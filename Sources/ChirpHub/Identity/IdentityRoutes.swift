@@ -1,0 +1,189 @@
+internal import ChirpAccounts
+internal import ChirpCore
+internal import ChirpHTTP
+internal import ChirpWeb
+internal import Hummingbird
+
+/// Signing in and up by a service elsewhere.
+struct IdentityRoutes {
+    let identity: IdentityDesk
+    let closed: ClosedPage
+
+    private var desk: AccountDesk { identity.desk }
+    private var doors: IdentityDoors { identity.desk.doors }
+
+    var routes: [WebRoute] {
+        [
+            .post("/signin/with/oidc", .everybody) { request, context, form in
+                await go("oidc", request, context, form)
+            },
+            .get("/signin/with/mastodon") { request, _ in
+                guard doors.mastodon != nil else { throw HTTPError(.notFound) }
+                return desk.show(
+                    serverPage(
+                        server: "", way: AccountDesk.way(request.query("to")), invitation: request.query("invitation")),
+                    request)
+            },
+            .post("/signin/with/mastodon", .everybody) { request, context, form in
+                await go("mastodon", request, context, form)
+            },
+            // Another site leads here, so this reads as little as it can: the state and the browser's cookie have to agree.
+            .get("/signin/back") { request, context in await back(request, context) },
+            .get("/signin/name") { request, _ in
+                guard let arrival = await arrival(request), arrival.account == nil else {
+                    return desk.goOn(to: "/signin")
+                }
+                return desk.show(namePage(arrival, name: Self.proposal(arrival)), request)
+            },
+            .post("/signin/name", .everybody) { request, context, form in
+                await signUp(request, context, form)
+            },
+            .get("/signin/code") { request, _ in
+                guard let arrival = await arrival(request), arrival.account != nil else {
+                    return desk.goOn(to: "/signin")
+                }
+                return desk.show(codePage, request)
+            },
+            .post("/signin/code", .everybody) { request, _, form in await showCode(request, form) },
+        ]
+    }
+
+    /// Sends the browser away.
+    private func go(_ service: String, _ request: Request, _ context: WebContext, _ form: Form) async -> Response {
+        let way = AccountDesk.way(form["to"])
+        do throws(IdentityDesk.Failure) {
+            let (page, browser) = try await identity.begin(
+                service, server: form["server"], way: way, request, from: context.address)
+            var response = identity.leading(to: page, browser: browser)
+            if let invitation = OpaqueToken(shown: form["invitation"]) {
+                response = response.setting(
+                    doors.invitation, to: invitation.secret.reveal(), seconds: Int(Accounts.longestAttempt))
+            }
+            return response
+        } catch {
+            guard service == "mastodon", case .service = error else { return identity.failed(error) }
+            var page = serverPage(
+                server: PlainText(form["server"], limit: 100).value, way: way, invitation: form["invitation"])
+            page.problem = ("server", error.sentence)
+            return desk.show(page, request, status: error.status)
+        }
+    }
+
+    /// The browser is back.
+    private func back(_ request: Request, _ context: WebContext) async -> Response {
+        guard let browser = identity.browser(request) else { return identity.failed(.account(.deadLink)) }
+        do throws(IdentityDesk.Failure) {
+            let (attempt, arrival) = try await identity.arrive(request, in: browser)
+            if let account = attempt.account { return try await link(arrival, to: account, context) }
+            let reception: Accounts.Reception
+            do throws(AccountError) {
+                reception = try await desk.accounts.receive(arrival, browser: browser, agent: request.agent)
+            } catch { throw .account(error) }
+            switch reception {
+            case .signedIn(let session): return left(desk.signedIn(session, to: arrival.way, request))
+            case .codeNeeded: return desk.goOn(to: "/signin/code")
+            case .nameNeeded: return desk.goOn(to: "/signin/name")
+            case .closed(let account, let link): return await closed.show(account, link: link.token, request)
+            }
+        } catch {
+            return identity.failed(error)
+        }
+    }
+
+    /// Adds a way to sign in to the account for which that was begun, if it is the one that is signed in now.
+    private func link(
+        _ arrival: IdentityArrival, to account: AccountID, _ context: WebContext
+    ) async throws(IdentityDesk.Failure) -> Response {
+        guard context.person?.id == account.rawValue else { throw .account(.deadLink) }
+        do throws(AccountError) {
+            await desk.send(try await desk.accounts.link(arrival.identity, to: account))
+        } catch { throw .account(error) }
+        return left(desk.goOn(to: "/settings/account/identities"))
+    }
+
+    private func signUp(_ request: Request, _ context: WebContext, _ form: Form) async -> Response {
+        guard let browser = identity.browser(request), let arrival = await arrival(request), arrival.account == nil
+        else { return desk.goOn(to: "/signin") }
+        do throws(AccountError) {
+            try await desk.limits.take("signup:\(context.address)", AccountDesk.Rule.signUp)
+            let registration = try await desk.entrance.registration(from: context.address)
+            let session = try await desk.accounts.signUp(
+                arrivedIn: browser, handle: try Handle(typed: form["username"]), registration: registration,
+                invitation: doors.invitation.value(in: request).flatMap { OpaqueToken(shown: $0) },
+                agent: request.agent)
+            return left(desk.signedIn(session, to: arrival.way, request))
+        } catch {
+            return desk.again(namePage(arrival, name: PlainText(form["username"], limit: 60).value), error, request)
+        }
+    }
+
+    private func showCode(_ request: Request, _ form: Form) async -> Response {
+        guard let browser = identity.browser(request), let arrival = await arrival(request),
+            let account = arrival.account
+        else { return desk.goOn(to: "/signin") }
+        let bucket = "code:\(account)"
+        do throws(AccountError) {
+            try await desk.limits.look(bucket, AccountDesk.Rule.codes)
+            let session = try await desk.accounts.signIn(
+                arrivedIn: browser, code: form["code"], agent: request.agent)
+            return left(desk.signedIn(session, to: arrival.way, request))
+        } catch {
+            if case .codeNeeded(wasWrong: true) = error { try? await desk.limits.take(bucket, AccountDesk.Rule.codes) }
+            return desk.again(codePage, error, request)
+        }
+    }
+
+    private func arrival(_ request: Request) async -> IdentityArrival? {
+        guard let browser = identity.browser(request) else { return nil }
+        return try? await desk.accounts.arrival(in: browser)
+    }
+
+    /// Nothing of the way is kept in the browser any more.
+    private func left(_ response: Response) -> Response {
+        response.setting(doors.cookie, to: "", seconds: 0).setting(doors.invitation, to: "", seconds: 0)
+    }
+
+    /// What she is called elsewhere, where that is a name here.
+    private static func proposal(_ arrival: IdentityArrival) -> String {
+        (try? Handle(typed: arrival.handle))?.text ?? ""
+    }
+
+    private func serverPage(server: String, way: String, invitation: String) -> FormPage {
+        FormPage(
+            title: "Sign in with Mastodon", action: "/signin/with/mastodon",
+            fields: [
+                FormPage.Field(
+                    name: "server", label: "Your server", autocomplete: "on", value: server,
+                    hint: "Such as mastodon.example, or your whole name, @ann@mastodon.example")
+            ], button: "Sign in",
+            hidden: [("to", way), ("invitation", OpaqueToken(shown: invitation) == nil ? "" : invitation)],
+            lead: "<p>Your server then asks whether this hub may know who you are. It learns nothing else.</p>")
+    }
+
+    private func namePage(_ arrival: IdentityArrival, name: String) -> FormPage {
+        let service = doors.name(of: arrival.identity.provider)
+        return FormPage(
+            title: "Choose a user name", action: "/signin/name",
+            fields: [
+                FormPage.Field(
+                    name: "username", label: "User name", autocomplete: "username", value: name,
+                    hint:
+                        "\(Handle.lengths.lowerBound) to \(Handle.lengths.upperBound) letters from a to z, digits and _"
+                )
+            ], button: "Sign up",
+            lead: """
+                <p>\(service) says that you are <bdi>\(arrival.identity.shown)</bdi>. Nobody here is that yet. Who has an account here
+                already signs in to it and links \(service) under Settings, Account.</p>
+                """)
+    }
+
+    private var codePage: FormPage {
+        FormPage(
+            title: "Sign in", action: "/signin/code",
+            fields: [
+                FormPage.Field(
+                    name: "code", label: "Code of the authenticator, or a recovery code",
+                    autocomplete: "one-time-code")
+            ], button: "Sign in")
+    }
+}

@@ -1,0 +1,115 @@
+internal import ChirpAccounts
+internal import ChirpCore
+internal import ChirpWeb
+internal import Hummingbird
+
+/// The services elsewhere by which a member signs in, to add and to take away.
+struct LinkedIdentityRoutes {
+    let identity: IdentityDesk
+
+    private static let path = "/settings/account/identities"
+    private var desk: AccountDesk { identity.desk }
+
+    var routes: [WebRoute] {
+        [
+            .get(Self.path, .signedIn) { request, context in
+                try await show(request, try await desk.account(context))
+            },
+            .post("\(Self.path)/link", .signedIn) { request, context, form in
+                try await link(request, context, form)
+            },
+            .post("\(Self.path)/unlink", .signedIn) { request, context, form in
+                let account = try await desk.account(context)
+                do throws(AccountError) {
+                    try await desk.confirm(account, form)
+                    await desk.send(try await desk.accounts.unlink(form["id"], of: account.id))
+                    return desk.goOn(to: Self.path)
+                } catch {
+                    return try await show(request, account, problem: error)
+                }
+            },
+        ]
+    }
+
+    private func link(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
+        let account = try await desk.account(context)
+        do throws(AccountError) { try await desk.confirm(account, form) } catch {
+            return try await show(request, account, problem: error)
+        }
+        do throws(IdentityDesk.Failure) {
+            let (page, browser) = try await identity.begin(
+                form["service"], server: form["server"], way: Self.path, account: account.id, request,
+                from: context.address)
+            return identity.leading(to: page, browser: browser)
+        } catch {
+            return identity.failed(error)
+        }
+    }
+
+    private func show(
+        _ request: Request, _ account: HubAccount, problem: AccountError? = nil
+    ) async throws -> Response {
+        let linked = try await desk.accounts.identities(of: account.id)
+        let what = problem?.whatHappened ?? ""
+        return desk.forgery.page(request) { token in
+            let forms = linked.map { entry in
+                form(
+                    "unlink", token, account, id: entry.id,
+                    fields: "<input type=\"hidden\" name=\"id\" value=\"\(entry.id)\">",
+                    "<p>\(desk.doors.name(of: entry.provider)): <bdi>\(entry.shown)</bdi>, since \(Wording.time(entry.created))</p>",
+                    button: "Unlink")
+            }
+            let alert: HTML = problem == nil ? .nothing : "<p>\(what.prefix(1).uppercased() + what.dropFirst()).</p>"
+            let status = problem.map { $0.problem?.status ?? .internalServerError } ?? .ok
+            return .page(
+                Layout(prefix: desk.prefix).page(
+                    title: "Ways to sign in – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+                    body: """
+                        <div class="form"><h1>Ways to sign in</h1>
+                        <p role="status"></p><div role="alert" class="problem">\(alert)</div>
+                        <p>\(account.hasPassword ? "You have a password." : "You have no password.")</p>
+                        \(HTML(joining: forms + additions(token, account), separator: "\n"))</div>
+                        """), status: status
+            ).uncached
+        }
+    }
+
+    /// The forms that add one.
+    private func additions(_ token: String, _ account: HubAccount) -> [HTML] {
+        var forms: [HTML] = []
+        if desk.doors.openID != nil {
+            forms.append(
+                form(
+                    "link", token, account, id: "oidc",
+                    fields: "<input type=\"hidden\" name=\"service\" value=\"oidc\">",
+                    "<h2>\(desk.doors.openIDName)</h2>", button: "Link \(desk.doors.openIDName)"))
+        }
+        if desk.doors.mastodon != nil {
+            forms.append(
+                form(
+                    "link", token, account, id: "mastodon",
+                    fields: """
+                        <input type="hidden" name="service" value="mastodon">
+                        <p class="field"><label for="server">Your server</label>
+                        <input id="server" name="server" type="text" autocomplete="on" required></p>
+                        """, "<h2>Mastodon</h2>", button: "Link Mastodon"))
+        }
+        return forms
+    }
+
+    private func form(
+        _ act: String, _ token: String, _ account: HubAccount, id: String, fields: HTML, _ lead: HTML, button: String
+    ) -> HTML {
+        let password: HTML =
+            account.hasPassword
+            ? """
+            <p class="field"><label for="password-\(id)">Your password now</label>
+            <input id="password-\(id)" name="password" type="password" autocomplete="current-password" required></p>
+            """ : .nothing
+        return """
+            <form method="post" action="\(desk.prefix)\(Self.path)/\(act)">\(lead)
+            <input type="hidden" name="token" value="\(token)">\(fields)\(password)
+            <p><button>\(button)</button></p></form>
+            """
+    }
+}

@@ -1,0 +1,126 @@
+public import ChirpCore
+public import ChirpHTTP
+internal import FoundationEssentials
+
+/// Signs people in by their accounts at Mastodon servers, which they name themselves (docs.joinmastodon.org/methods/oauth).
+///
+/// Such a server is a stranger's: only public addresses are asked, over https, at the usual port.
+public struct MastodonDoor: Sendable {
+    /// What a server has given this hub.
+    public struct Client: Sendable {
+        public let id: String
+        public let secret: Secret
+
+        public init(id: String, secret: Secret) {
+            self.id = id
+            self.secret = secret
+        }
+    }
+
+    private let question: BoundedQuestion
+    private let allowsLoopback: Bool
+
+    /// Who somebody is, and nothing else.
+    private static let scope = "read:accounts"
+
+    /// - Parameters:
+    ///   - transport: reaches only public addresses.
+    ///   - allowsLoopback: servers on this machine may be named too, without TLS; for tests.
+    public init(transport: any HTTPTransport, clock: any Clock<Duration>, allowsLoopback: Bool = false) {
+        question = BoundedQuestion(transport: transport, clock: clock)
+        self.allowsLoopback = allowsLoopback
+    }
+
+    /// The server that somebody has typed: its name, its address, or her own with its name behind the last `@`.
+    public func server(typed: String) throws(IdentityError) -> WebAddress {
+        let text = typed.prefix(400).filter { !$0.isWhitespace }
+        let name = text.contains("://") ? text : "https://" + (text.split(separator: "@").last ?? "")
+        guard let address = WebAddress(name) else { throw .badServer }
+        if allowsLoopback, address.isLoopback { return address.replacing(path: "/") }
+        let isName = address.host.contains(".") && !address.host.hasSuffix(".") && !address.host.contains(":")
+        guard address.isSecure, address.port.map({ $0 == 443 }) ?? true, isName, !address.isLoopback,
+            let plain = WebAddress("https://\(address.host)/")
+        else { throw .badServer }
+        return plain
+    }
+
+    /// Makes this hub known to a server.
+    ///
+    /// - Parameters:
+    ///   - name: of this hub, as its people see it there.
+    ///   - redirect: where browsers come back to.
+    public func register(
+        at server: WebAddress, name: String, redirect: String, website: String
+    ) async throws(IdentityError) -> Client {
+        let response = try await question.post(
+            server.appending("api", "v1", "apps"),
+            [("client_name", name), ("redirect_uris", redirect), ("scopes", Self.scope), ("website", website)])
+        guard response.isSuccess, let answer = response.json(Registered.self), !answer.id.isEmpty,
+            answer.id.utf8.count <= 500, answer.secret.utf8.count <= 500
+        else { throw .unusable(host: server.host, reason: "it registers nobody, with status \(response.status)") }
+        return Client(id: answer.id, secret: Secret(answer.secret))
+    }
+
+    /// The page where the person lets the hub know who she is.
+    public func page(
+        at server: WebAddress, client: Client, state: String, key: ProofKey, redirect: String
+    ) -> WebAddress {
+        server.appending("oauth", "authorize").adding([
+            "response_type": "code", "client_id": client.id, "redirect_uri": redirect, "scope": Self.scope,
+            "state": state, "code_challenge": key.challenge, "code_challenge_method": "S256",
+        ])
+    }
+
+    /// Who has signed in. The token that tells it is given back at once.
+    public func person(
+        at server: WebAddress, client: Client, code: String, key: ProofKey, redirect: String
+    ) async throws(IdentityError) -> OutsidePerson {
+        let (id, secret) = (("client_id", client.id), ("client_secret", client.secret.reveal()))
+        let response = try await question.post(
+            server.appending("oauth", "token"),
+            [
+                ("grant_type", "authorization_code"), ("code", code), id, secret, ("redirect_uri", redirect),
+                ("code_verifier", key.verifier), ("scope", Self.scope),
+            ])
+        guard let answer = response.json(Granted.self) else {
+            throw .unusable(host: server.host, reason: "no JSON, with status \(response.status)")
+        }
+        guard response.isSuccess, let token = answer.token, !token.isEmpty else {
+            if answer.error == "invalid_client" { throw .clientForgotten(host: server.host) }
+            throw .declined(reason: PlainText(answer.error ?? "it sent no token", limit: 100).value)
+        }
+        let facts: Result<HTTPResponse, IdentityError>
+        do throws(IdentityError) {
+            facts = .success(
+                try await question.get(
+                    server.appending("api", "v1", "accounts", "verify_credentials"), token: token))
+        } catch { facts = .failure(error) }
+        // It was needed for one question. A server that does not take it back keeps it; nobody else does.
+        _ = try? await question.post(server.appending("oauth", "revoke"), [("token", token), id, secret])
+        let told = try facts.get()
+        guard told.isSuccess, let account = told.json(Account.self), (1...100).contains(account.id.utf8.count) else {
+            throw .unusable(host: server.host, reason: "it does not say who signed in, with status \(told.status)")
+        }
+        return OutsidePerson(
+            subject: "\(server.origin) \(account.id)", shown: "@\(account.username)@\(server.host)",
+            handle: account.username, mail: nil)
+    }
+
+    private struct Registered: Decodable {
+        let id, secret: String
+        enum CodingKeys: String, CodingKey {
+            case id = "client_id"
+            case secret = "client_secret"
+        }
+    }
+
+    private struct Granted: Decodable {
+        let token, error: String?
+        enum CodingKeys: String, CodingKey {
+            case token = "access_token"
+            case error
+        }
+    }
+
+    private struct Account: Decodable { let id, username: String }
+}

@@ -1,0 +1,32 @@
+import ChirpCore
+import Glibc
+
+/// Why a secret could not be read from its file; a sentence without its full stop.
+struct SecretFileError: Error { let reason: String }
+
+extension Wiring {
+    /// The first line of a file that its owner alone may read.
+    ///
+    /// - Parameter name: what it is, for the message.
+    func secret(in path: String, called name: String) throws(SecretFileError) -> Secret {
+        func refuse(_ reason: String) -> SecretFileError { SecretFileError(reason: reason) }
+        let shown = PlainText(path, limit: 200)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard file >= 0 else { throw refuse("its \(name) is not in '\(shown)'") }
+        defer { close(file) }
+        var facts = stat()
+        guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            throw refuse("its \(name) is not in '\(shown)'")
+        }
+        // What systemd hands over is its service's alone, though its mode can name a group (systemd.exec(5), credentials).
+        let isCredential = session.environment["CREDENTIALS_DIRECTORY"].map { path.hasPrefix("\($0)/") } ?? false
+        guard isCredential ? facts.st_mode & 0o007 == 0 : facts.st_mode & 0o077 == 0 else {
+            throw refuse("others may read its \(name): chmod 600 '\(shown)'")
+        }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+        let line = bytes.prefix(max(0, count)).prefix { $0 != 10 && $0 != 13 }
+        guard !line.isEmpty else { throw refuse("its \(name) file is empty") }
+        return Secret(String(decoding: line, as: UTF8.self))
+    }
+}
