@@ -133,6 +133,10 @@ public struct HubApplication: Service {
                 LibraryWatchService(watch: parts.watch),
                 FeedService(feeds: [parts.events.feed, streams.everybody, streams.homes]),
                 PostmanService(postman: desk.postman), CaseService(library: library, logger: logger),
+                SweepService(library: library, limits: desk.limits, clock: clock, logger: logger),
+                UsageService(book: parts.usage.book, clock: ContinuousClock()) { [logger] error in
+                    logger.warning("writing how much the hub is used: \(error.whatHappened)")
+                },
             ] + parts.uploads.services,
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
