@@ -85,7 +85,9 @@ public struct HubApplication: Service {
         addGuards(to: router, links, acts: acts, counting: parts.usage.counting)
         // Who asks matters to these alone: pages, sound and streams that everybody sees cost no look at the session.
         let personal = router.group().add(
-            middleware: Identified(cookie: desk.cookie, find: desk.person(ofSession:), bearer: desk.bearer(ofToken:)))
+            middleware: Identified(
+                cookie: desk.cookie, find: desk.person(ofSession:), bearer: desk.bearer(ofToken:),
+                inAddress: "/api/v1/streaming/"))
         personal.add(routes, forgery: desk.forgery) { request in
             desk.goOn(to: "/signin?to=\(PercentEncoding.encode(request.uri.description))")
         }
