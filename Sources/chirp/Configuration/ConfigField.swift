@@ -104,6 +104,7 @@ struct ConfigField: Sendable {
             needs: "a mail address, such as chirp@example.org"
         ) { $0.map(Limits.isMailAddress) ?? true },
         ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
+        ConfigField("hub.fleet", \.hubFleet, example: "nats://queue.example.org:4222"),
         ConfigField(
             "folder.path", \.folderPath, example: "/srv/clips", needs: "an absolute path, such as /srv/clips"
         ) { $0?.hasPrefix("/") ?? true },
