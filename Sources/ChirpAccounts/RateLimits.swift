@@ -49,6 +49,10 @@ package struct RateLimits: Sendable {
         do throws(DatabaseFailure) {
             database = try DatabaseFile(path: path, label: "chirp.limits", durability: .eventual).queue()
             try DatabaseMigrator(Self.steps).bringUpToDate(database)
+            // What is removed is overwritten: the digest of a short name is as good as the name.
+            do { try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") } } catch {
+                throw DatabaseFailure(error)
+            }
         } catch {
             throw AccountError(error)
         }
@@ -70,6 +74,23 @@ package struct RateLimits: Sendable {
     /// - Throws: ``AccountError/tooOften(seconds:)``.
     package func look(_ name: String, _ rule: RateRule) async throws(AccountError) {
         if let seconds = try await missing(name, rule, taking: 0) { throw .tooOften(seconds: seconds) }
+    }
+
+    /// Forgets the buckets that are full again, also in the write-ahead log. Otherwise they would stay for as long as nothing is limited.
+    package func sweep() async throws(AccountError) {
+        let now = Accounts.milliseconds(now())
+        do {
+            try await database.write { database in
+                // A bucket of a time in which the clock was ahead counts from now on, see `missing`.
+                try database.execute(
+                    sql: "UPDATE buckets SET full = ?1 + (full - at), at = ?1 WHERE at > ?1", arguments: [now])
+                try database.execute(sql: "DELETE FROM buckets WHERE full <= ?", arguments: [now])
+            }
+            // One that cannot be had now, because somebody reads, is had the next time.
+            _ = try await database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        } catch {
+            throw AccountError(DatabaseFailure(error))
+        }
     }
 
     /// How a bucket is called on the disk. People type mail addresses where a name is asked for, and sometimes a password.

@@ -46,7 +46,9 @@ package struct DatabaseFailure: Error, Hashable {
                 case .SQLITE_CORRUPT: .damaged
                 default: .inputOutput
                 }
-            self.init(kind, reason: error.message ?? "SQLite result \(error.resultCode.rawValue)")
+            // A backup that fails leaves no message, and SQLite's word for that is "not an error".
+            let message = error.message.flatMap { $0 == "not an error" ? nil : $0 }
+            self.init(kind, reason: message ?? "SQLite result \(error.extendedResultCode)")
         case is RowDecodingError: self.init(.damaged, reason: "\(error)")
         default: self.init(.inputOutput, reason: "\(error)")
         }

@@ -38,8 +38,9 @@ extension HubApplication {
         let limits = settings.connections.scaled(by: settings.limitScale)
         let shares = AddressShares(
             limits, proxyIsLocal: address.proxyIsLocal && !isSecure, proxies: settings.trustedProxies)
+        let client = ClientDesk(library: library, links: links)
         let streams = StreamRoutes(
-            library: library, watch: watch, shares: shares, encode: ClientDesk(library: library, links: links).updates
+            library: library, watch: watch, shares: shares, encode: client.updates, notices: client.notices
         ) { context in
             if let shown = context.token {
                 return (try? await desk.bearer(ofToken: shown))??.person?.id == context.person?.id

@@ -85,7 +85,9 @@ public struct HubApplication: Service {
         addGuards(to: router, links, acts: acts, counting: parts.usage.counting)
         // Who asks matters to these alone: pages, sound and streams that everybody sees cost no look at the session.
         let personal = router.group().add(
-            middleware: Identified(cookie: desk.cookie, find: desk.person(ofSession:), bearer: desk.bearer(ofToken:)))
+            middleware: Identified(
+                cookie: desk.cookie, find: desk.person(ofSession:), bearer: desk.bearer(ofToken:),
+                inAddress: "/api/v1/streaming/"))
         personal.add(routes, forgery: desk.forgery) { request in
             desk.goOn(to: "/signin?to=\(PercentEncoding.encode(request.uri.description))")
         }
@@ -133,6 +135,10 @@ public struct HubApplication: Service {
                 LibraryWatchService(watch: parts.watch),
                 FeedService(feeds: [parts.events.feed, streams.everybody, streams.homes]),
                 PostmanService(postman: desk.postman), CaseService(library: library, logger: logger),
+                SweepService(library: library, limits: desk.limits, clock: clock, logger: logger),
+                UsageService(book: parts.usage.book, clock: ContinuousClock()) { [logger] error in
+                    logger.warning("writing how much the hub is used: \(error.whatHappened)")
+                },
             ] + parts.uploads.services,
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)

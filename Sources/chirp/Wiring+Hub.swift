@@ -3,28 +3,61 @@ import ChirpClips
 import ChirpCommunity
 import ChirpCore
 import ChirpFiles
+import ChirpFleet
 import ChirpFlows
 import ChirpHub
 import ChirpIntake
 import ChirpMP3
 import FoundationEssentials
 import Glibc
+import Logging
 
 // How the hub takes in what members send.
 extension Wiring {
-    /// Clips made as `publish` makes them, in children that hold nothing; at most two at once, since the machine serves meanwhile.
-    func clipIntake() -> ClipIntake {
+    /// Clips made as `publish` makes them, in children that hold nothing; at most two at once, since the machine serves meanwhile. With
+    /// `hub.fleet` workers make them, and the children what no worker can.
+    func clipIntake() throws(FleetError) -> ClipIntake {
         let (lanes, intake, config) = (IntakeLanes(), intake, session.config)
-        return ClipIntake(lanes: 2) { (order) async throws(ClipIntake.Failure) in
+        let (fleet, children) = (try fleetIntake(), AsyncSemaphore(width: 2))
+        return ClipIntake(lanes: fleet == nil ? 2 : 16) { (order) async throws(ClipIntake.Failure) in
             do throws(AudioError) {
-                return try await offPool { () throws(AudioError) in
-                    guard let goal = order.goal else { return try Self.look(order, by: intake) }
-                    return try Self.make(order, at: goal, config, lanes: lanes, intake: intake)
+                var receipt: Receipt?
+                if let fleet, let goal = order.goal {
+                    receipt = try await fleet.make(
+                        FleetIntake.Order(
+                            id: order.id, input: order.input, sha256: order.sha256,
+                            request: Self.request(order, config), goal: goal))
+                }
+                guard await children.enter() else { throw .cancelled }
+                defer { children.leave() }
+                return try await offPool { [receipt] () throws(AudioError) in
+                    if let goal = order.goal, let receipt {
+                        return try Self.found(at: goal, receipt: Self.text(receipt, of: order), by: intake)
+                    }
+                    return try Self.local(order, config, lanes: lanes, intake: intake)
                 }
             } catch {
                 throw Self.failure(error, of: order)
             }
         }
+    }
+
+    /// The fleet that takes in; nil without one.
+    private func fleetIntake() throws(FleetError) -> FleetIntake? {
+        guard let servers = session.config.hubFleet.value else { return nil }
+        let logger = logger()
+        return try FleetIntake(
+            fleetSettings(servers), roots: fleetRoots(), folder: "\(session.paths.hub)/fleet"
+        ) { error in
+            logger.warning("the fleet makes nothing now, children do: \(error.whatHappened)")
+        }
+    }
+
+    private static func local(
+        _ order: ClipIntake.Order, _ config: Config, lanes: IntakeLanes, intake: Intake
+    ) throws(AudioError) -> ClipIntake.Made {
+        guard let goal = order.goal else { return try look(order, by: intake) }
+        return try make(order, at: goal, config, lanes: lanes, intake: intake)
     }
 
     /// The longest clip. What a child may compute is enough for it several times over.
@@ -33,17 +66,18 @@ extension Wiring {
     private static func make(
         _ order: ClipIntake.Order, at goal: String, _ config: Config, lanes: IntakeLanes, intake: Intake
     ) throws(AudioError) -> ClipIntake.Made {
+        let request = try request(order, config)
+        let made = try lanes.make(Transcoding(request: request, keepsTags: false), path: goal)
+        // The child may be a stranger's by now: what it says of the file is not asked.
+        return try found(at: goal, receipt: text(made.clip.receipt, of: order), by: intake)
+    }
+
+    private static func request(_ order: ClipIntake.Order, _ config: Config) throws(AudioError) -> ClipRequest {
         var choices = ClipChoices()
         choices.title = order.title
-        let request = try choices.request(
+        return try choices.request(
             source: ClipSource(path: order.input, name: order.name, sha256: order.sha256), config: config,
             maximumLength: config.maxLength.value, maximumBytes: config.maxBytes.value)
-        let made = try lanes.make(Transcoding(request: request, keepsTags: false), path: goal)
-        var receipt = made.clip.receipt
-        receipt.input.sha256 = order.sha256
-        receipt.clip?.path = nil
-        // The child may be a stranger's by now: what it says of the file is not asked.
-        return try found(at: goal, receipt: Self.text(receipt), by: intake)
     }
 
     /// Whether it is an MP3 that can be played to its end.
@@ -81,7 +115,10 @@ extension Wiring {
         return MP3FrameHeader(head.span) != nil
     }
 
-    private static func text(_ receipt: Receipt) -> String? {
+    private static func text(_ made: Receipt, of order: ClipIntake.Order) -> String? {
+        var receipt = made
+        receipt.input.sha256 = order.sha256
+        receipt.clip?.path = nil
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(

@@ -63,4 +63,24 @@ import Testing
             #expect(bytes.range(of: Data("ann.harbour".utf8)) == nil && bytes.range(of: Data("horse".utf8)) == nil)
         }
     }
+
+    @Test func `what is full again is not in the files after a sweep, not even as a digest`() async throws {
+        let (limits, rule) = (try limits(), RateRule(2, per: 60))
+        // The SHA-256 of the name.
+        let digest = "MjxO0ozJ3jbsfXUI1OIaPAvhw2iMx4e9lyIOUKD58jo="
+        func isKept() throws -> Bool {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("")).contains { file in
+                (FileManager.default.contents(atPath: folder.path(file)) ?? Data()).range(of: Data(digest.utf8)) != nil
+            }
+        }
+        // One taken in an hour in which the clock was years ahead ends like the others.
+        clock.change { $0 += 20 * 365 * 86_400 }
+        try await limits.take("signin:name:ann", rule)
+        clock.change { $0 -= 20 * 365 * 86_400 }
+        try await limits.sweep()
+        #expect(try isKept())
+        clock.change { $0 += 31 }
+        try await limits.sweep()
+        #expect(try !isKept())
+    }
 }

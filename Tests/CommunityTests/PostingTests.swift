@@ -59,6 +59,41 @@ import Testing
         #expect(posted == 10)
     }
 
+    @Test func `a post that is shown stands at the end of the feed with all that refers to it`() async throws {
+        let world = try await CaseWorld()
+        let (library, policy) = (world.library, PostingPolicy(heldFirst: 1))
+        var first = draft(world.ann, "1")
+        first.text = "#waiting for @bob"
+        let held = try await library.post(first, under: policy)
+        var answer = draft(world.ann, "and more")
+        answer.replyTo = held.sequence
+        let below = try await library.post(answer, under: policy)
+        let mine = library.seen(by: .member(world.ann))
+        try await library.mark(held, .bookmark, by: world.ann)
+        let other = try await library.post(draft(world.mia, "meanwhile"), under: policy)
+        let before = try await library.lastNotice()
+
+        let place = try await library.admit(held.sequence, shows: true, by: world.mia, why: "Looked at")
+        #expect(place > other.sequence)
+        // Its author's programs know it by the place it had.
+        for known in [held.sequence, place] {
+            #expect(try await mine.post(known)?.sequence == place)
+            #expect(try await library.seen(by: .visitor).post(known)?.id == held.id)
+        }
+        #expect(try await mine.post(below.sequence)?.replyTo == place)
+        #expect(try await mine.posts(.marked(.bookmark), limit: 10).map(\.id) == [held.id])
+        #expect(try await library.seen(by: .visitor).posts(.tagged("waiting"), limit: 10).map(\.id) == [held.id])
+        let notice = try #require(
+            try await library.seen(by: .member(world.bob)).notices(after: before, limit: 10).first)
+        #expect(notice.kind == .mention && notice.post == place)
+        // The same draft again is the same post.
+        #expect(try await library.post(first, under: policy).id == held.id)
+        // A later post has a place of its own.
+        #expect(try await library.post(draft(world.mia, "later"), under: policy).sequence > place)
+        try await library.removePost(held.id)
+        #expect(try await mine.post(held.sequence) == nil)
+    }
+
     @Test func `first posts wait for a look, letters do not, and later ones go through`() async throws {
         let world = try await CaseWorld()
         let policy = PostingPolicy(heldFirst: 1)

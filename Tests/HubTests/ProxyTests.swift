@@ -67,6 +67,25 @@ import Testing
         }
     }
 
+    @Test func `a household has one bucket, however many addresses of IPv6 it has`() async throws {
+        try await house.application(settings(trusting: "10.0.0.0/8")).application().test(.router) { client in
+            var answer: TestResponse?
+            for number in 1...21 {
+                answer = try await Visitor(try client.at("2001:db8:1:2::\(number)")).submit(
+                    "/signin", [("username", "name\(number)"), ("password", "wrong password!")])
+            }
+            #expect(answer?.status == .tooManyRequests)
+            for (address, status) in [
+                ("2001:db8:1:2:ffff::1", HTTPResponse.Status.tooManyRequests),
+                ("2001:db8:1:3::1", .unprocessableContent), ("198.51.100.7", .unprocessableContent),
+            ] {
+                let answer = try await Visitor(try client.at(address)).submit(
+                    "/signin", [("username", "other"), ("password", "wrong password!")])
+                #expect(answer.status == status, "\(address)")
+            }
+        }
+    }
+
     @Test func `event streams are the visitor's whom the proxy names`() async throws {
         var limits = ConnectionLimits()
         limits.perAddress = 1

@@ -116,6 +116,82 @@ import Testing
         }
     }
 
+    @Test func `a member hears of her notices, which leave her place in the feed alone`() async throws {
+        let house = try HubHousehold()
+        let (ann, bob) = try await (StreamMember(house, "ann"), StreamMember(house, "bob"))
+        try await withLiveHub(house, publicURL: Self.url) { port in
+            let path = "/api/v1/streaming/user"
+            let hers = try #require(OpenAnswer(port: port, path: path, headers: [bob.cookie]))
+            let others = try #require(OpenAnswer(port: port, path: path, headers: [ann.cookie]))
+            for answer in [hers, others] { #expect(await answer.lines { $0 == ":)" } != nil) }
+            try await house.library.follow(bob.id, by: ann.id)
+            let lines = try #require(await hers.lines { $0.hasPrefix("data: ") })
+            #expect(lines.contains("event: notification") && places(lines).isEmpty)
+            let data = try #require(lines.last?.dropFirst(6))
+            let told = try #require(try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any])
+            #expect(told["type"] as? String == "follow")
+            #expect((told["account"] as? [String: Any])?["username"] as? String == "ann")
+
+            // A post that mentions her, of somebody whom she does not follow, is told by its notice alone.
+            let post = try await ann.post("@bob hear this", .published)
+            let mention = try #require(await hers.lines { $0.hasPrefix("data: ") })
+            #expect(mention.contains("event: notification") && places(mention).isEmpty)
+            #expect(mention.last?.contains(#""type":"mention""#) == true)
+            let own = try #require(await others.lines { $0 == "id: \(post.sequence)" })
+            #expect(!own.contains("event: notification"))
+        }
+    }
+
+    @Test func `a token in the address opens a stream and nothing else, and says what is told there`() async throws {
+        let house = try HubHousehold()
+        let cast = HubCast(house: house)
+        let (ann, bob) = try await (cast.member("ann"), cast.member("bob"))
+        let all = try await cast.token(of: bob)
+        let posts = try await cast.token(of: bob, "read:statuses")
+        try await withLiveHub(house, publicURL: Self.url) { port in
+            let path = "/api/v1/streaming/user?access_token="
+            let whole = try #require(OpenAnswer(port: port, path: path + all))
+            let part = try #require(OpenAnswer(port: port, path: path + posts))
+            for answer in [whole, part] { #expect(await answer.lines { $0 == ":)" } != nil) }
+            try await house.library.follow(bob.id, by: ann.id)
+            #expect(await whole.lines { $0 == "event: notification" } != nil)
+            let draft = PostDraft(author: bob.id, text: "her own", key: "one")
+            let post = try await house.library.post(draft)
+            let lines = try #require(await part.lines { $0 == "id: \(post.sequence)" })
+            #expect(!lines.contains("event: notification"))
+
+            let wrong = try #require(OpenAnswer(port: port, path: path + "nonsense"))
+            #expect(await wrong.lines { $0.hasPrefix("HTTP/1.1") }?.last?.contains("401") == true)
+            let elsewhere = try #require(
+                OpenAnswer(port: port, path: "/api/v1/accounts/verify_credentials?access_token=\(all)"))
+            #expect(await elsewhere.lines { $0.hasPrefix("HTTP/1.1") }?.last?.contains("401") == true)
+        }
+    }
+
+    @Test func `a post that waited for a look reaches those who listen when it is shown`() async throws {
+        let house = try HubHousehold()
+        let (ann, bob) = try await (StreamMember(house, "ann"), StreamMember(house, "bob"))
+        try await withLiveHub(house, publicURL: Self.url) { port in
+            let everybody = try #require(OpenAnswer(port: port, path: "/api/v1/streaming/public"))
+            let hers = try #require(
+                OpenAnswer(port: port, path: "/api/v1/streaming/user", headers: [bob.cookie]))
+            for answer in [everybody, hers] { #expect(await answer.lines { $0 == ":)" } != nil) }
+            var draft = PostDraft(author: ann.id, text: "@bob my first", key: "held")
+            draft.isHeld = true
+            let held = try await house.library.post(draft)
+            let second = try await bob.post("meanwhile", .published)
+            #expect(await everybody.lines { $0 == "id: \(second.sequence)" } != nil)
+            let place = try await house.library.admit(
+                held.sequence, shows: true, by: house.library.owner.id, why: "Looked at")
+            #expect(place > second.sequence)
+            let lines = try #require(await everybody.lines { $0.hasPrefix("data: ") && $0.contains("my first") })
+            #expect(places(lines).last == "\(place)")
+            // Its notice comes with it, and not before.
+            let told = try #require(await hers.lines { $0 == "event: notification" })
+            #expect(places(told) == ["\(second.sequence)"])
+        }
+    }
+
     @Test func `visitors have no home, and streams say that they are there`() async throws {
         let house = try HubHousehold()
         try await house.application().application().test(.router) { client in

@@ -1,5 +1,6 @@
 import ChirpAccounts
 import ChirpCommunity
+import ChirpCore
 import ChirpHub
 import ChirpTestKit
 import Foundation
@@ -31,6 +32,13 @@ import Testing
     @Test func `figures are for who shows the token, and name nobody`() async throws {
         let house = try HubHousehold()
         let id = try await house.publish()
+        let me = AccountID(rawValue: "me")
+        let quota = ByteCount(Int64(1000))
+        let refused = try await house.library.beginUpload(MediaItem.Wishes(), bytes: 0, of: me, quota: quota)
+        #expect(try await house.library.completeUpload(refused.id))
+        try await house.library.refuse(refused.id, because: "it is empty")
+        for _ in 0..<2 { _ = try await house.library.beginUpload(MediaItem.Wishes(), bytes: 9, of: me, quota: quota) }
+        try await HubCast(house: house).member("ann", isConfirmed: false)
         var settings = try HubSettings(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
         settings.metrics = true
         try await house.application(settings).application().test(.router) { client in
@@ -48,6 +56,10 @@ import Testing
             #expect(lines.contains("chirp_http_requests_total{class=\"clip\",status=\"200\"} 1"))
             #expect(lines.contains("chirp_http_response_seconds_bucket{class=\"clip\",le=\"+Inf\"} 1"))
             #expect(lines.contains("chirp_posts 1") && lines.contains("chirp_event_listeners{stream=\"public\"} 0"))
+            #expect(lines.contains("chirp_uploads{state=\"receiving\"} 2"))
+            #expect(lines.contains("chirp_uploads{state=\"refused\"} 1"))
+            #expect(lines.contains("chirp_uploads{state=\"checking\"} 0"))
+            #expect(lines.contains("chirp_letters_waiting 1"))
             #expect(!answer.text.contains(id) && !answer.text.contains("@me"))
             // Each line is a comment or a figure.
             #expect(

@@ -26,6 +26,8 @@ public enum BackupError: Explained, Hashable {
     /// There are more clips than the list of a backup may name.
     case tooManyClips
     case noSpace(path: String)
+    /// Files there may not be as large as this one has to be.
+    case tooLarge(path: String)
     case inputOutput(path: String, reason: String)
     case library(LibraryError)
     case cancelled
@@ -44,6 +46,7 @@ public enum BackupError: Explained, Hashable {
         case .damagedHub(let path): "\(quoted(path)) is damaged, so that no backup of it could be restored"
         case .tooManyClips: "the hub has more clips than one backup holds"
         case .noSpace(let path): "no space is left for \(quoted(path))"
+        case .tooLarge(let path): "\(quoted(path)) would be larger than a file may be there"
         case .inputOutput(let path, let reason): "reading or writing \(quoted(path)) failed: \(reason)"
         case .library(let error): error.whatHappened
         case .cancelled: "interrupted"
@@ -64,6 +67,7 @@ public enum BackupError: Explained, Hashable {
         case .damagedHub: .advice("Restore the hub from an earlier backup, after moving its folder away")
         case .tooManyClips: .advice("Copy the hub's folder while it is not being served")
         case .noSpace: .advice("Free some space, or name a file on another disk")
+        case .tooLarge: .advice("Name a file on another disk, or raise the limit of this user (ulimit -f)")
         case .inputOutput: .advice("Check the disk and the permissions")
         case .library(let error): error.cure
         case .cancelled: .none
@@ -78,7 +82,7 @@ public enum BackupError: Explained, Hashable {
         case .restoring: .temporary
         case .noBackup: .badInput
         case .newerBackup: .badConfiguration
-        case .tooManyClips, .noSpace: .noRoom
+        case .tooManyClips, .noSpace, .tooLarge: .noRoom
         case .damagedHub, .inputOutput: .inputOutput
         case .library(let error): error.exitCode
         case .cancelled: .interrupted
@@ -91,6 +95,8 @@ public enum BackupError: Explained, Hashable {
             self = .cancelled
         } else if error.isFull {
             self = .noSpace(path: error.path)
+        } else if error.number == EFBIG {
+            self = .tooLarge(path: error.path)
         } else {
             self = .inputOutput(path: error.path, reason: error.reason)
         }

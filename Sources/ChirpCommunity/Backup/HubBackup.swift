@@ -57,7 +57,7 @@ public struct HubBackup: Sendable {
         let scratch = try ScratchFolder(beside: path)
         defer { scratch.remove() }
         var report = Report(created: now())
-        let (snapshot, clips) = try snapshot(of: file, in: scratch)
+        let (snapshot, clips) = try snapshot(of: file, in: scratch, for: path)
         let members = [.key] + clips.compactMap { HubID($0.id).map(BackupMember.clip) } + [.database]
         var manifest = BackupManifest(
             created: report.created.formatted(.iso8601), program: program,
@@ -123,7 +123,7 @@ public struct HubBackup: Sendable {
     }
 
     private func snapshot(
-        of file: DatabaseFile, in scratch: ScratchFolder
+        of file: DatabaseFile, in scratch: ScratchFolder, for target: String
     ) throws(BackupError) -> (LibrarySnapshot, [LibrarySnapshot.Clip]) {
         do throws(DatabaseFailure) {
             let snapshot = try LibrarySnapshot(of: file, at: scratch.database)
@@ -131,7 +131,13 @@ public struct HubBackup: Sendable {
         } catch {
             switch error.kind {
             case .damaged, .notADatabase: throw .damagedHub(path: file.path)
-            case .full: throw .noSpace(path: scratch.path)
+            case .full: throw .noSpace(path: target)
+            case .inputOutput:
+                var facts = stat()
+                let bytes = stat(file.path, &facts) == 0 ? Int64(facts.st_size) : 0
+                // The names of the folder and of what is in it are of no use to anybody.
+                guard let refusal = scratch.refusal(toHold: bytes) else { throw BackupError(error, path: file.path) }
+                throw BackupError(FileError(path: target, number: refusal.number))
             default: throw BackupError(error, path: file.path)
             }
         }

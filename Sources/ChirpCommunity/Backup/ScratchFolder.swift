@@ -30,6 +30,22 @@ final class ScratchFolder: Sendable {
         flock(folder.raw, LOCK_EX | LOCK_NB)  // advice for removing strays only: some file systems have no locks
     }
 
+    /// Whether a file of so many bytes has room here: SQLite tells a full disk alone, and of a limit on files or on this user's share
+    /// only that writing failed.
+    ///
+    /// - Returns: why not; nil when it has.
+    func refusal(toHold bytes: Int64) -> FileError? {
+        let place = "\(path)/room"
+        do throws(FileError) {
+            let file = try OpenFile(place, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+            defer { unlink(place) }
+            let number = posix_fallocate(file.raw, 0, off_t(max(bytes, 1)))
+            return number == 0 ? nil : FileError(path: path, number: number)
+        } catch {
+            return error
+        }
+    }
+
     /// Removes it with all that is in it.
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 

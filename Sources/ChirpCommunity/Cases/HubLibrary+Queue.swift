@@ -19,25 +19,28 @@ extension HubLibrary {
         }
     }
 
-    /// Shows a post that waits, or takes it from sight. It is a decision like others: in the log, told when the post is hidden, and
+    /// Shows a post that waits, at the end of the feed, so that it reaches those who listen; or takes it from sight. It is a decision like others: in the log, told when the post is hidden, and
     /// one can appeal against it.
     ///
+    /// - Returns: the post's place in the feed from now on.
     /// - Throws: ``CaseError/changedMeanwhile`` when the post waits no longer.
+    @discardableResult
     package func admit(
-        _ post: Int64, shows: Bool, by moderator: AccountID, why: String
-    ) async throws(CaseError) {
+        _ waiting: Int64, shows: Bool, by moderator: AccountID, why: String
+    ) async throws(CaseError) -> Int64 {
         let verdict = try Verdict(shows ? .show : .hide, why: why).checked()
         let now = Self.milliseconds(now())
-        try await act { database in
+        return try await act { database in
             _ = try Self.rank(of: moderator, at: now, in: database)
             let author = try AccountID.fetchOne(
-                database, sql: "SELECT account FROM posts WHERE sequence = ?", arguments: [post])
+                database, sql: "SELECT account FROM posts WHERE sequence = ?", arguments: [waiting])
             guard let author else { throw CaseError.notFound }
             guard author != moderator else { throw CaseError.involved }
             try database.execute(
                 sql: "UPDATE posts SET state = ? WHERE sequence = ? AND state = 'held'",
-                arguments: [shows ? "shown" : "hidden", post])
+                arguments: [shows ? "shown" : "hidden", waiting])
             guard database.changesCount == 1 else { throw CaseError.changedMeanwhile }
+            let post = shows ? try Self.placeAnew(waiting, in: database) : waiting
             let subject = CaseSubject.post(post)
             let id = try Self.openCase(about: subject, of: author, deadline: now, at: now, in: database)
             try database.execute(
@@ -52,6 +55,7 @@ extension HubLibrary {
                 try Self.tell(
                     author, about: subject, cause: "decision:\(decision)", decision: decision, at: now, in: database)
             }
+            return post
         }
     }
 }

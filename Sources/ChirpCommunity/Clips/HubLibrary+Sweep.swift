@@ -13,7 +13,16 @@ extension HubLibrary {
         public var strays = 0
         /// Uploads that were never completed, or were refused.
         public var uploads = 0
+        /// Clips that members have sent and never let anybody hear.
+        public var unheard = 0
+        /// What was remembered of uploads that ended long ago.
+        public var forgotten = 0
     }
+
+    /// For so many seconds a member's clip waits for its first post, or for its link to be shared.
+    package static let unheardPatience = 7 * 24 * 3600.0
+    /// For so many seconds it is remembered what became of an upload.
+    package static let uploadMemory = 30 * 24 * 3600.0
 
     /// The ids of clips whose time is over at an instant, and their bytes. Nothing is changed.
     public func expired(at instant: Date) async throws(LibraryError) -> [(id: String, bytes: Int64)] {
@@ -25,7 +34,8 @@ extension HubLibrary {
         }
     }
 
-    /// Removes expired clips with their posts and files, and files that no row accounts for. May be repeated.
+    /// Removes expired clips with their posts and files, members' clips that nobody was ever to hear, and files that no row accounts
+    /// for, such as those of an account that was deleted. May be repeated, also while another process sweeps.
     public func sweep(at instant: Date) async throws(LibraryError) -> SweepReport {
         var report = SweepReport()
         for (id, bytes) in try await expired(at: instant) {
@@ -34,6 +44,7 @@ extension HubLibrary {
             report.clips.append(id.text)
             report.bytes = (ByteCount(report.bytes) + ByteCount(bytes)).bytes
         }
+        report.unheard = try await sweepUnheard(at: instant)
         let limit = instant.addingTimeInterval(-Self.strayAge)
         let old = try await offPool { [media] () throws(LibraryError) in
             try media.files(writtenBefore: limit)
@@ -46,6 +57,27 @@ extension HubLibrary {
         }
         report.uploads = try await sweepUploads(at: instant)
         report.strays += try await sweepUploadFiles(writtenBefore: limit)
+        report.forgotten = try await forgetUploads(at: instant)
         return report
+    }
+
+    /// Removes clips of members without a post or a link that was shared. Whether there is one is asked by the statement that removes
+    /// them, so that a post that is made meanwhile keeps its clip.
+    private func sweepUnheard(at instant: Date) async throws(LibraryError) -> Int {
+        let limit = Self.milliseconds(instant.addingTimeInterval(-Self.unheardPatience))
+        let ids = try await write { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    DELETE FROM clips WHERE owner IS NOT NULL AND shared = 0 AND created <= ?
+                        AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)
+                    RETURNING id
+                    """, arguments: [limit])
+        }
+        // The rows first, as with every clip: a file that is left behind is swept.
+        for id in ids.compactMap({ HubID($0) }) {
+            try await offPool { [media] () throws(LibraryError) in try media.remove(id) }
+        }
+        return ids.count
     }
 }

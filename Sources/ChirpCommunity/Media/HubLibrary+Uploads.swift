@@ -263,6 +263,16 @@ extension HubLibrary {
         return count
     }
 
+    /// Forgets what became of uploads that ended long ago. Their clips stay.
+    func forgetUploads(at instant: Date) async throws(LibraryError) -> Int {
+        let limit = Self.milliseconds(instant.addingTimeInterval(-Self.uploadMemory))
+        return try await write { database in
+            try database.execute(
+                sql: "DELETE FROM media WHERE state IN ('ready', 'refused') AND created <= ?", arguments: [limit])
+            return database.changesCount
+        }
+    }
+
     private static func needsFile(_ id: HubID, _ database: Database) throws -> Bool {
         try Bool.fetchOne(
             database, sql: "SELECT 1 FROM media WHERE id = ? AND state IN ('receiving', 'checking')",

@@ -27,7 +27,7 @@ package struct MediaItem: Hashable, Sendable {
     let solid: Int64?
 
     /// How far it is.
-    package enum State: String, Hashable, Sendable {
+    package enum State: String, Hashable, Sendable, CaseIterable {
         case receiving, checking, ready, refused
     }
 

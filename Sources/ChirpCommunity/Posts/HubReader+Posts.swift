@@ -45,7 +45,9 @@ extension HubReader {
         let visible = visiblePosts
         return try await library.read { database in
             try library.posts(
-                "posts.sequence = ? AND \(visible.sql)", [sequence] + visible.arguments, "posts.sequence", in: database
+                """
+                posts.sequence = COALESCE((SELECT post FROM formerPlaces WHERE place = ?), ?) AND \(visible.sql)
+                """, [sequence, sequence] + visible.arguments, "posts.sequence", in: database
             ).first
         }
     }

@@ -11,7 +11,7 @@ extension AccountDesk {
     func signUp(
         handle: String, mail: String, password: Secret, invitation: String, from: String
     ) async throws(AccountError) -> MailAddress {
-        try await limits.take("signup:\(from)", Rule.signUp)
+        try await limits.take("signup:\(AddressShares.Holder(text: from).name)", Rule.signUp)
         let (handle, mail) = (try Handle(typed: handle), try MailAddress(typed: mail))
         let registration = try await entrance.registration(from: from)
         await send(
@@ -31,7 +31,7 @@ extension AccountDesk {
     ///
     /// - Returns: where the letter goes, if it does.
     func askForReset(mail: String, from: String) async throws(AccountError) -> MailAddress {
-        try await limits.take("reset:\(from)", Rule.letters)
+        try await limits.take("reset:\(AddressShares.Holder(text: from).name)", Rule.letters)
         let mail = try MailAddress(typed: mail)
         await send(try await accounts.requestReset(mail))
         return mail

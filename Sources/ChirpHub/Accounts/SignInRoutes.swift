@@ -43,7 +43,7 @@ struct SignInRoutes {
 
     private func signIn(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let (name, way) = (PlainText(form["username"], limit: 300).value, AccountDesk.way(form["to"]))
-        let (byAddress, byName) = ("signin:\(context.address)", "signin:name:\(name.lowercased())")
+        let (byAddress, byName) = ("signin:\(context.holder.name)", "signin:name:\(name.lowercased())")
         // A browser that was signed in before has a bucket of its own, so that a stranger's failures keep nobody out.
         let known = desk.browsers.name(request).map { "signin:known:\($0)" }
         do throws(AccountError) {

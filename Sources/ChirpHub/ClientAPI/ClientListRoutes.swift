@@ -65,18 +65,7 @@ struct ClientListRoutes {
         let reader = desk.reader(context)
         let notices = try await reader.notices(
             before: page.before ?? .max, after: page.floor ?? page.above ?? 0, kinds: wanted, limit: page.limit)
-        var posts: [HubPost] = []
-        for place in Set(notices.compactMap(\.post)) {
-            if let post = try await reader.post(place) { posts.append(post) }
-        }
-        let statuses = try await desk.documents(posts, reader)
-        let actors = Array(Set(notices.compactMap { $0.actor?.id }))
-        let people = try await reader.people(.these(actors), limit: max(actors.count, 1))
-        let documents = notices.compactMap { notice in
-            NoticeDocument(
-                notice: notice, actor: people.first { $0.author.id == notice.actor?.id },
-                status: statuses.first { $0.post.sequence == notice.post }, links: desk.links)
-        }
+        let documents = try await desk.documents(notices, reader)
         return page.link(
             .json(Self.list(documents) { $1.write(&$0) }), newest: notices.first?.id, oldest: notices.last?.id, request,
             desk.links)
@@ -151,6 +140,24 @@ struct ClientListRoutes {
         var json = JSONText()
         json.array(items, write)
         return json
+    }
+}
+
+extension ClientDesk {
+    /// Notices of the one who reads, with those who did it and the posts they are about.
+    func documents(_ notices: [Notice], _ reader: HubReader) async throws -> [NoticeDocument] {
+        var posts: [HubPost] = []
+        for place in Set(notices.compactMap(\.post)) {
+            if let post = try await reader.post(place) { posts.append(post) }
+        }
+        let statuses = try await documents(posts, reader)
+        let actors = Array(Set(notices.compactMap { $0.actor?.id }))
+        let people = try await reader.people(.these(actors), limit: max(actors.count, 1))
+        return notices.map { notice in
+            NoticeDocument(
+                notice: notice, actor: people.first { $0.author.id == notice.actor?.id },
+                status: statuses.first { $0.post.sequence == notice.post }, links: links)
+        }
     }
 }
 

@@ -34,7 +34,7 @@ struct CaseRoutes {
             .post("/moderation/queue/:post", .moderators) { request, context, form in
                 let (place, account) = (try place(context), try context.account)
                 return await desk.act(request, then: "/moderation/queue") { () async throws(CaseError) in
-                    try await admit(place, { form[$0] }, by: account)
+                    _ = try await admit(place, { form[$0] }, by: account)
                 }
             },
             .api(
@@ -77,10 +77,10 @@ struct CaseRoutes {
                 summary: "Shows or hides a post that waits: what, why"
             ) { request, context in
                 let (place, account, fields) = (try place(context), try context.account, try await request.fields())
-                try await asProblem { () async throws(CaseError) in
+                let after = try await asProblem { () async throws(CaseError) in
                     try await admit(place, { fields[$0] ?? "" }, by: account)
                 }
-                return .told { $0.object { $0.field("id", "\(place)") } }
+                return .told { $0.object { $0.field("id", "\(after)") } }
             },
         ]
     }
@@ -131,13 +131,13 @@ struct CaseRoutes {
 
     private func admit(
         _ place: Int64, _ field: (String) -> String, by account: AccountID
-    ) async throws(CaseError) {
+    ) async throws(CaseError) -> Int64 {
         guard ["show", "hide"].contains(field("what")) else {
             throw .refused(field: "what", "A post is shown or hidden")
         }
         let shows = field("what") == "show"
         let why = field("why")
-        try await desk.library.admit(
+        return try await desk.library.admit(
             place, shows: shows, by: account,
             why: why.isEmpty ? (shows ? "A first post, looked at" : "A first post that does not belong here") : why)
     }

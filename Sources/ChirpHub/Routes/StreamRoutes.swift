@@ -8,6 +8,10 @@ struct StreamRoutes {
     /// The bytes of posts as the client API tells them, by their places; without anything of one viewer.
     typealias Encode = @Sendable (_ posts: [HubPost]) async throws -> [Int64: [UInt8]]
 
+    /// The bytes of an account's notices behind a place and up to another, by their own places.
+    typealias EncodeNotices =
+        @Sendable (_ account: AccountID, _ places: ClosedRange<Int64>) async throws -> [(id: Int64, bytes: [UInt8])]
+
     /// What everybody may have.
     let everybody: EventFeed
     /// What belongs into homes, with its audience.
@@ -18,7 +22,7 @@ struct StreamRoutes {
     /// - Parameter mayStay: whether the session or the token that a listener came with holds still.
     init(
         library: HubLibrary, watch: LibraryWatch, shares: AddressShares, encode: @escaping Encode,
-        mayStay: @escaping @Sendable (WebContext) async -> Bool
+        notices: @escaping EncodeNotices, mayStay: @escaping @Sendable (WebContext) async -> Bool
     ) {
         let visitor = library.seen(by: .visitor)
         let updates = { @Sendable (posts: [HubPost]) in
@@ -52,9 +56,34 @@ struct StreamRoutes {
                     return try await updates(try await reader.homeStream(after: after, limit: limit))
                 },
                 still: { try await library.stillStreamed($0) }),
-            pulse: Self.pulse, removal: "delete", watch: watch.feed)
+            pulse: Self.pulse, removal: "delete",
+            // Their numbers are not those of posts, so they have no ids here: who comes back asks for what was missed.
+            asides: FeedAsides(
+                last: { try await library.lastNotice() },
+                events: { try await Self.notices(library, after: $0, for: $1, notices) }),
+            watch: watch.feed)
         self.shares = shares
         self.mayStay = mayStay
+    }
+
+    private static let batch = 100
+
+    private static func notices(
+        _ library: HubLibrary, after place: Int64, for listening: () -> Set<String>, _ encode: EncodeNotices
+    ) async throws -> FeedAsides.Found {
+        let found = try await library.noticed(after: place, limit: batch)
+        guard let first = found.first?.id, let last = found.last?.id else {
+            return FeedAsides.Found([], end: place, isMore: false)
+        }
+        let listening = listening()
+        var events: [(id: Int64, event: FeedEvent)] = []
+        for account in Set(found.map(\.account)) where listening.contains(account.rawValue) {
+            events += try await encode(account, first...last).map { notice in
+                (notice.id, FeedEvent(aside: "notification", data: notice.bytes, for: account.rawValue))
+            }
+        }
+        events.sort { $0.id < $1.id }
+        return FeedAsides.Found(events.map(\.event), end: last, isMore: found.count == batch)
     }
 
     /// Programs take a blank line for the end of an event, so there is none behind a comment.
@@ -81,17 +110,32 @@ struct StreamRoutes {
             },
             .api(
                 .get, "/api/v1/streaming/user", .signedIn, scope: "read:statuses",
-                summary: "Posts of those whom the account follows, as they are made"
+                summary: "Posts of those whom the account follows, and its notices, as they are made"
             ) { request, context in
                 guard let person = context.person else { throw HTTPError(.unauthorized) }
+                // A token for posts alone tells nothing of who follows or likes.
+                let hearsNotices = context.scopes?.allow("read:notifications") ?? true
                 return try await home.answer(
-                    request, context, for: FeedPerson(account: person.id) { await mayStay(context) })
+                    request, context,
+                    for: FeedPerson(account: person.id, hearsAsides: hearsNotices) { await mayStay(context) })
             },
         ]
     }
 }
 
 extension ClientDesk {
+    /// Notices as streams tell them: what the account itself sees of them.
+    func notices(_ account: AccountID, _ places: ClosedRange<Int64>) async throws -> [(id: Int64, bytes: [UInt8])] {
+        let reader = library.seen(by: .member(account))
+        let notices = try await reader.notices(
+            before: places.upperBound + 1, after: places.lowerBound - 1, limit: places.count)
+        return try await documents(notices, reader).map { document in
+            var json = JSONText()
+            document.write(&json)
+            return (document.notice.id, json.bytes)
+        }
+    }
+
     /// Posts as streams tell them: what every visitor sees of their authors and what they answer, and nothing of one listener.
     func updates(_ posts: [HubPost]) async throws -> [Int64: [UInt8]] {
         let documents = try await documents(posts, library.seen(by: .visitor))

@@ -3,6 +3,8 @@
 public struct ClipIntake: Sendable {
     /// What is wanted.
     public struct Order: Hashable, Sendable {
+        /// What is taken in: the same for every try.
+        public var id: String
         /// Where what was sent lies.
         public var input: String
         /// What its sender calls it, as plain text; never a path.
@@ -14,7 +16,8 @@ public struct ClipIntake: Sendable {
         /// Where the clip is to appear, whole; nil when what was sent is a clip that stays as it is, and is only looked at.
         public var goal: String?
 
-        public init(input: String, name: String, title: String, sha256: String, goal: String?) {
+        public init(id: String, input: String, name: String, title: String, sha256: String, goal: String?) {
+            self.id = id
             self.input = input
             self.name = name
             self.title = title

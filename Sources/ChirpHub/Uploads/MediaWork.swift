@@ -97,7 +97,7 @@ package final class MediaWork: Sendable {
         let isKept = item.wishes.kind == .keep
         let goal = library.media.file(id)
         let order = ClipIntake.Order(
-            input: input, name: item.wishes.fileName.isEmpty ? "recording" : item.wishes.fileName,
+            id: item.id.text, input: input, name: item.wishes.fileName.isEmpty ? "recording" : item.wishes.fileName,
             title: item.wishes.title, sha256: digest.sha256, goal: isKept ? nil : goal)
         let made = try await intake.make(order)
         if isKept {

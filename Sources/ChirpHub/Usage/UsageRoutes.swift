@@ -70,7 +70,7 @@ struct UsageRoutes {
     }
 
     private func figures() async throws -> String {
-        let totals = try await library.totals()
+        let (totals, backlog) = (try await library.totals(), try await library.backlog())
         var page = MetricsPage()
         metrics.write(to: &page)
         page.begin("chirp_event_listeners", .gauge, "Open event streams.")
@@ -81,6 +81,12 @@ struct UsageRoutes {
         page.add([:], Double(totals.clips))
         page.begin("chirp_store_bytes", .gauge, "Bytes of all clips.")
         page.add([:], Double(totals.bytes))
+        page.begin("chirp_uploads", .gauge, "What members have sent and is remembered, by how far it is.")
+        for state in MediaItem.State.allCases {
+            page.add(["state": state.rawValue], Double(backlog.uploads[state] ?? 0))
+        }
+        page.begin("chirp_letters_waiting", .gauge, "Letters that wait to be sent.")
+        page.add([:], Double(backlog.letters))
         return page.text
     }
 

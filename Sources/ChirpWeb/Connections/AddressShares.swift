@@ -28,8 +28,11 @@ package final class AddressShares: Sendable {
             self.init(text: address?.ipAddress ?? "")
         }
 
+        /// By which name limits count it. Not the text of an address: one household has very many of them.
+        package var name: String { bytes.map { String($0, radix: 16) }.joined(separator: ".") }
+
         /// - Parameter text: what is no address stands for everybody whose address is not known.
-        init(text: String) {
+        package init(text: String) {
             var all = [UInt8](repeating: 0, count: 16)
             if inet_pton(AF_INET, text, &all) == 1 {
                 bytes = Array(all.prefix(4))

@@ -59,6 +59,8 @@ package final class EventFeed: Sendable {
         var listeners = 0
         var next = 0
         var isPulseDue = false
+        /// Up to where asides were looked for.
+        var asidesEnd: Int64 = 0
         var reads: [Read] = []
         var reading = 0
         var endWatching: (@Sendable () -> Void)?
@@ -69,6 +71,7 @@ package final class EventFeed: Sendable {
     let pulse: ByteBuffer
     private let source: Source
     private let removal: String?
+    private let asides: FeedAsides?
     private let watch: Watching
     private let state = Mutex(State())
     private let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -80,10 +83,15 @@ package final class EventFeed: Sendable {
     /// - Parameters:
     ///   - pulse: a comment, with the end of its line.
     ///   - removal: the name of the event that says that another's subject is gone; nil when nobody is told.
-    package init(_ source: Source, pulse: String = ":\n\n", removal: String? = nil, watch: @escaping Watching) {
+    ///   - asides: what is told beside; nil: nothing.
+    package init(
+        _ source: Source, pulse: String = ":\n\n", removal: String? = nil, asides: FeedAsides? = nil,
+        watch: @escaping Watching
+    ) {
         self.source = source
         self.pulse = ByteBuffer(string: pulse)
         self.removal = removal
+        self.asides = asides
         self.watch = watch
     }
 
@@ -98,8 +106,9 @@ package final class EventFeed: Sendable {
         if let known { return known }
         // While nobody listens nothing is read, so the ring begins anew.
         let last = try await source.last()
+        let asidesEnd = try await asides?.last() ?? 0
         return state.withLock { state in
-            if state.listeners == 0 { state.ring = FeedRing(at: last) }
+            if state.listeners == 0 { (state.ring, state.asidesEnd) = (FeedRing(at: last), asidesEnd) }
             return last
         }
     }
@@ -204,14 +213,32 @@ package final class EventFeed: Sendable {
             // A source that fails is asked again at the next signal, the pulse at the latest.
             let still = known.isEmpty ? [] : (try? await source.still(known)) ?? Set(known)
             let found = (try? await source.events(place, Self.batch)) ?? []
+            let beside = await lookBeside()
             let (ring, notes) = state.withLock { state in
                 let removed = state.ring.keep(still, of: known)
                 // While nobody listened it may have begun anew.
                 if state.ring.newest == place { state.ring.append(found) }
                 return (state.ring, told(of: removed, at: state.ring.newest))
             }
-            deliver(ring, notes, isPulse: isPulse)
-            if found.count < Self.batch { return }
+            deliver(ring, notes, beside?.events ?? [], isPulse: isPulse)
+            if found.count < Self.batch, beside?.isMore != true { return }
+        }
+    }
+
+    /// What is new of that which has no place here.
+    private func lookBeside() async -> FeedAsides.Found? {
+        guard let asides else { return nil }
+        let place = state.withLock { $0.asidesEnd }
+        guard let found = try? await asides.events(place, { self.accounts }) else { return nil }
+        // While nobody listened it may have begun anew, further on.
+        state.withLock { $0.asidesEnd = max($0.asidesEnd, found.end) }
+        return found
+    }
+
+    /// Who listens.
+    private var accounts: Set<String> {
+        state.withLock { Array($0.shards.values) }.reduce(into: []) { found, shard in
+            shard.listeners.withLock { found.formUnion($0.values.compactMap { $0.person?.account }) }
         }
     }
 
@@ -222,12 +249,13 @@ package final class EventFeed: Sendable {
         }
     }
 
-    private func deliver(_ ring: FeedRing, _ notes: [FeedEvent], isPulse: Bool) {
+    private func deliver(_ ring: FeedRing, _ notes: [FeedEvent], _ beside: [FeedEvent], isPulse: Bool) {
         for shard in state.withLock({ Array($0.shards.values) }) {
             shard.loop.execute {
                 for listener in shard.listeners.withLock({ Array($0.values) }) {
                     listener.push(ring)
                     for note in notes { listener.tell(note) }
+                    for event in beside { listener.owe(event) }
                     if isPulse { listener.beat() }
                 }
             }

@@ -24,10 +24,21 @@ package struct FeedEvent: Sendable {
         bytes = Self.encode(id: id, name: name, data: data)
     }
 
-    static func encode(id: Int64, name: String, data: some Collection<UInt8>) -> ByteBuffer {
+    /// One without a place: who comes back is not told it again, and its listener's place stays that of the last event that has one.
+    ///
+    /// - Parameter person: the account that it is for.
+    package init(aside name: String, data: some Collection<UInt8>, for person: String) {
+        id = 0
+        audience = [person]
+        subject = ""
+        bytes = Self.encode(id: nil, name: name, data: data)
+    }
+
+    static func encode(id: Int64?, name: String, data: some Collection<UInt8>) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(data.count + name.utf8.count + 48)
-        buffer.writeString("id: \(id)\nevent: \(name)\ndata: ")
+        if let id { buffer.writeString("id: \(id)\n") }
+        buffer.writeString("event: \(name)\ndata: ")
         buffer.writeBytes(data)
         buffer.writeString("\n\n")
         return buffer

@@ -8,9 +8,12 @@ package struct FeedPerson: Sendable {
     let account: String
     /// Whether what let the listener in holds still. Asked at each pulse: who signs out elsewhere hears nothing more.
     let mayStay: @Sendable () async -> Bool
+    /// Whether what is told beside the feed is for it too.
+    let hearsAsides: Bool
 
-    package init(account: String, mayStay: @escaping @Sendable () async -> Bool) {
+    package init(account: String, hearsAsides: Bool = true, mayStay: @escaping @Sendable () async -> Bool) {
         self.account = account
+        self.hearsAsides = hearsAsides
         self.mayStay = mayStay
     }
 }
@@ -30,6 +33,8 @@ final class FeedListener: Sendable {
         var pending: ArraySlice<FeedEvent> = []
         /// Up to where the source was read, once `pending` is written; nil when there was more than one batch.
         var pendingEnd: Int64?
+        /// What is told beside the feed and was not yet written.
+        var owed: [FeedEvent] = []
         /// The source is being asked.
         var isReading = false
         /// Its queue is full; and for how many pulses.
@@ -50,6 +55,8 @@ final class FeedListener: Sendable {
 
     /// How many pulses a full queue may last: a minute.
     private static let mostPulses = 4
+    /// How many events beside the feed may wait for room.
+    private static let mostOwed = 64
 
     /// Called on the channel's event loop.
     init(
@@ -135,6 +142,7 @@ final class FeedListener: Sendable {
         taken.futureResult.whenSuccess { [self] in
             state.value.isFull = false
             push(feed.ring)
+            pay()
         }
         channel.writeAndFlush(HTTPResponsePart.body(feed.pulse), promise: taken)
     }
@@ -165,6 +173,25 @@ final class FeedListener: Sendable {
         channel.writeAndFlush(HTTPResponsePart.body(note.bytes), promise: nil)
     }
 
+    /// Writes something of another order than the feed's, now or once there is room. Who falls far behind is cut off, and finds it where
+    /// it is kept.
+    func owe(_ event: FeedEvent) {
+        guard !state.value.isOver, let person, person.hearsAsides, event.isFor(person.account) else { return }
+        state.value.owed.append(event)
+        guard state.value.owed.count <= Self.mostOwed else { return fail() }
+        pay()
+    }
+
+    private func pay() {
+        guard !state.value.isOver, !state.value.isFull, !state.value.owed.isEmpty else { return }
+        while let event = state.value.owed.first {
+            guard channel.isWritable else { return waitForRoom() }
+            channel.write(HTTPResponsePart.body(event.bytes), promise: nil)
+            state.value.owed.removeFirst()
+        }
+        channel.flush()
+    }
+
     /// The source cannot say what was missed. The connection ends, and the listener comes back with its place.
     func fail() { channel.close(promise: nil) }
 
@@ -172,6 +199,7 @@ final class FeedListener: Sendable {
     func end() {
         state.value.isOver = true
         state.value.pending = []
+        state.value.owed = []
         stay.end()
     }
 }

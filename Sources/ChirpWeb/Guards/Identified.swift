@@ -1,3 +1,4 @@
+internal import ChirpCore
 package import Hummingbird
 
 /// Finds out who asks: by the token that a program shows (RFC 6750), or by the session that a browser shows. Who shows none is a
@@ -21,27 +22,32 @@ package struct Identified: RouterMiddleware {
     private let cookie: HostCookie
     private let find: @Sendable (_ session: String) async throws -> Person?
     private let bearer: @Sendable (_ token: String) async throws -> Bearer?
+    private let inAddress: String?
 
     /// - Parameters:
     ///   - cookie: holds the session.
     ///   - find: whose session it is; nil when it has ended.
     ///   - bearer: whose token it is; nil when it has ended or never was one.
+    ///   - inAddress: the beginning of the paths where a token may stand in the address (RFC 6750, section 2.3): of streams, since
+    ///     browsers' `EventSource` sends no headers. Such addresses are written down nowhere.
     package init(
         cookie: HostCookie, find: @escaping @Sendable (_ session: String) async throws -> Person?,
-        bearer: @escaping @Sendable (_ token: String) async throws -> Bearer? = { _ in nil }
+        bearer: @escaping @Sendable (_ token: String) async throws -> Bearer? = { _ in nil },
+        inAddress: String? = nil
     ) {
         self.cookie = cookie
         self.find = find
         self.bearer = bearer
+        self.inAddress = inAddress
     }
 
     package func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        if let shown = request.headers[.authorization] {
+        if let token = request.headers[.authorization].map({ Self.token($0) }) ?? inAddress(of: request) {
             // Some programs send an empty one before they have signed in.
-            guard let token = Self.token(shown), !token.isEmpty else { return try await next(request, context) }
+            guard let token, !token.isEmpty else { return try await next(request, context) }
             guard let found = try await bearer(token) else {
                 throw Problem(.unauthorized, "token", "The access token is invalid")
             }
@@ -63,6 +69,12 @@ package struct Identified: RouterMiddleware {
         var response = response
         response.headers[.vary] = header
         return response
+    }
+
+    /// What stands in the address where that may be; nil: nothing does.
+    private func inAddress(of request: Request) -> String?? {
+        guard let inAddress, request.method == .get, request.uri.path.hasPrefix(inAddress) else { return nil }
+        return request.uri.queryParameters["access_token"].map { PercentEncoding.decode(String($0)) }
     }
 
     /// What follows `Bearer`; nil for other ways to say who one is.

@@ -53,6 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
         let (wiring, console, folder) = (Wiring(session: session), session.console, session.paths.hub)
         let address = try wiring.hubAddress()
         let library = try wiring.hubLibrary()
+        let intake = try wiring.clipIntake()
         do {
             try await Interruption.cancels {
                 var settings = HubSettings(address)
@@ -69,7 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.mailFrom = wiring.mailSender(address.publicURL)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
                 let application = HubApplication(
-                    settings: settings, library: library, logger: wiring.logger(), intake: wiring.clipIntake(),
+                    settings: settings, library: library, logger: wiring.logger(), intake: intake,
                     pictures: wiring.pictureIntake()
                 ) { port in
                     // A port that the system chose is known only now.

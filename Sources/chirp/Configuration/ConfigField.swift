@@ -115,6 +115,7 @@ struct ConfigField: Sendable {
         ConfigField("hub.identity.mastodon", \.hubIdentityMastodon, example: "true"),
         ConfigField("hub.identity.insecureLoopback", \.hubIdentityInsecureLoopback, example: "true"),
         ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
+        ConfigField("hub.fleet", \.hubFleet, example: "nats://queue.example.org:4222"),
         ConfigField(
             "folder.path", \.folderPath, example: "/srv/clips", needs: "an absolute path, such as /srv/clips"
         ) { $0?.hasPrefix("/") ?? true },
