@@ -55,7 +55,9 @@ extension HubApplication {
             library: library, links: links, book: try UsageBook(library),
             listeners: { feeds.map { ($0.0, $0.1.count) } },
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
-        let pages = PageRoutes(library: library, links: links, forgery: desk.forgery)
+        let pages = PageRoutes(library: library, links: links, forgery: desk.forgery) {
+            try await desk.entrance.registration()
+        }
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)

@@ -52,6 +52,7 @@ struct ClientInstanceRoutes {
         json.field("title", "Chirp")
         json.field("version", Self.version)
         json.field("source_url", "")
+        json.field("api_versions") { $0.object { $0.field("mastodon", 2) } }
         json.field("description", "Sound into posts, posts into sound.")
         json.field("usage") { $0.object { $0.field("users") { $0.object { $0.field("active_month", 0) } } } }
         json.field("thumbnail") { json in

@@ -19,6 +19,8 @@ struct ListPage {
     let list: PostList
     let links: HubLinks
     let kind: Kind
+    /// Visitors may sign up.
+    var invites = false
 
     var html: HTML {
         Layout(prefix: links.prefix).page(
@@ -27,9 +29,17 @@ struct ListPage {
                 "<link rel=\"alternate\" type=\"application/rss+xml\" title=\"Chirp\" href=\"\(links.prefix)/feed.xml\">",
             body: """
                 <h1 dir="auto">\(heading)</h1>
-                \(list.html(empty: empty))
+                \(entry)\(list.html(empty: empty))
                 \(list.pages(path: path))
                 """)
+    }
+
+    private var entry: HTML {
+        guard invites else { return .nothing }
+        return """
+            <p class="actions"><a class="main" href="\(links.prefix)/signup">Sign up</a>
+            <a class="quiet" href="\(links.prefix)/signin">Sign in</a></p>
+            """
     }
 
     private var heading: String {

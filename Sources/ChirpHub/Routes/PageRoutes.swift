@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
@@ -9,6 +10,8 @@ struct PageRoutes {
     let library: HubLibrary
     let links: HubLinks
     let forgery: ForgeryCheck
+    /// Who may sign up.
+    let registration: @Sendable () async throws -> Registration
 
     /// The pages that are different for each person.
     var routes: [WebRoute] {
@@ -16,8 +19,12 @@ struct PageRoutes {
             .get("/") { request, context in
                 let reader = library.seen(by: context.viewer)
                 let list = try await list(context.person == nil ? .local : .home, reader, request)
-                let page = ListPage(list: list, links: links, kind: context.person == nil ? .visitors : .home)
-                return Response.page(page.html)
+                guard context.person == nil else {
+                    return Response.page(ListPage(list: list, links: links, kind: .home).html)
+                }
+                // A hub where nobody signs up is somebody's own: reading it is all there is to do for others.
+                let isOpen = try await registration() == .open
+                return Response.page(ListPage(list: list, links: links, kind: .visitors, invites: isOpen).html)
             },
             .get("/public") { request, context in
                 let list = try await list(.local, library.seen(by: context.viewer), request)
