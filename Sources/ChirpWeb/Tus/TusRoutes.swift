@@ -28,7 +28,8 @@ package struct TusRoutes<Desk: Tus.Desk>: Sendable {
 
     package var routes: [WebRoute] {
         [
-            .api(.options, path, .everybody, summary: "What the upload server understands (tus 1.0)", gives: 204) { _, _ in
+            .api(.options, path, .everybody, summary: "What the upload server understands (tus 1.0)", gives: 204) {
+                _, _ in
                 try await options()
             },
             .api(
