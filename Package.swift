@@ -32,6 +32,14 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 
+// Style, scripts, words and icon of the hub's pages.
+let webResources =
+    ["chirp.svg", "en.words", "de.words"] + ["chirp", "record", "live", "frame"].map { "\($0).css" }
+    + [
+        "api", "capture", "chirp", "crop", "events", "frame", "live", "loudspeaker", "messages", "offline", "player",
+        "record", "replay", "say", "takes", "transcript", "tus", "waveform", "words", "worklet",
+    ].map { "\($0).js" }
+
 let package = Package(
     name: "chirp",
     products: [
@@ -121,10 +129,7 @@ let package = Package(
             dependencies: [
                 "ChirpCore", "ChirpFiles", crypto, hummingbird, hummingbirdHTTP2, hummingbirdTLS, lifecycle, logging,
             ],
-            resources: [
-                .embedInCode("Resources/chirp.css"), .embedInCode("Resources/chirp.js"),
-                .embedInCode("Resources/chirp.svg"),
-            ],
+            resources: webResources.map { .embedInCode("Resources/\($0)") },
             swiftSettings: settings),
         // Layer 5
         module(

@@ -163,6 +163,7 @@ public struct HubApplication: Service {
             counting
             ForwardedAddress(settings.trustedProxies)
             if settings.isStaging { StagingMark() }
+            SpeaksLanguage()
             SafeHeaders()
             TusHeaders(path: UploadService.path)
             FailureAnswers(base: address.publicURL) { status in

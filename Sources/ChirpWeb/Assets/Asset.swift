@@ -9,20 +9,53 @@ package struct Asset: Sendable {
     package let contentType: String
     package let bytes: [UInt8]
 
-    private init(_ suffix: String, _ contentType: String, _ bytes: [UInt8]) {
-        name = "chirp.\(FileDigest.sha256(of: bytes).prefix(12)).\(suffix)"
+    private init(name: String, _ contentType: String, _ bytes: [UInt8]) {
+        self.name = name
         self.contentType = contentType
         self.bytes = bytes
     }
 
+    private static func hash(_ bytes: [UInt8]) -> String { String(FileDigest.sha256(of: bytes).prefix(12)) }
+
+    /// The project's mark.
+    package static let icon = Asset(
+        name: "chirp.\(hash(PackageResources.chirp_svg)).svg", "image/svg+xml", PackageResources.chirp_svg)
+
     /// The look of the pages: calm, one accent colour, large type, readable from 320 px on and at any text size. Lengths are in
     /// `rem` so that they grow with the reader's text size. Every pair of text and ground has a contrast of 7:1 or more
-    /// (WCAG 2.2, 1.4.6); a test computes them from the variables.
-    package static let stylesheet = Asset("css", "text/css; charset=utf-8", PackageResources.chirp_css)
-    /// What makes the pages more comfortable; every page works without it.
-    package static let script = Asset("js", "text/javascript; charset=utf-8", PackageResources.chirp_js)
-    /// The project's mark.
-    package static let icon = Asset("svg", "image/svg+xml", PackageResources.chirp_svg)
+    /// (WCAG 2.2, 1.4.6); a test computes them from the variables. `chirp` is every page's, the others are one page's each.
+    package static let styles: [String: Asset] = [
+        "chirp": PackageResources.chirp_css, "record": PackageResources.record_css, "live": PackageResources.live_css,
+        "frame": PackageResources.frame_css,
+    ].reduce(into: [:]) {
+        $0[$1.key] = Asset(name: "\($1.key).\(hash($1.value)).css", "text/css; charset=utf-8", $1.value)
+    }
+
+    /// Makes the pages more comfortable; what can be read can be read without. They are modules that import each other by their plain names,
+    /// so all of them lie in a folder that is named by the bytes of all.
+    package static let scripts: [String: Asset] = {
+        let files: [String: [UInt8]] = [
+            "chirp": PackageResources.chirp_js, "words": PackageResources.words_js, "api": PackageResources.api_js,
+            "say": PackageResources.say_js, "player": PackageResources.player_js, "record": PackageResources.record_js,
+            "capture": PackageResources.capture_js, "takes": PackageResources.takes_js, "tus": PackageResources.tus_js,
+            "waveform": PackageResources.waveform_js, "worklet": PackageResources.worklet_js,
+            "live": PackageResources.live_js, "events": PackageResources.events_js,
+            "loudspeaker": PackageResources.loudspeaker_js, "replay": PackageResources.replay_js,
+            "messages": PackageResources.messages_js, "transcript": PackageResources.transcript_js,
+            "frame": PackageResources.frame_js, "crop": PackageResources.crop_js,
+            "offline": PackageResources.offline_js,
+        ]
+        let folder = "s." + hash(files.sorted { $0.key < $1.key }.flatMap { $0.value })
+        return files.reduce(into: [:]) { assets, file in
+            assets[file.key] = Asset(name: "\(folder)/\(file.key).js", "text/javascript; charset=utf-8", file.value)
+        }
+    }()
+
+    /// Where the style sheet of a page lies, behind `/assets/`.
+    package static func style(_ name: String) -> String { styles[name]?.name ?? "" }
+    /// Where a script lies, behind `/assets/`.
+    package static func script(_ name: String) -> String { scripts[name]?.name ?? "" }
+
     /// Every one there is.
-    package static let all = [stylesheet, script, icon]
+    package static let all = [icon] + styles.values + scripts.values
 }

@@ -16,7 +16,7 @@ package struct SafeHeaders: RouterMiddleware {
         // Nothing to other sites. With "no-referrer" browsers would name no origin to this one either (Fetch standard, "append a request
         // `Origin` header"), and its forms could not be told from forgeries.
         response.headers[.referrerPolicy] = "same-origin"
-        response.headers[.permissionsPolicy] = "camera=(), microphone=(), geolocation=()"
+        response.headers[.permissionsPolicy] = "camera=(self), microphone=(self), geolocation=()"
         if response.headers[.crossOriginResourcePolicy] == nil {
             response.headers[.crossOriginResourcePolicy] = "same-origin"
         }
@@ -30,7 +30,8 @@ package struct SafeHeaders: RouterMiddleware {
     ///   - forms: where forms may lead beside this server; empty or beginning with a space.
     static func policy(frames: String, forms: String = "") -> String {
         """
-        default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; \
+        default-src 'none'; style-src 'self'; script-src 'self'; worker-src 'self'; manifest-src 'self'; \
+        img-src 'self' blob:; media-src 'self' blob:; connect-src 'self'; \
         base-uri 'none'; form-action 'self'\(forms); frame-ancestors \(frames)
         """
     }

@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+
 /// A piece of a page. What is interpolated into it is escaped unless it is a piece of a page itself, so text from outside
 /// cannot become markup by being forgotten.
 ///
@@ -11,6 +13,13 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
     /// Pieces one after the other.
     package init(joining pieces: [HTML], separator: String = "") {
         text = pieces.map(\.text).joined(separator: separator)
+    }
+
+    /// A JSON document inside a `script` element: without `<`, which could end the element (HTML standard, 4.12.1.3).
+    static func data(_ json: Data) -> HTML {
+        var piece = HTML.nothing
+        piece.text = String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c")
+        return piece
     }
 
     /// No text at all.

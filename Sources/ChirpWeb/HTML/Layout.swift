@@ -8,21 +8,27 @@ package struct Layout {
     /// - Parameters:
     ///   - title: the page's own name.
     ///   - head: further elements of the head.
+    ///   - script: what makes the page more than it is without.
     ///   - body: the content of `main`.
-    package func page(title: String, head: HTML = .nothing, body: HTML) -> HTML {
+    package func page(title: String, head: HTML = .nothing, script: PageScript? = nil, body: HTML) -> HTML {
         document(
-            title: title, head: head,
+            title: title, head: head, script: script,
             body: """
-                <a class="skip" href="#main">Skip to content</a>
+                <a class="skip" href="#main">\(word("layout.skip"))</a>
                 <header class="top"><div class="frame"><a class="brand" href="\(prefix)/">\(Icon.mark)<span>Chirp</span></a>\
-                <nav aria-label="Hub"><a href="\(prefix)/search">Search</a><a href="\(prefix)/settings">Settings</a>\
-                <a class="feed" href="\(prefix)/feed.json">Feed</a></nav></div></header>
+                <nav aria-label="\(word("layout.nav"))">\(way("/live", word("layout.live")))\(way("/record", word("layout.record")))\
+                \(way("/messages", word("layout.messages")))\(way("/notices", word("layout.notices")))\
+                \(way("/search", word("layout.search")))\(way("/settings", word("layout.settings")))</nav></div></header>
                 <main id="main" class="frame" tabindex="-1">
                 \(body)\(told(body))
                 </main>
-                <footer class="frame"><p>Sound into posts, posts into sound.</p></footer>
+                <footer class="frame"><p>\(word("layout.motto"))</p><nav aria-label="\(word("layout.foot"))">\
+                \(way("/help", word("layout.help")))\(way("/about", word("layout.about")))\
+                <a class="feed" href="\(prefix)/feed.json">\(word("layout.feed"))</a></nav></footer>
                 """)
     }
+
+    private func way(_ path: String, _ name: String) -> HTML { "<a href=\"\(prefix)\(path)\">\(name)</a>" }
 
     /// Where scripts say something to those who do not look, one place for news and one for what went wrong: each page has them from
     /// the start, since screen readers follow only what is there already. A page may have its own.
@@ -36,25 +42,27 @@ package struct Layout {
         return "\(status)\(alert)"
     }
 
-    /// A page without the frame, to stand in other pages.
-    package func bare(title: String, body: HTML) -> HTML {
-        document(title: title, head: .nothing, body: "<main class=\"embed\">\(body)</main>")
+    /// A page without head and foot: to stand in other pages, or to fill a screen.
+    ///
+    /// - Parameter kind: the class of `main`.
+    package func bare(title: String, kind: String = "embed", script: PageScript? = nil, body: HTML) -> HTML {
+        document(title: title, head: .nothing, script: script, body: "<main class=\"\(kind)\">\(body)</main>")
     }
 
-    private func document(title: String, head: HTML, body: HTML) -> HTML {
+    private func document(title: String, head: HTML, script: PageScript?, body: HTML) -> HTML {
         """
         <!doctype html>
-        <html lang="en">
+        <html lang="\(Language.current.rawValue)">
         <head>
         <meta charset="utf-8">
         <title>\(title)</title>
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <link rel="icon" type="image/svg+xml" href="\(prefix)/assets/\(Asset.icon.name)">
-        <link rel="stylesheet" href="\(prefix)/assets/\(Asset.stylesheet.name)">
-        <script src="\(prefix)/assets/\(Asset.script.name)" defer></script>
+        <link rel="stylesheet" href="\(prefix)/assets/\(Asset.style("chirp"))">
+        <script type="module" src="\(prefix)/assets/\(Asset.script("chirp"))"></script>
         <link rel="alternate" type="application/feed+json" title="Chirp" href="\(prefix)/feed.json">
-        \(head)
+        \(script?.html(prefix: prefix) ?? .nothing)\(head)
         </head>
         <body>
         \(Staging.banner)\(body)

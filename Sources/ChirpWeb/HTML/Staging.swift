@@ -5,7 +5,7 @@ enum Staging {
     /// What every page begins with.
     static var banner: HTML {
         isOn
-            ? "<aside class=\"staging\" aria-label=\"Staging\"><p>Staging: nothing here is kept</p></aside>\n"
+            ? "<aside class=\"staging\" aria-label=\"\(word("layout.staging"))\"><p>\(word("layout.staged"))</p></aside>\n"
             : .nothing
     }
 }

@@ -1,7 +1,7 @@
 internal import ChirpCore
 package import FoundationEssentials
 
-/// Lengths, sizes and instants as people read them. Pages are in English; the script puts instants into the reader's zone.
+/// Lengths, sizes and instants as people read them. The script puts instants into the reader's zone.
 package enum Wording {
     /// "0:07", "3:42", "1:02:03"; rounded to whole seconds.
     package static func clock(_ seconds: Double) -> String {
@@ -15,9 +15,12 @@ package enum Wording {
     /// The same for a screen reader: "3 minutes 42 seconds".
     package static func spoken(_ seconds: Double) -> String {
         let whole = whole(seconds)
-        let parts = [(whole / 3600, "hour"), (whole / 60 % 60, "minute"), (whole % 60, "second")]
-        let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
-        return words.isEmpty ? "under a second" : words.joined(separator: " ")
+        let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+        var parts: [String] = []
+        if hours > 0 { parts.append(word("time.hours", count: hours)) }
+        if minutes > 0 { parts.append(word("time.minutes", count: minutes)) }
+        if rest > 0 { parts.append(word("time.seconds", count: rest)) }
+        return parts.isEmpty ? word("time.moment") : parts.joined(separator: " ")
     }
 
     /// An ISO 8601 duration, as HTML's `datetime` and JSON-LD take it.
@@ -33,8 +36,14 @@ package enum Wording {
     /// "21 November 2026, 04:13 UTC".
     package static func instant(_ date: Date) -> String {
         let parts = utc.dateComponents([.day, .month, .year, .hour, .minute], from: date)
-        let month = months[((parts.month ?? 1) - 1) % 12]
-        return "\(parts.day ?? 1) \(month) \(parts.year ?? 1970), \(two(parts.hour)):\(two(parts.minute)) UTC"
+        let months = word("time.months").split(separator: " ")
+        let month = months.isEmpty ? "" : months[((parts.month ?? 1) - 1) % months.count]
+        return word(
+            "time.instant",
+            [
+                "day": "\(parts.day ?? 1)", "month": "\(month)", "year": "\(parts.year ?? 1970)",
+                "time": "\(two(parts.hour)):\(two(parts.minute))",
+            ])
     }
 
     /// A `time` element: exact for machines, readable without the script.
@@ -44,10 +53,6 @@ package enum Wording {
 
     private static func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
 
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-        "December",
-    ]
     private static let utc: Calendar = {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

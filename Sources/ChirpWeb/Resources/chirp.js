@@ -1,4 +1,4 @@
-"use strict";
+// Every page: instants in the visitor's zone, the player, copying.
 (() => {
   const clock = (seconds) => {
     const whole = Math.max(0, Math.floor(seconds + 0.05));

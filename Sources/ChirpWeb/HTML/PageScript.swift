@@ -1,0 +1,50 @@
+internal import FoundationEssentials
+
+/// The script of a page, and what it has to know from the start.
+package struct PageScript {
+    /// A file of `Resources/`, without its ending.
+    package enum Name: String, CaseIterable {
+        case frame, live, messages, record, replay, transcript
+    }
+
+    private let name: Name
+    private let words: [String]
+    private let facts: [String: String]
+    private let hasStyle: Bool
+
+    /// - Parameters:
+    ///   - words: beginnings of the keys of its texts.
+    ///   - token: proves that requests come from this page.
+    ///   - facts: whatever else it needs.
+    ///   - hasStyle: there is a style sheet of the same name.
+    package init(
+        _ name: Name, words: [String], token: String = "", facts: [String: String] = [:], hasStyle: Bool = false
+    ) {
+        self.name = name
+        self.words = words + ["script."]
+        self.facts = facts.merging(["token": token]) { given, _ in given }
+        self.hasStyle = hasStyle
+    }
+
+    private struct Document: Encodable {
+        let prefix: String
+        let language: String
+        let facts: [String: String]
+        let words: [String: String]
+    }
+
+    /// What stands in the page's head.
+    func html(prefix: String) -> HTML {
+        let document = Document(
+            prefix: prefix, language: Language.current.rawValue, facts: facts,
+            words: WordList.hub.texts(beginning: words))
+        let bytes = (try? WebJSON.encode(document)) ?? Data()
+        let style: HTML =
+            hasStyle
+            ? "<link rel=\"stylesheet\" href=\"\(prefix)/assets/\(Asset.style(name.rawValue))\">\n" : .nothing
+        return """
+            \(style)<script type="application/json" id="facts">\(HTML.data(bytes))</script>
+            <script type="module" src="\(prefix)/assets/\(Asset.script(name.rawValue))"></script>
+            """
+    }
+}
