@@ -74,16 +74,17 @@ class Sound:
 
     @contextlib.contextmanager
     def listening(self):
-        """Records the loudspeaker meanwhile; gives a function that returns what was heard so far, as mono samples of 48 kHz."""
+        """Records the loudspeaker meanwhile; gives a function that returns what was heard so far, as mono samples of
+        48 kHz from a place on."""
         path = f"{self.folder}/heard-{time.monotonic_ns()}.raw"
         recorder = subprocess.Popen(
             ["parec", "--device=ears.monitor", "--format=float32le", "--rate=48000", "--channels=2", "--latency-msec=20", path],
             env=self.environment)
         until(lambda: os.path.exists(path) and os.path.getsize(path) > 0, what="listening")
 
-        def heard():
-            size = os.path.getsize(path) // 8 * 8
-            return numpy.fromfile(path, dtype="<f4", count=size // 4).reshape(-1, 2).mean(axis=1)
+        def heard(start=0):
+            frames = os.path.getsize(path) // 8 - start
+            return numpy.fromfile(path, dtype="<f4", count=frames * 2, offset=start * 8).reshape(-1, 2).mean(axis=1)
 
         try:
             yield heard
