@@ -36,9 +36,10 @@ let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: 
 let webResources =
     ["chirp.svg", "en.words", "de.words"] + ["chirp", "record", "live", "frame"].map { "\($0).css" }
     + [
-        "api", "capture", "chirp", "crop", "events", "frame", "kept", "live", "loudspeaker", "messages", "offline",
+        "answer", "api", "box", "capture", "chirp", "crop", "events", "feed", "frame", "kept", "live", "loudspeaker",
+        "messages", "offline",
         "player",
-        "record", "replay", "say", "sw", "takes", "transcript", "tus", "waveform", "words", "worklet",
+        "record", "replay", "say", "stay", "sw", "takes", "transcript", "tus", "waveform", "words", "worklet",
     ].map { "\($0).js" }
 
 let package = Package(
