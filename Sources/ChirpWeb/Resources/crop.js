@@ -188,6 +188,9 @@ function cropping(stage, file) {
     const area = control("div", { class: "area", tabindex: "0", role: "group", "aria-label": word("watch.pan") });
     const image = control("img", { src: address, alt: "", draggable: "false" });
     area.append(image);
+    // Of the shape of the screen, so that what is seen here is what will be seen.
+    area.style.aspectRatio = `${innerWidth} / ${innerHeight}`;
+    area.style.width = `min(100%, ${((45 * innerWidth) / innerHeight).toFixed(1)}vh)`;
     const label = control("label", {}, word("watch.zoom"));
     const zoom = control("input", { type: "range", min: "1", max: "8", step: "0.05", value: "1", "aria-label": word("watch.zoom") });
     label.append(" ", zoom);
