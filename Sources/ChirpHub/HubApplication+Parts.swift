@@ -62,9 +62,9 @@ extension HubApplication {
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
         let declared = [
-            routes(desk, links), clientRoutes(links, uploads), pages.routes, pageRoutes(pageDesk, desk), streams.routes,
-            usage.routes,
-            portraits.routes, uploads.routes, moderationRoutes(desk, links),
+            routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
+            portraits.routes, uploads.routes, moderationRoutes(desk, links), OfflineRoutes(links: links).routes,
+            pageRoutes(pageDesk, desk),
         ].flatMap { $0 }
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,

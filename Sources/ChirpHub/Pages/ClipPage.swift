@@ -71,7 +71,14 @@ struct ClipPage {
         <meta name="twitter:player:width" content="480">
         <meta name="twitter:player:height" content="320">
         <link rel="alternate" type="application/json+oembed" href="\(links.oEmbed(clip.id))" title="\(title)">
+        \(asking)
         """
+    }
+
+    /// What shows the owner's question in place.
+    private var asking: HTML {
+        guard isOwn else { return .nothing }
+        return "<script type=\"module\" src=\"\(links.prefix)/assets/\(Asset.script("ask"))\"></script>"
     }
 
     private var body: HTML {

@@ -1,4 +1,6 @@
-// Every page: instants in the visitor's zone, the player, copying.
+// Every page: instants in the visitor's zone, the player, copying, reading without a network.
+import "./offline.js";
+
 (() => {
   const clock = (seconds) => {
     const whole = Math.max(0, Math.floor(seconds + 0.05));
@@ -142,16 +144,6 @@
         button.textContent = words;
         status.textContent = "";
       }, 2500);
-    });
-  }
-
-  // A question in place of the page that asks it. Escape and "Keep" close it by themselves, and the focus comes back to the link.
-  for (const link of document.querySelectorAll("[data-dialog]")) {
-    const dialog = document.getElementById(link.dataset.dialog);
-    if (!dialog || !dialog.showModal) continue;
-    link.addEventListener("click", (event) => {
-      event.preventDefault();
-      dialog.showModal();
     });
   }
 
