@@ -36,8 +36,9 @@ let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: 
 let webResources =
     ["chirp.svg", "en.words", "de.words"] + ["chirp", "record", "live", "frame"].map { "\($0).css" }
     + [
-        "api", "capture", "chirp", "crop", "events", "frame", "live", "loudspeaker", "messages", "offline", "player",
-        "record", "replay", "say", "takes", "transcript", "tus", "waveform", "words", "worklet",
+        "api", "capture", "chirp", "counting", "crop", "editor", "events", "frame", "keeper", "live", "loudspeaker",
+        "messages", "offline", "player", "record", "replay", "say", "sending", "takes", "transcript", "tus", "wav",
+        "waveform", "words", "worklet",
     ].map { "\($0).js" }
 
 let package = Package(

@@ -43,7 +43,9 @@ package struct Asset: Sendable {
             "loudspeaker": PackageResources.loudspeaker_js, "replay": PackageResources.replay_js,
             "messages": PackageResources.messages_js, "transcript": PackageResources.transcript_js,
             "frame": PackageResources.frame_js, "crop": PackageResources.crop_js,
-            "offline": PackageResources.offline_js,
+            "offline": PackageResources.offline_js, "counting": PackageResources.counting_js,
+            "editor": PackageResources.editor_js, "keeper": PackageResources.keeper_js,
+            "sending": PackageResources.sending_js, "wav": PackageResources.wav_js,
         ]
         let folder = "s." + hash(files.sorted { $0.key < $1.key }.flatMap { $0.value })
         return files.reduce(into: [:]) { assets, file in
