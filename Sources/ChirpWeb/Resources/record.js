@@ -43,6 +43,7 @@ function secureAddress() {
 
 function showCause(kind, why) {
   const text = kind ? (causes[kind] ?? causes.failed)(why) : "";
+  if (!text && !causePlace.textContent) return;
   causePlace.textContent = text;
   warn(text);
 }
@@ -59,6 +60,8 @@ async function record() {
   let said = performance.now();
   let microphone = null;
   try {
+    // The words are in the page before the microphone is open.
+    await wait(50);
     microphone = await Microphone.open(reduceBox.checked);
     // Who was asked by the browser first has forgotten the tone.
     if (performance.now() - said > 3000) {
