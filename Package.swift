@@ -34,13 +34,40 @@ let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: 
 
 // Style, scripts, words and icon of the hub's pages.
 let webResources =
-    ["chirp.svg", "en.words", "de.words"] + ["chirp", "record", "live", "frame"].map { "\($0).css" }
+    ["chirp.svg", "en.words", "de.words"] + ["chirp", "frame", "live", "record"].map { "\($0).css" }
     + [
-        "answer", "api", "ask", "box", "capture", "chirp", "crop", "events", "feed", "frame", "kept", "live",
+        "answer",
+        "api",
+        "ask",
+        "box",
+        "capture",
+        "chirp",
+        "counting",
+        "crop",
+        "editor",
+        "events",
+        "feed",
+        "frame",
+        "keeper",
+        "kept",
+        "live",
         "loudspeaker",
-        "messages", "offline",
+        "messages",
+        "offline",
         "player",
-        "record", "replay", "say", "stay", "sw", "takes", "transcript", "tus", "waveform", "words", "worklet",
+        "record",
+        "replay",
+        "say",
+        "sending",
+        "stay",
+        "sw",
+        "takes",
+        "transcript",
+        "tus",
+        "wav",
+        "waveform",
+        "words",
+        "worklet",
     ].map { "\($0).js" }
 
 let package = Package(
