@@ -164,9 +164,10 @@ export class Loudspeaker {
     // The element and the promise of its `play` both say that it failed.
     if (!clip.isStreaming) return;
     clip.from = Math.max(clip.from, this.#audio.currentTime);
-    Object.assign(clip, { hasSource: false, isStreaming: false, isChanging: true });
+    Object.assign(clip, { hasSource: false, isStreaming: false, isChanging: true, isReloading: true });
     try {
       const blob = await this.#store.load(clip.address);
+      clip.isReloading = false;
       if (this.#current === clip) await this.#begin(clip, this.#own(blob));
     } catch (error) {
       if (this.#current === clip) this.#failed(clip, error);
@@ -176,7 +177,8 @@ export class Loudspeaker {
   #failed(clip, error) {
     // The source was changed while it began to play.
     if (error.name === "AbortError") return;
-    if (clip.isStreaming && error.name === "NotSupportedError") return this.#reload(clip);
+    if (error.name === "NotSupportedError" && clip.isReloading) return;
+    if (error.name === "NotSupportedError" && clip.isStreaming) return this.#reload(clip);
     if (error.name === "NotAllowedError") {
       clip.isChanging = false;
       return this.#on.refused();
