@@ -10,7 +10,7 @@ struct LiveForm {
         <input type="hidden" name="token" value="\(page.token)"><input type="hidden" name="zone" value="">
         \(accounts)
         \(time)
-        <p class="go"><button class="main start" name="do" value="\(isRunning ? "change" : "start")" data-start>\
+        <p><button class="main begin" name="do" value="\(isRunning ? "change" : "start")" data-start>\
         \(isRunning ? word("live.change") : word("live.start"))</button></p>
         </form>
         """
@@ -33,7 +33,7 @@ struct LiveForm {
         <input id="find" type="search" autocomplete="off" spellcheck="false" data-find></p>
         <p class="actions scripted"><button type="button" data-all>\(word("live.all"))</button>
         <button type="button" data-none>\(word("live.none"))</button></p>
-        <ul class="people" role="list" data-people>
+        <ul class="choices" role="list" data-people>
         \(HTML(joining: page.people.map(person), separator: "\n"))
         </ul>
         <p class="hint" data-nobody-found hidden>\(word("live.find.nobody"))</p>

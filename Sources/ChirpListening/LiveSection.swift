@@ -38,7 +38,7 @@ struct LiveSection {
     private var starter: HTML {
         """
         <div class="starter scripted" data-starter><p class="hint" data-why>\(word("live.press"))</p>
-        <p><button type="button" class="main start" data-listen>\(word("live.start"))</button></p></div>
+        <p><button type="button" class="main begin" data-listen>\(word("live.start"))</button></p></div>
         """
     }
 

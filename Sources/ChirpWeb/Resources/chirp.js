@@ -1,7 +1,8 @@
-// Every page: instants in the visitor's zone, players, copying.
+// Every page: instants in the visitor's zone, players, copying, reading without a network.
 import { word } from "./words.js";
 import { say } from "./say.js";
 import "./player.js";
+import "./offline.js";
 
 for (const element of document.querySelectorAll("time[datetime*='T']:not([datetime^='P'])")) {
   const date = new Date(element.dateTime);
@@ -20,7 +21,7 @@ if (previews.length) {
       const playing = button === current && !audio.paused && !audio.ended;
       const values = { name: button.dataset.name };
       button.classList.toggle("playing", playing);
-      button.setAttribute("aria-label", playing ? word("player.pause.named", values) : word("player.play.named", values));
+      button.setAttribute("aria-label", playing ? word("script.pause.named", values) : word("script.play.named", values));
     }
   };
   for (const name of ["play", "pause", "ended", "error"]) audio.addEventListener(name, mark);

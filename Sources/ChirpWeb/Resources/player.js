@@ -34,7 +34,7 @@ function enhance(player) {
     const now = audio.currentTime;
     find("now").textContent = clock(now);
     slider.value = String(Math.round(now * 10));
-    slider.setAttribute("aria-valuetext", word("player.position", { now: spoken(now), length: spoken(length()) }));
+    slider.setAttribute("aria-valuetext", word("script.at", { now: spoken(now), length: spoken(length()) }));
     if (front && length() > 0) front.setAttribute("width", String(width * Math.min(1, now / length())));
   };
   const measured = () => {
@@ -51,7 +51,7 @@ function enhance(player) {
   const state = () => {
     const playing = !audio.paused && !audio.ended;
     player.classList.toggle("playing", playing);
-    play.setAttribute("aria-label", playing ? word("player.pause") : word("player.play"));
+    play.setAttribute("aria-label", playing ? word("script.pause") : word("script.play"));
     if (playing) requestAnimationFrame(follow);
     show();
   };
@@ -73,6 +73,21 @@ function enhance(player) {
     audio.currentTime = Math.min(Math.max(0, seconds), length());
     show();
   };
+
+  // Words with times (WebVTT) stand in the player while they are said.
+  const captions = audio.querySelector("track");
+  if (captions) {
+    const place = document.createElement("p");
+    place.className = "caption";
+    place.dir = "auto";
+    place.lang = captions.srclang;
+    player.querySelector(".controls").before(place);
+    // Fetched and followed, and drawn by nobody else.
+    captions.track.mode = "hidden";
+    captions.track.addEventListener("cuechange", () => {
+      place.textContent = [...(captions.track.activeCues ?? [])].map((cue) => cue.getCueAsHTML().textContent).join("\n");
+    });
+  }
 
   player.classList.add("enhanced");
   play.addEventListener("click", toggle);
