@@ -64,7 +64,7 @@ package struct Layout {
         <script type="module" src="\(prefix)/assets/\(Asset.script("chirp"))"></script>
         <link rel="manifest" href="\(prefix)/manifest.webmanifest">
         <link rel="alternate" type="application/feed+json" title="Chirp" href="\(prefix)/feed.json">
-        \(script?.html(prefix: prefix) ?? .nothing)\(head)
+        \(script?.html(prefix: prefix) ?? PageScript.plain)\(head)
         </head>
         <body>
         \(Staging.banner)\(body)
