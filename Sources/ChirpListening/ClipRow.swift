@@ -1,4 +1,4 @@
-package import ChirpWeb
+internal import ChirpWeb
 package import FoundationEssentials
 
 extension LivePage {
