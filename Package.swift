@@ -38,6 +38,9 @@ let webResources =
     + [
         "api", "capture", "chirp", "crop", "events", "frame", "live", "loudspeaker", "messages", "offline", "player",
         "record", "replay", "say", "takes", "transcript", "tus", "waveform", "words", "worklet",
+        // Of the page that goes live.
+        "awake", "choice", "clipstore", "mediakeys", "news", "progress", "reports", "rows", "speak", "stage", "tabs",
+        "tones",
     ].map { "\($0).js" }
 
 let package = Package(

@@ -5,16 +5,15 @@ struct LiveForm {
     let page: LivePage
 
     var html: HTML {
-        let isRunning = page.session != nil
-        return """
-            <form class="form choose" id="choice" method="post" action="\(page.prefix)/live" novalidate data-choose>
-            <input type="hidden" name="token" value="\(page.token)"><input type="hidden" name="zone" value="">
-            \(accounts)
-            \(time)
-            <p class="go"><button class="main start" name="do" value="\(isRunning ? "change" : "start")" data-start>\
-            \(isRunning ? word("live.change") : word("live.start"))</button></p>
-            </form>
-            """
+        """
+        <form class="form choose" id="choice" method="post" action="\(page.prefix)/live" novalidate data-choose>
+        <input type="hidden" name="token" value="\(page.token)"><input type="hidden" name="zone" value="">
+        \(accounts)
+        \(time)
+        <p class="go"><button class="main start" name="do" value="\(isRunning ? "change" : "start")" data-start>\
+        \(isRunning ? word("live.change") : word("live.start"))</button></p>
+        </form>
+        """
     }
 
     private func problem(_ field: LivePage.Refusal.Field) -> HTML {
@@ -54,11 +53,14 @@ struct LiveForm {
             """
     }
 
+    private var isRunning: Bool { page.session != nil }
+
     private var time: HTML {
         """
         <fieldset><legend>\(word("live.time"))</legend>
         <p class="field"><label for="for">\(word("live.for"))</label>\(problem(.duration))
-        <span class="hint" id="for-hint">\(word("live.for.hint"))</span>
+        <span class="hint" id="for-hint">\(word("live.for.hint"))<span data-unchanged\(isRunning ? .nothing : " hidden")>. \
+        \(word("live.for.unchanged"))</span></span>
         <input id="for" name="for" autocomplete="off" spellcheck="false" value="\(page.typed.duration)" \
         aria-describedby="for-problem for-hint"\(invalid(.duration))></p>
         <p class="hint" id="frame-hint">\(word("live.frame.hint"))</p>

@@ -76,15 +76,16 @@ package struct LivePage: Sendable {
 
     /// - Parameters:
     ///   - people: everybody who is followed; the page orders them.
+    ///   - typed: what comes back with a refusal. While a session runs, nothing typed leaves its time as it is.
     ///   - token: of the form (`ForgeryCheck.page`).
     ///   - prefix: `HubLinks.prefix`.
     package init(
-        people: [Person], session: Session?, typed: Typed = Typed(), refusal: Refusal? = nil, token: String,
+        people: [Person], session: Session?, typed: Typed? = nil, refusal: Refusal? = nil, token: String,
         prefix: String
     ) {
         self.people = people.sorted { ($0.handle.lowercased(), $0.id) < ($1.handle.lowercased(), $1.id) }
         self.session = session
-        self.typed = typed
+        self.typed = typed ?? Typed(duration: session == nil ? "1h" : "")
         self.refusal = refusal
         self.token = token
         self.prefix = prefix

@@ -43,7 +43,12 @@ package struct Asset: Sendable {
             "loudspeaker": PackageResources.loudspeaker_js, "replay": PackageResources.replay_js,
             "messages": PackageResources.messages_js, "transcript": PackageResources.transcript_js,
             "frame": PackageResources.frame_js, "crop": PackageResources.crop_js,
-            "offline": PackageResources.offline_js,
+            "offline": PackageResources.offline_js, "choice": PackageResources.choice_js,
+            "clipstore": PackageResources.clipstore_js, "tones": PackageResources.tones_js,
+            "mediakeys": PackageResources.mediakeys_js, "awake": PackageResources.awake_js,
+            "speak": PackageResources.speak_js, "stage": PackageResources.stage_js, "rows": PackageResources.rows_js,
+            "tabs": PackageResources.tabs_js, "reports": PackageResources.reports_js,
+            "progress": PackageResources.progress_js, "news": PackageResources.news_js,
         ]
         let folder = "s." + hash(files.sorted { $0.key < $1.key }.flatMap { $0.value })
         return files.reduce(into: [:]) { assets, file in

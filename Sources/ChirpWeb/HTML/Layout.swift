@@ -62,7 +62,7 @@ package struct Layout {
         <link rel="stylesheet" href="\(prefix)/assets/\(Asset.style("chirp"))">
         <script type="module" src="\(prefix)/assets/\(Asset.script("chirp"))"></script>
         <link rel="alternate" type="application/feed+json" title="Chirp" href="\(prefix)/feed.json">
-        \(script?.html(prefix: prefix) ?? .nothing)\(head)
+        \(script?.html(prefix: prefix) ?? PageScript.plain(prefix: prefix))\(head)
         </head>
         <body>
         \(Staging.banner)\(body)

@@ -21,7 +21,7 @@ package struct PageScript {
         _ name: Name, words: [String], token: String = "", facts: [String: String] = [:], hasStyle: Bool = false
     ) {
         self.name = name
-        self.words = words + ["script."]
+        self.words = words + Self.everywhere
         self.facts = facts.merging(["token": token]) { given, _ in given }
         self.hasStyle = hasStyle
     }
@@ -33,17 +33,27 @@ package struct PageScript {
         let words: [String: String]
     }
 
-    /// What stands in the page's head.
-    func html(prefix: String) -> HTML {
+    /// Texts that the script of every page needs.
+    private static let everywhere = ["player.", "script."]
+
+    /// What a page without a script of its own gives the one of every page.
+    static func plain(prefix: String) -> HTML { data(prefix: prefix, facts: [:], words: everywhere) }
+
+    private static func data(prefix: String, facts: [String: String], words: [String]) -> HTML {
         let document = Document(
             prefix: prefix, language: Language.current.rawValue, facts: facts,
             words: WordList.hub.texts(beginning: words))
         let bytes = (try? WebJSON.encode(document)) ?? Data()
+        return "<script type=\"application/json\" id=\"chirp-facts\">\(HTML.data(bytes))</script>\n"
+    }
+
+    /// What stands in the page's head.
+    func html(prefix: String) -> HTML {
         let style: HTML =
             hasStyle
             ? "<link rel=\"stylesheet\" href=\"\(prefix)/assets/\(Asset.style(name.rawValue))\">\n" : .nothing
         return """
-            \(style)<script type="application/json" id="facts">\(HTML.data(bytes))</script>
+            \(style)\(Self.data(prefix: prefix, facts: facts, words: words))\
             <script type="module" src="\(prefix)/assets/\(Asset.script(name.rawValue))"></script>
             """
     }

@@ -1,5 +1,5 @@
 // What the server has put into the page for its scripts: the words of the visitor's language, and facts.
-const element = document.getElementById("facts");
+const element = document.getElementById("chirp-facts");
 const page = element ? JSON.parse(element.textContent) : { prefix: "", language: "en", facts: {}, words: {} };
 
 export const { prefix, language, facts } = page;
