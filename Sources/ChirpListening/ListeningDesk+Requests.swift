@@ -71,7 +71,7 @@ extension ListeningDesk {
             changeChosen(one, to: row.chosen)
             one.row.readTo = row.readTo
             // Who is not chosen any more is not begun to be heard.
-            if one.turn?.isStarted == false { one.turn?.isAllowed = false }
+            if one.turn?.isStarted == false { one.turn?.isAsked = false }
         }
         if let window {
             (one.row.begins, one.row.ends) = (window.begins, window.ends)
@@ -102,7 +102,7 @@ extension ListeningDesk {
                 _ = try await store.change(one.row.number, isPaused: pauses)
                 one.row.isPaused = pauses
                 if one.machine.isPaused != pauses { take(.request(.togglePause), one) }
-                if !pauses, one.turn?.isStarted == false { one.turn?.isAllowed = false }
+                if !pauses, one.turn?.isStarted == false { one.turn?.isAsked = false }
                 one.owesSession = true
             }
         case .skip:

@@ -40,8 +40,7 @@ extension LiveRoutes {
                         play, post, keptUntil: post?.clip?.expires.map { min($0, listed) } ?? listed, absence)
                 })
         }
-        let typed =
-            form.map { LivePage.Typed(duration: $0["for"], begins: $0["begins"], ends: $0["ends"]) } ?? LivePage.Typed()
+        let typed = form.map { LivePage.Typed(duration: $0["for"], begins: $0["begins"], ends: $0["ends"]) }
         var response = forgery.page(request) { token in
             let page = LivePage(
                 people: people, session: session, typed: typed, refusal: refusal, token: token, prefix: links.prefix)
@@ -63,34 +62,34 @@ extension LiveRoutes {
             let sentence = found.notFollowed.isEmpty ? word("live.refused.nobody") : word("live.refused.stranger")
             return try await show(request, context, form, .init(field: .accounts, sentence: sentence))
         }
-        let window: ListeningWindow
+        let window: ListeningWindow?
         do throws(LivePage.Refusal) { window = try self.window(form) } catch {
             return try await show(request, context, form, error)
         }
+        // While a session runs, no time leaves its time as it is.
         if try await desk.change(account, chosen: found.accounts, window: window) { return goOn }
+        guard let window else {
+            return try await show(
+                request, context, form, .init(field: .duration, sentence: word("live.refused.duration")))
+        }
         _ = try await desk.begin(account, chosen: found.accounts, window: window)
         return goOn
     }
 
-    private func window(_ form: Form) throws(LivePage.Refusal) -> ListeningWindow {
+    private func window(_ form: Form) throws(LivePage.Refusal) -> ListeningWindow? {
         let (begins, ends) = (form["begins"], form["ends"])
         let hasFrame = !begins.isEmpty || !ends.isEmpty
         if hasFrame, begins.isEmpty || ends.isEmpty {
             throw LivePage.Refusal(field: begins.isEmpty ? .begins : .ends, sentence: word("live.refused.half"))
         }
         let times = LiveTimes(length: form["for"], frame: hasFrame ? "\(begins)-\(ends)" : "", zone: form["zone"])
-        let found: ListeningWindow?
-        do throws(LiveTimes.Refusal) { found = try times.window(now: desk.times.date()) } catch {
+        do throws(LiveTimes.Refusal) { return try times.window(now: desk.times.date()) } catch {
             switch error {
             case .length: throw LivePage.Refusal(field: .duration, sentence: word("live.refused.duration"))
             case .frame, .zone: throw LivePage.Refusal(field: .begins, sentence: word("live.refused.frame"))
             case .window: throw LivePage.Refusal(field: .ends, sentence: word("live.refused.past"))
             }
         }
-        guard let found else {
-            throw LivePage.Refusal(field: .duration, sentence: word("live.refused.duration"))
-        }
-        return found
     }
 
     private var goOn: Response {

@@ -14,7 +14,9 @@ final class RunningSession {
         var position: Double
         /// The same, as they are written down.
         var noted: Double
-        /// Whether it may be heard was asked (CH-22); nobody is told before.
+        /// Whether it may be heard was asked (CH-22).
+        var isAsked: Bool
+        /// It may. Nobody is told of it before.
         var isAllowed: Bool
         var isStarted = false
     }
@@ -52,8 +54,9 @@ final class RunningSession {
 
     /// So many plays are told.
     static let mostTold = 200
-    /// So many turns one process may give: numbers grow over restarts too.
-    private static let turnsOfRun: Int64 = 1_000_000_000
+    /// The turn of a play has the same number in the next process, so that a browser goes on with it; the turns between two of them are
+    /// replays, and so many of those.
+    static let turnBits: Int64 = 20
 
     init(_ row: ListeningSession, plays: [ListeningPlay], rules: LiveRules, now: Duration) {
         self.row = row
@@ -61,12 +64,14 @@ final class RunningSession {
         machine = LiveMachine(
             window: LiveWindow(begins: row.begins, ends: row.ends, followsClock: row.followsClock), accounts: [],
             rules: rules, now: now)
-        turns = Int64(row.runs) * Self.turnsOfRun
+        // Behind all turns of plays that were heard, and of replays in processes before.
+        let heard = plays.last { $0.state != .queued && $0.state != .playing }?.id ?? 0
+        turns = (heard << Self.turnBits) + Int64(min(row.runs, 1000)) * 1000
         lastSign = now
     }
 
     /// Something has to be asked, or written down.
-    var needsSettling: Bool { turn?.isAllowed == false || isEnding || owesSession || hasMoved || !refused.isEmpty }
+    var needsSettling: Bool { turn?.isAsked == false || isEnding || owesSession || hasMoved || !refused.isEmpty }
 
     func index(of play: Int64) -> Int? { plays.lastIndex { $0.id == play } }
 

@@ -144,7 +144,7 @@ extension ListeningStore {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT livePlays.*, COALESCE(liveSessions.ended, liveSessions.ends) AS over,
+                    SELECT livePlays.*, COALESCE(liveSessions.ended, liveSessions.ends) AS finished,
                         (SELECT expires FROM clips JOIN posts ON posts.clip = clips.id
                             WHERE posts.sequence = livePlays.post) AS expires
                     FROM livePlays JOIN liveSessions ON liveSessions.number = livePlays.session
@@ -155,7 +155,7 @@ extension ListeningStore {
                     """, arguments: [listener, before, limitOfTime]
             ).map { row in
                 (
-                    play: ListeningPlay(row), over: HubLibrary.date(row["over"]),
+                    play: ListeningPlay(row), over: HubLibrary.date(row["finished"]),
                     expires: (row["expires"] as Int64?).map(HubLibrary.date)
                 )
             }
