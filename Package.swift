@@ -173,14 +173,18 @@ let package = Package(
             ],
             resources: webResources.map { .embedInCode("Resources/\($0)") },
             swiftSettings: settings),
-        // Layer 5
+        // Layer 6
+        module(
+            "ChirpListening",
+            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),
+        // Layer 7
         module(
             "ChirpHub",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpHTTP", "ChirpOAuth",
-                "ChirpWeb", hummingbird, lifecycle, logging,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpHTTP",
+                "ChirpListening", "ChirpOAuth", "ChirpWeb", hummingbird, lifecycle, logging,
             ]),
-        // Layer 6
+        // Layer 8
         .executableTarget(
             name: "chirp",
             dependencies: [
@@ -264,6 +268,12 @@ let package = Package(
             "OwnHubTests",
             ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),
         tests("WebTests", ["ChirpCore", "ChirpWeb", hummingbird, logging]),
+        tests(
+            "ListeningTests",
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpListening", "HubHousehold",
+                hummingbird,
+            ]),
         tests(
             "HubTests",
             [

@@ -2,6 +2,10 @@
 enum ProblemKind {
     /// By the last part of the address.
     static let all: [String: String] = [
+        "already-live":
+            "An account listens live in one session at a time. The member detail names the one that runs; change it with PUT.",
+        "bad-time":
+            "The duration, the time frame or the zone cannot be taken. The member detail says why; 24 hours are the most.",
         "busy": "The hub does as much as it can at this moment. Ask again after the time in Retry-After.",
         "checksum-algorithm": "Uploads are checked by other algorithms; OPTIONS tells which.",
         "code-needed": "The account asks for a code of its authenticator, and none was given, or it was not right.",
@@ -17,6 +21,7 @@ enum ProblemKind {
         "media-type": "The body is of a type that is not taken here.",
         "no-file": "The form has no file.",
         "no-media": "There is no such media, or it is another account's.",
+        "no-session": "No live session runs. Begin one with POST /api/hub/v1/live.",
         "no-room": "The disk of the hub is full. Whoever runs it has to make room.",
         "no-space": "The disk of the hub is full. Whoever runs it has to make room.",
         "no-upload": "There is no such upload, or it is another account's, or it has expired.",
@@ -24,6 +29,9 @@ enum ProblemKind {
         "not-allowed":
             "Who asks is known, and may not do this: the account is of another role, not confirmed or suspended.",
         "not-as-announced": "The length of an upload does not agree with what was announced.",
+        "nobody-chosen": "Live listening needs at least one account to listen to.",
+        "not-followed":
+            "Live listening is to people whom the account follows. The member detail names those whom it does not.",
         "not-found": "There is nothing, or nothing that whoever asks may see.",
         "not-understood": "The request has another form than the one that is described in /api/openapi.json.",
         "oauth": "A request for a token was refused, by RFC 6749. The member error says why.",
