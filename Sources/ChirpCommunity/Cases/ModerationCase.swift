@@ -88,9 +88,9 @@ package struct Decision: Hashable, Sendable, Identifiable {
     package let why: String
     package let at: Date
 
-    /// As people read it.
-    package var words: String {
-        if let step = Verdict.Step(rawValue: what) { return step.words }
+    /// As letters say it. Pages have their own words, in the visitor's language.
+    var inLetters: String {
+        if let step = Verdict.Step(rawValue: what) { return step.inLetters }
         return switch what {
         case "role": "Role"
         case "registration": "Registration"
