@@ -98,11 +98,12 @@ struct UsageRoutes {
             return "<tr><th scope=\"row\">\(Self.hour(hour.start))</th>\(HTML(joining: cells))</tr>"
         }
         return Layout(prefix: links.prefix).page(
-            title: "Usage – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            title: "\(word("usage.title")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
-                <h1>Usage</h1>
-                <p>Counts by the hour (UTC), with no person in them. They stay on this machine.</p>
-                <div class="wide" tabindex="0" role="region" aria-label="Counts"><table><thead><tr><th scope="col">Hour</th>\
+                <h1>\(word("usage.title"))</h1>
+                <p>\(word("usage.lead"))</p>
+                <div class="wide" tabindex="0" role="region" aria-label="\(word("usage.counts"))"><table><thead><tr>\
+                <th scope="col">\(word("usage.hour"))</th>\
                 \(HTML(joining: heads))</tr></thead><tbody>\(HTML(joining: rows))</tbody></table></div>
                 """)
     }
@@ -113,13 +114,13 @@ struct UsageRoutes {
 
     private static func name(of kind: UsageBook.Kind) -> String {
         switch kind {
-        case .home: "Start page"
-        case .clip: "Clip pages"
-        case .profile: "Profiles"
-        case .otherPage: "Other pages"
-        case .play: "Plays"
-        case .publication: "Publications"
-        case .signUp: "Sign-ups"
+        case .home: word("usage.home")
+        case .clip: word("usage.clip")
+        case .profile: word("usage.profile")
+        case .otherPage: word("usage.other")
+        case .play: word("usage.play")
+        case .publication: word("usage.publication")
+        case .signUp: word("usage.sign-up")
         }
     }
 }
