@@ -52,7 +52,7 @@ extension HubApplication {
             reader: library.seen(by: .visitor), links: links, watch: watch, shares: shares)
         let feeds = [("events", events.feed), ("public", streams.everybody), ("user", streams.homes)]
         let usage = UsageRoutes(
-            library: library, links: links, book: try UsageBook(library),
+            library: library, links: links, book: try UsageBook(library), limits: desk.limits,
             listeners: { feeds.map { ($0.0, $0.1.count) } },
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
         let pages = PageRoutes(library: library, links: links, forgery: desk.forgery) {
