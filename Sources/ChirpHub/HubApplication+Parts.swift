@@ -133,7 +133,7 @@ extension HubApplication {
             let accounts = library.accounts(
                 PasswordDesk(cost: settings.passwordCost, clock: clock), key: LetterKey(key))
             return AccountDesk(
-                accounts: accounts,
+                book: accounts,
                 limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
                 postman: Postman(
                     accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
@@ -143,6 +143,7 @@ extension HubApplication {
                 cookie: HostCookie(settings.isStaging ? "staging" : "session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
                 browsers: KnownBrowsers(signer: signer, isSecure: isSecure),
+                newcomers: NewcomerProof(signer: signer, isSecure: isSecure),
                 doors: IdentityDoors(
                     settings.identity, publicURL: url, signer: signer, clock: clock, now: library.now, logger: logger))
         } catch {
