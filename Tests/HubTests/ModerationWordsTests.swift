@@ -155,4 +155,34 @@ import Testing
             #expect(try await browser.get("/notices", german).text.contains("hat mit einem Clip geantwortet"))
         }
     }
+
+    @Test func `nobody is offered to report what is her own`() async throws {
+        try await house.application(cast.settings()).application().test(.router) { client in
+            let ann = try await cast.member("ann")
+            try await cast.member("bob")
+            let post = try await house.library.post(PostDraft(author: ann.id, text: "Hello", key: "1"))
+            let (own, other) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "bob", client))
+            for page in ["/@ann", "/p/\(post.id)"] {
+                #expect(try await !own.get(page).text.contains("/report/"), "\(page)")
+                #expect(try await other.get(page).text.contains("/report/"), "\(page)")
+                #expect(try await Visitor(client).get(page).text.contains("/report/"), "\(page)")
+            }
+        }
+    }
+
+    @Test func `a letter about a decision is in the language of the one who reads it`() async throws {
+        try await house.application(cast.settings()).application().test(.router) { client in
+            let ann = try await cast.member("ann")
+            _ = try await Visitor(client).submit(
+                "/signin", [("username", "ann"), ("password", HubCast.password)], german)
+            let boss = try await owner(client)
+            let id = try await house.library.openCase(about: .account(ann.id), by: house.library.owner.id)
+            _ = try await boss.submit("/moderation/cases/\(id)", [("what", "warning"), ("why", "Bitte nicht")])
+            let folder = house.folder.path("hub/mail")
+            let letters = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+                try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+            }
+            #expect(letters.contains { $0.contains("/settings/standing") && $0.contains("Verwarnung") })
+        }
+    }
 }

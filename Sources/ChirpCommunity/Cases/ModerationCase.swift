@@ -88,9 +88,9 @@ package struct Decision: Hashable, Sendable, Identifiable {
     package let why: String
     package let at: Date
 
-    /// As letters say it. Pages have their own words, in the visitor's language.
-    var inLetters: String {
-        if let step = Verdict.Step(rawValue: what) { return step.inLetters }
+    /// As the table of letters keeps it. Pages and letters have their own words, in the reader's language.
+    var nameInTable: String {
+        if let step = Verdict.Step(rawValue: what) { return step.nameInTable }
         return switch what {
         case "role": "Role"
         case "registration": "Registration"

@@ -22,8 +22,8 @@ package struct Verdict: Hashable, Sendable {
         /// The same, and nobody signs up with its mail address again.
         case ban
 
-        /// As letters say it. Pages have their own words, in the visitor's language.
-        var inLetters: String {
+        /// As the table of letters keeps it. Pages and letters have their own words, in the reader's language.
+        package var nameInTable: String {
             switch self {
             case .show: "Nothing is wrong"
             case .uphold: "The decision stays"

@@ -35,7 +35,7 @@ struct LetterWords {
             lines = [word("letters.deleted-text", hub)]
         case .decided(_, let what):
             subject = word("letters.decided-subject")
-            let step = Verdict.Step.allCases.first { $0.words == what }
+            let step = Verdict.Step.allCases.first { $0.nameInTable == what }
             lines = [
                 word("letters.decided-text", ["hub": publicURL, "what": step?.inLetters ?? what]), "",
                 word("letters.decided-why"), "", "\(publicURL)/settings/standing", "", word("letters.decided-closed"),
