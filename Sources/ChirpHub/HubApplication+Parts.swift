@@ -58,7 +58,7 @@ extension HubApplication {
             reader: library.seen(by: .visitor), links: links, watch: watch, shares: shares)
         let feeds = [("events", events.feed), ("public", streams.everybody), ("user", streams.homes)]
         let usage = UsageRoutes(
-            library: library, links: links, book: try UsageBook(library),
+            library: library, links: links, book: try UsageBook(library), limits: desk.limits,
             listeners: { feeds.map { ($0.0, $0.1.count) } },
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
         let pageDesk = PageDesk(
@@ -165,7 +165,7 @@ extension HubApplication {
             let accounts = library.accounts(
                 PasswordDesk(cost: settings.passwordCost, clock: clock), key: LetterKey(key))
             return AccountDesk(
-                accounts: accounts,
+                book: accounts,
                 limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
                 postman: Postman(
                     accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
@@ -175,6 +175,7 @@ extension HubApplication {
                 cookie: HostCookie(settings.isStaging ? "staging" : "session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
                 browsers: KnownBrowsers(signer: signer, isSecure: isSecure),
+                newcomers: NewcomerProof(signer: signer, isSecure: isSecure),
                 doors: IdentityDoors(
                     settings.identity, publicURL: url, signer: signer, clock: clock, now: library.now, logger: logger))
         } catch {

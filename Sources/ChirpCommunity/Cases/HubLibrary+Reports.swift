@@ -167,7 +167,7 @@ extension HubLibrary {
             let found = try Row.fetchOne(
                 database, sql: "\(Decision.selection) WHERE decisions.sequence = ?", arguments: [decision])
         {
-            try Accounts.tell(account, ofDecision: Decision(found).words, at: now, in: database)
+            try Accounts.tell(account, ofDecision: Decision(found).nameInTable, at: now, in: database)
         }
         var post: Int64?
         if case .post(let sequence) = subject {

@@ -13,6 +13,8 @@ struct PersonalRows {
         let handle, name, bio: String
         let mail: String?
         let role, state: String
+        /// What letters are written in.
+        let language: String
         let created: Date
         let tags: [String]
         let hasAuthenticator: Bool
@@ -99,13 +101,14 @@ struct PersonalRows {
         return try Row.fetchOne(
             database,
             sql: """
-                SELECT handle, name, bio, mail, role, state, created, totp IS NOT NULL AS second FROM accounts
+                SELECT handle, name, bio, mail, role, state, language, created, totp IS NOT NULL AS second FROM accounts
                 WHERE id = ?
                 """, arguments: [person]
         ).map { row in
             Account(
                 handle: row["handle"], name: row["name"], bio: row["bio"], mail: row["mail"], role: row["role"],
-                state: row["state"], created: Self.date(row["created"]), tags: tags, hasAuthenticator: row["second"],
+                state: row["state"], language: row["language"], created: Self.date(row["created"]), tags: tags,
+                hasAuthenticator: row["second"],
                 sessions: sessions, identities: identities)
         }
     }

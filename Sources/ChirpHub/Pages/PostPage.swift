@@ -14,10 +14,15 @@ struct PostPage {
             title: "\(post.author.name) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
                 <h1 dir="auto">\(post.author.name)</h1>
-                <p class="byline"><a href="\(links.prefix)/@\(post.author.handle)"><bdi>@\(post.author.handle)</bdi></a> · \
-                <a href="\(links.prefix)/report/posts/\(Int(post.sequence))">\(word("post.report"))</a></p>
+                <p class="byline"><a href="\(links.prefix)/@\(post.author.handle)"><bdi>@\(post.author.handle)</bdi></a>\(report)</p>
                 \(thread.html(empty: .nothing))
                 \(form?.html ?? .nothing)
                 """)
+    }
+
+    /// Nobody reports what is her own.
+    private var report: HTML {
+        guard thread.acts?.me != post.author.id else { return .nothing }
+        return " · <a href=\"\(links.prefix)/report/posts/\(Int(post.sequence))\">\(word("post.report"))</a>"
     }
 }

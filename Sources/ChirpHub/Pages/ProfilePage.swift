@@ -33,8 +33,7 @@ struct ProfilePage {
                 <h1 dir="auto">\(author.name)</h1>
                 <p class="byline"><bdi>@\(author.handle)</bdi> · <a href="\(path)/feed.xml">\(word("profile.rss"))</a> · \
                 <a href="\(path)/followers">\(word("profile.followers", count: person.followers))</a> · \
-                <a href="\(path)/following">\(word("profile.following", count: person.following))</a> · \
-                <a href="\(links.prefix)/report/people/\(author.handle)">\(word("post.report"))</a></p>
+                <a href="\(path)/following">\(word("profile.following", count: person.following))</a>\(report)</p>
                 \(tagLine)\(bio)\(button)
                 \(list.html(empty: "<p class=\"empty\">\(word("profile.empty"))</p>"))
                 \(list.pages(path: "/@\(author.handle)"))
@@ -42,6 +41,12 @@ struct ProfilePage {
     }
 
     private var path: String { "\(links.prefix)/@\(person.author.handle)" }
+
+    /// Nobody reports herself.
+    private var report: HTML {
+        guard list.acts?.me != person.author.id else { return .nothing }
+        return " · <a href=\"\(links.prefix)/report/people/\(person.author.handle)\">\(word("post.report"))</a>"
+    }
 
     private var bio: HTML {
         guard !person.bio.isEmpty else { return .nothing }
@@ -63,9 +68,9 @@ struct ProfilePage {
 
     private static func name(of tag: PersonTag) -> String {
         switch tag {
-        case .producer: word("profile.producer")
-        case .artist: word("profile.artist")
-        case .user: word("profile.user")
+        case .producer: word("profile.as-producer")
+        case .artist: word("profile.as-artist")
+        case .user: word("profile.as-user")
         }
     }
 
