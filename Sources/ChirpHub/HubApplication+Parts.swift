@@ -63,7 +63,7 @@ extension HubApplication {
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
         let declared = [
             routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
-            portraits.routes, uploads.routes, moderationRoutes(desk, links),
+            portraits.routes, uploads.routes, moderationRoutes(desk, links), OfflineRoutes(links: links).routes,
         ].flatMap { $0 }
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,

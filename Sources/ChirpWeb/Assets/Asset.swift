@@ -56,6 +56,20 @@ package struct Asset: Sendable {
     /// Where a script lies, behind `/assets/`.
     package static func script(_ name: String) -> String { scripts[name]?.name ?? "" }
 
+    /// The service worker, which has to be told the files that every page needs.
+    ///
+    /// - Parameter fallback: the address of the page that stands in for others.
+    package static func worker(prefix: String, fallback: String) -> [UInt8] {
+        let files = all.map(\.name).sorted()
+        let list = files.map { "\"\(prefix)/assets/\($0)\"" }.joined(separator: ", ")
+        let head = """
+            const PREFIX = "\(prefix)"; const VERSION = "\(hash(Array(files.joined().utf8)))"; const OFFLINE = "\(fallback)";
+            const SHELL = [\(list)];
+
+            """
+        return Array(head.utf8) + PackageResources.sw_js
+    }
+
     /// Every one there is.
     package static let all = [icon] + styles.values + scripts.values
 }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 package struct PageScript {
     /// A file of `Resources/`, without its ending.
     package enum Name: String, CaseIterable {
-        case frame, live, messages, record, replay, transcript
+        case frame, kept, live, messages, record, replay, transcript
     }
 
     private let name: Name
@@ -27,17 +27,13 @@ package struct PageScript {
     }
 
     private struct Document: Encodable {
-        let prefix: String
-        let language: String
         let facts: [String: String]
         let words: [String: String]
     }
 
     /// What stands in the page's head.
     func html(prefix: String) -> HTML {
-        let document = Document(
-            prefix: prefix, language: Language.current.rawValue, facts: facts,
-            words: WordList.hub.texts(beginning: words))
+        let document = Document(facts: facts, words: WordList.hub.texts(beginning: words))
         let bytes = (try? WebJSON.encode(document)) ?? Data()
         let style: HTML =
             hasStyle

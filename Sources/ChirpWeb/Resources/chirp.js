@@ -1,4 +1,6 @@
-// Every page: instants in the visitor's zone, the player, copying.
+// Every page: instants in the visitor's zone, the player, copying, reading without a network.
+import "./offline.js";
+
 (() => {
   const clock = (seconds) => {
     const whole = Math.max(0, Math.floor(seconds + 0.05));
