@@ -9,7 +9,9 @@ struct WordsInPagesTests {
         "ChirpHub/Identity/", "ChirpHub/Moderation/", "ChirpHub/Pages/", "ChirpHub/Routes/", "ChirpHub/Usage/",
     ]
     /// What is no page for everybody: a drawing that the terminal makes, the fixed values of RSS, and what is written for programmers.
-    private static let noPages: [String] = ["ChirpClips/Plot/", "ChirpHub/OwnAPI/", "ChirpHub/Routes/RSSDocument.swift"]
+    private static let noPages: [String] = [
+        "ChirpClips/Plot/", "ChirpHub/OwnAPI/", "ChirpHub/Routes/RSSDocument.swift",
+    ]
     /// What is the same in every language: the name, parts of addresses, units and kinds of files.
     private static let universal: Set = ["Chirp", "MP", "RSS", "UTC", "feeds", "kB", "kHz", "xml"]
 
