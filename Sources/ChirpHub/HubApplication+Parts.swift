@@ -95,6 +95,7 @@ extension HubApplication {
             SessionAPIRoutes(desk: desk).routes,
             ProblemRoutes(links: links).routes,
             TokenSettingsRoutes(desk: desk).routes,
+            NoticeSettingsRoutes(desk: desk, library: library).routes,
             PrivacyRoutes(desk: desk, publicURL: links.publicURL).routes,
             AuthorizeRoutes(desk: desk).routes,
             TokenRoutes(desk: desk, links: links).routes,

@@ -20,6 +20,7 @@ struct PersonalRows {
         let hasAuthenticator: Bool
         let sessions: [Session]
         let identities: [Identity]
+        let noticeChoices: [NoticeChoice]
     }
 
     /// By what service elsewhere the person signs in.
@@ -82,8 +83,17 @@ struct PersonalRows {
         let accounts: [String]
         let plays: [Play]
     }
+    /// How the person wants to be told of something, where she has chosen.
+    struct NoticeChoice: Encodable {
+        let kind: String
+        let onPage, byMail: Bool
+    }
 
     func account() throws -> Account? {
+        let choices = try Row.fetchAll(
+            database, sql: "SELECT kind, onPage, byMail FROM noticeChoices WHERE account = ? ORDER BY kind",
+            arguments: [person]
+        ).map { NoticeChoice(kind: $0["kind"], onPage: $0["onPage"], byMail: $0["byMail"]) }
         let sessions = try Row.fetchAll(
             database, sql: "SELECT agent, created, expires FROM sessions WHERE account = ? ORDER BY created",
             arguments: [person]
@@ -109,7 +119,7 @@ struct PersonalRows {
                 handle: row["handle"], name: row["name"], bio: row["bio"], mail: row["mail"], role: row["role"],
                 state: row["state"], language: row["language"], created: Self.date(row["created"]), tags: tags,
                 hasAuthenticator: row["second"],
-                sessions: sessions, identities: identities)
+                sessions: sessions, identities: identities, noticeChoices: choices)
         }
     }
 
