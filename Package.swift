@@ -135,8 +135,8 @@ let package = Package(
         module(
             "ChirpHub",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpHTTP", "ChirpOAuth",
-                "ChirpWeb", hummingbird, lifecycle, logging,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpHTTP",
+                "ChirpNetworks", "ChirpOAuth", "ChirpWeb", hummingbird, lifecycle, logging,
             ]),
         // Layer 6
         .executableTarget(

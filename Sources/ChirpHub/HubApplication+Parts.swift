@@ -25,6 +25,7 @@ extension HubApplication {
         let pages: PageRoutes
         let portraits: PictureRoutes
         let uploads: UploadService
+        let onward: OnwardWork?
         /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
         let routes: [WebRoute]
     }
@@ -61,14 +62,20 @@ extension HubApplication {
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
+        let onward = onward.map { OnwardWork(library, $0, clock: clock, logger: logger) }
+        let drafts = DraftDesk(
+            library: library, links: links, uploads: uploads.desk, limits: desk.limits, policy: entrance.policy,
+            onward: onward, clock: clock)
         let declared = [
+            DraftRoutes(desk: drafts).routes,
+            RecordRoutes(desk: drafts, forgery: desk.forgery, longest: settings.longestRecording).routes,
             routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
             portraits.routes, uploads.routes, moderationRoutes(desk, links),
         ].flatMap { $0 }
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
             streams: streams, usage: usage,
-            pages: pages, portraits: portraits, uploads: uploads,
+            pages: pages, portraits: portraits, uploads: uploads, onward: onward,
             routes: declared + DescriptionRoutes(described: declared, links: links).routes)
     }
 
