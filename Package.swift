@@ -182,7 +182,7 @@ let package = Package(
             "ChirpHub",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpHTTP",
-                "ChirpListening", "ChirpOAuth", "ChirpWeb", hummingbird, lifecycle, logging,
+                "ChirpListening", "ChirpNetworks", "ChirpOAuth", "ChirpWeb", hummingbird, lifecycle, logging,
             ]),
         // Layer 8
         .executableTarget(

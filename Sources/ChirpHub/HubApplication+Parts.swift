@@ -27,6 +27,7 @@ extension HubApplication {
         let portraits: PictureRoutes
         let uploads: UploadService
         let listening: ListeningDesk
+        let onward: OnwardWork?
         /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
         let routes: [WebRoute]
     }
@@ -67,7 +68,13 @@ extension HubApplication {
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
+        let onward = onward.map { OnwardWork(library, $0, clock: clock, logger: logger) }
+        let drafts = DraftDesk(
+            library: library, links: links, uploads: uploads.desk, limits: desk.limits, policy: entrance.policy,
+            onward: onward, clock: clock)
         let declared = [
+            DraftRoutes(desk: drafts).routes,
+            RecordRoutes(desk: drafts, forgery: desk.forgery, longest: settings.longestRecording).routes,
             routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
             portraits.routes, uploads.routes, moderationRoutes(desk, links), OfflineRoutes(links: links).routes,
             pageRoutes(pageDesk, desk), live.routes,
@@ -75,7 +82,7 @@ extension HubApplication {
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
             streams: streams, usage: usage,
-            pages: pages, portraits: portraits, uploads: uploads, listening: listening,
+            pages: pages, portraits: portraits, uploads: uploads, listening: listening, onward: onward,
             routes: declared + DescriptionRoutes(described: declared, links: links).routes)
     }
 
