@@ -108,6 +108,12 @@ let package = Package(
         module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", "ChirpOAuth"]),
         // Layer 5
         module(
+            "ChirpFrame",
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpNetworks",
+                "ChirpOAuth", "ChirpWeb", crypto, hummingbird, lifecycle, logging,
+            ]),
+        module(
             "ChirpFlows",
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpJournal",
@@ -135,8 +141,8 @@ let package = Package(
         module(
             "ChirpHub",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpHTTP", "ChirpOAuth",
-                "ChirpWeb", hummingbird, lifecycle, logging,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpFrame", "ChirpHTTP",
+                "ChirpOAuth", "ChirpWeb", hummingbird, lifecycle, logging,
             ]),
         // Layer 6
         .executableTarget(

@@ -1,6 +1,7 @@
 internal import ChirpAccounts
 package import ChirpCommunity
 internal import ChirpCore
+internal import ChirpFrame
 internal import ChirpHTTP
 package import ChirpWeb
 internal import Glibc
@@ -25,6 +26,7 @@ extension HubApplication {
         let pages: PageRoutes
         let portraits: PictureRoutes
         let uploads: UploadService
+        let frames: FrameDesk
         /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
         let routes: [WebRoute]
     }
@@ -61,14 +63,15 @@ extension HubApplication {
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
+        let frames = try frameDesk(desk, links, watch, shares)
         let declared = [
             routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
-            portraits.routes, uploads.routes, moderationRoutes(desk, links),
+            portraits.routes, uploads.routes, moderationRoutes(desk, links), FrameRoutes(desk: frames).routes,
         ].flatMap { $0 }
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
             streams: streams, usage: usage,
-            pages: pages, portraits: portraits, uploads: uploads,
+            pages: pages, portraits: portraits, uploads: uploads, frames: frames,
             routes: declared + DescriptionRoutes(described: declared, links: links).routes)
     }
 

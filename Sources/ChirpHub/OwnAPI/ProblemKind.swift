@@ -8,6 +8,7 @@ enum ProblemKind {
         "cut": "The connection ended before the body did. What arrived is kept; ask where to go on.",
         "dead-link":
             "A link works once and for 30 minutes. This one was used, has ended or never was one. Ask for a new one.",
+        "form-token": "A request that changes something comes from a page of this hub, with its token in X-Chirp-Form.",
         "gone": "What was there has expired or was removed.",
         "invalid": "Fields of the request cannot be taken. The member errors says what is wrong with each.",
         "larger-than-announced": "More was sent than the upload was announced to have.",
@@ -16,6 +17,7 @@ enum ProblemKind {
         "last-way": "Without it nothing would sign the account in. Set a password first.",
         "media-type": "The body is of a type that is not taken here.",
         "no-file": "The form has no file.",
+        "no-frame": "No frame was begun in this browser, or it has ended. The member detail says why.",
         "no-media": "There is no such media, or it is another account's.",
         "no-room": "The disk of the hub is full. Whoever runs it has to make room.",
         "no-space": "The disk of the hub is full. Whoever runs it has to make room.",
@@ -29,6 +31,7 @@ enum ProblemKind {
         "oauth": "A request for a token was refused, by RFC 6749. The member error says why.",
         "offset": "The upload goes on at another place than the request does. Ask where with HEAD.",
         "over-quota": "The account has no room left. Deleting clips makes some.",
+        "read-only": "A frame only reads. Its caretaker may switch answering on.",
         "refused": "What was uploaded is nothing that can become a clip.",
         "registration-closed": "Nobody can sign up at this hub, or only with an invitation.",
         "scope": "The token does not allow this. The member detail names the scope that does.",
