@@ -1,6 +1,7 @@
 internal import ChirpAccounts
 public import ChirpCommunity
 internal import ChirpCore
+internal import ChirpFrame
 internal import ChirpListening
 package import ChirpWeb
 internal import Glibc
@@ -92,7 +93,7 @@ public struct HubApplication: Service {
         let personal = router.group().add(
             middleware: Identified(
                 cookie: desk.cookie, find: desk.person(ofSession:), bearer: desk.bearer(ofToken:),
-                inAddress: "/api/v1/streaming/"))
+                inAddress: "/api/v1/streaming/", elsewhere: FrameDesk.isOwn))
         personal.add(routes, forgery: desk.forgery) { request in
             desk.goOn(to: "/signin?to=\(PercentEncoding.encode(request.uri.description))")
         }
