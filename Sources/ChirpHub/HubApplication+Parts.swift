@@ -2,6 +2,7 @@ internal import ChirpAccounts
 package import ChirpCommunity
 internal import ChirpCore
 internal import ChirpHTTP
+internal import ChirpListening
 package import ChirpWeb
 internal import Glibc
 internal import Hummingbird
@@ -25,6 +26,7 @@ extension HubApplication {
         let pages: PageRoutes
         let portraits: PictureRoutes
         let uploads: UploadService
+        let listening: ListeningDesk
         /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
         let routes: [WebRoute]
     }
@@ -39,15 +41,19 @@ extension HubApplication {
         let shares = AddressShares(
             limits, proxyIsLocal: address.proxyIsLocal && !isSecure, proxies: settings.trustedProxies)
         let client = ClientDesk(library: library, links: links)
-        let streams = StreamRoutes(
-            library: library, watch: watch, shares: shares, encode: client.updates, notices: client.notices
-        ) { context in
+        let mayStay = { @Sendable (context: WebContext) async -> Bool in
             if let shown = context.token {
                 return (try? await desk.bearer(ofToken: shown))??.person?.id == context.person?.id
             }
             guard let token = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return true }
             return (try? await desk.accounts.account(of: token))??.person.id == context.person?.id
         }
+        let streams = StreamRoutes(
+            library: library, watch: watch, shares: shares, encode: client.updates, notices: client.notices,
+            mayStay: mayStay)
+        let listening = listeningDesk(watch)
+        let live = LiveRoutes(
+            desk: listening, links: links, forgery: desk.forgery, shares: shares, mayStay: mayStay)
         let events = EventRoutes(
             reader: library.seen(by: .visitor), links: links, watch: watch, shares: shares)
         let feeds = [("events", events.feed), ("public", streams.everybody), ("user", streams.homes)]
@@ -62,14 +68,14 @@ extension HubApplication {
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
         let declared = [
-            routes(desk, links), clientRoutes(links, uploads), pages.routes, pageRoutes(pageDesk, desk), streams.routes,
-            usage.routes,
-            portraits.routes, uploads.routes, moderationRoutes(desk, links),
+            routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
+            portraits.routes, uploads.routes, moderationRoutes(desk, links), OfflineRoutes(links: links).routes,
+            pageRoutes(pageDesk, desk), live.routes,
         ].flatMap { $0 }
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
             streams: streams, usage: usage,
-            pages: pages, portraits: portraits, uploads: uploads,
+            pages: pages, portraits: portraits, uploads: uploads, listening: listening,
             routes: declared + DescriptionRoutes(described: declared, links: links).routes)
     }
 
@@ -89,6 +95,7 @@ extension HubApplication {
             SessionAPIRoutes(desk: desk).routes,
             ProblemRoutes(links: links).routes,
             TokenSettingsRoutes(desk: desk).routes,
+            NoticeSettingsRoutes(desk: desk, library: library).routes,
             PrivacyRoutes(desk: desk, publicURL: links.publicURL).routes,
             AuthorizeRoutes(desk: desk).routes,
             TokenRoutes(desk: desk, links: links).routes,
@@ -126,6 +133,20 @@ extension HubApplication {
         return ReportRoutes(desk: desk).routes + CaseRoutes(desk: desk).routes
             + ModeratedPeopleRoutes(desk: desk).routes
             + ModerationRoutes(desk: desk).routes + StandingRoutes(desk: desk).routes + NoticeRoutes(desk: desk).routes
+    }
+
+    /// Live listening in browsers.
+    private func listeningDesk(_ watch: LibraryWatch) -> ListeningDesk {
+        let start = ContinuousClock.now
+        return ListeningDesk(
+            ListeningStore(library),
+            times: ListeningDesk.Times(
+                date: library.now, uptime: { start.duration(to: .now) },
+                sleep: { [clock] in try await clock.sleep(for: $0) }),
+            watch: watch.feed
+        ) { [logger] error in
+            logger.warning("live listening: \(error.whatHappened)")
+        }
     }
 
     /// Who comes in, and what those who have just come may do.

@@ -37,8 +37,8 @@ extension Accounts {
 
     @discardableResult
     static func put(
-        _ letter: AccountLetter, id: String, for account: AccountID?, language: String, at now: Int64,
-        in database: Database
+        _ letter: AccountLetter, id: String, cause: String? = nil, for account: AccountID?, language: String,
+        at now: Int64, in database: Database
     ) throws -> AccountLetter {
         let data = String(decoding: try JSONEncoder().encode(letter.data), as: UTF8.self)
         try database.execute(
@@ -47,7 +47,8 @@ extension Accounts {
                 VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?)
                 """,
             arguments: [
-                id, "\(letter.kind):\(id)", account, letter.recipient.text, letter.kind, data, language, now, now,
+                id, cause ?? "\(letter.kind):\(id)", account, letter.recipient.text, letter.kind, data, language, now,
+                now,
             ])
         return letter
     }

@@ -95,6 +95,15 @@ extension Accounts {
         }
     }
 
+    /// Tells of every transaction of this process that has changed the letters; whoever wrote one need not know who sends them.
+    ///
+    /// - Returns: ends it.
+    package func lettersChanged(_ tell: @escaping @Sendable () -> Void) -> () -> Void {
+        let watching = DatabaseRegionObservation(tracking: Table("letters"))
+            .start(in: database, onError: { _ in }, onChange: { _ in tell() })
+        return { watching.cancel() }
+    }
+
     /// When the next letter is to be tried; nil when none waits.
     package func nextLetter() async throws(AccountError) -> Date? {
         try await read { try Int64.fetchOne($0, sql: "SELECT MIN(next) FROM letters WHERE state = 'waiting'") }

@@ -163,7 +163,7 @@ extension HubLibrary {
         _ account: AccountID, about subject: CaseSubject, cause: String, decision: Int64? = nil, at now: Int64,
         in database: Database
     ) throws {
-        if let decision,
+        if let decision, try NoticeChoice.of(account, .moderation, in: database).byMail,
             let found = try Row.fetchOne(
                 database, sql: "\(Decision.selection) WHERE decisions.sequence = ?", arguments: [decision])
         {

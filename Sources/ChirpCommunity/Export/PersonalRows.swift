@@ -20,6 +20,7 @@ struct PersonalRows {
         let hasAuthenticator: Bool
         let sessions: [Session]
         let identities: [Identity]
+        let noticeChoices: [NoticeChoice]
     }
 
     /// By what service elsewhere the person signs in.
@@ -69,7 +70,30 @@ struct PersonalRows {
         let created: Date
     }
 
+    struct Listening: Encodable {
+        struct Play: Encodable {
+            /// Its id; nil when it was deleted.
+            let post: String?
+            let arrived: Date
+            let state: String
+        }
+
+        let begins, ends: Date
+        let ended: Date?
+        let accounts: [String]
+        let plays: [Play]
+    }
+    /// How the person wants to be told of something, where she has chosen.
+    struct NoticeChoice: Encodable {
+        let kind: String
+        let onPage, byMail: Bool
+    }
+
     func account() throws -> Account? {
+        let choices = try Row.fetchAll(
+            database, sql: "SELECT kind, onPage, byMail FROM noticeChoices WHERE account = ? ORDER BY kind",
+            arguments: [person]
+        ).map { NoticeChoice(kind: $0["kind"], onPage: $0["onPage"], byMail: $0["byMail"]) }
         let sessions = try Row.fetchAll(
             database, sql: "SELECT agent, created, expires FROM sessions WHERE account = ? ORDER BY created",
             arguments: [person]
@@ -95,7 +119,7 @@ struct PersonalRows {
                 handle: row["handle"], name: row["name"], bio: row["bio"], mail: row["mail"], role: row["role"],
                 state: row["state"], language: row["language"], created: Self.date(row["created"]), tags: tags,
                 hasAuthenticator: row["second"],
-                sessions: sessions, identities: identities)
+                sessions: sessions, identities: identities, noticeChoices: choices)
         }
     }
 
@@ -161,6 +185,33 @@ struct PersonalRows {
                 WHERE notices.account = ? ORDER BY notices.sequence
                 """, arguments: [person]
         ).map { Notice(kind: $0["kind"], from: $0["handle"], post: $0["about"], created: Self.date($0["created"])) }
+    }
+
+    /// Live listening in browsers, as long as it is kept.
+    func listening() throws -> [Listening] {
+        try Row.fetchAll(
+            database, sql: "SELECT * FROM liveSessions WHERE account = ? ORDER BY number", arguments: [person]
+        ).map { row in
+            let number: Int64 = row["number"]
+            let chosen = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT handle FROM liveChosen JOIN accounts ON accounts.id = liveChosen.account
+                    WHERE session = ? ORDER BY handle
+                    """, arguments: [number])
+            let heard = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT posts.id AS post, arrived, livePlays.state AS state FROM livePlays
+                    LEFT JOIN posts ON posts.sequence = livePlays.post WHERE session = ? ORDER BY livePlays.id
+                    """, arguments: [number])
+            return Listening(
+                begins: Self.date(row["begins"]), ends: Self.date(row["ends"]),
+                ended: (row["ended"] as Int64?).map(Self.date), accounts: chosen,
+                plays: heard.map {
+                    Listening.Play(post: $0["post"], arrived: Self.date($0["arrived"]), state: $0["state"])
+                })
+        }
     }
 
     private func handles(_ chosen: String) throws -> [String] {

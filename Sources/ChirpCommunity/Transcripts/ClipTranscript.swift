@@ -41,9 +41,11 @@ package struct ClipTranscript: Hashable, Sendable {
 /// What somebody has typed or a program has written, made fit to be kept.
 package struct TranscriptDraft: Hashable, Sendable {
     /// Empty: there is to be none.
-    let text: String
-    let isTimed: Bool
-    let language: String
+    package let text: String
+    /// The text is WebVTT, else plain lines.
+    package let isTimed: Bool
+    /// As in BCP 47; empty where nobody has said.
+    package let language: String
 
     /// The most that one may have, in bytes as it is sent.
     package static let mostBytes = 200_000

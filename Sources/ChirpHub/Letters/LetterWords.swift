@@ -40,6 +40,18 @@ struct LetterWords {
                 word("letters.decided-text", ["hub": publicURL, "what": step?.inLetters ?? what]), "",
                 word("letters.decided-why"), "", "\(publicURL)/settings/standing", "", word("letters.decided-closed"),
             ]
+        case .noticed(_, let kind, let actor, let path):
+            let who = ["who": "@\(actor)"]
+            subject =
+                switch Notice.Kind(rawValue: kind) {
+                case .follow: word("letters.follow", who)
+                case .favourite: word("letters.favourite", who)
+                case .mention, .moderation, nil: word("letters.mention", who)
+                }
+            lines = [
+                "\(subject):", "", "\(publicURL)\(path)", "",
+                word("letters.choose", ["page": "\(publicURL)/settings/notices"]),
+            ]
         case .changed(_, let what):
             subject = word("letters.changed-subject")
             let change = AccountChange(rawValue: what)

@@ -15,6 +15,17 @@ enum ProblemKind {
 
     private static func known(_ kind: String) -> String? {
         switch kind {
+        case "already-live": word("problem.already-live")
+        case "bad-time": word("problem.bad-time")
+        case "form-token": word("problem.form-token")
+        case "no-draft": word("problem.no-draft")
+        case "no-frame": word("problem.no-frame")
+        case "no-session": word("problem.no-session")
+        case "nobody-chosen": word("problem.nobody-chosen")
+        case "not-followed": word("problem.not-followed")
+        case "read-only": word("problem.read-only")
+        case "still-receiving": word("problem.still-receiving")
+        case "too-long-text": word("problem.too-long-text")
         case "busy": word("problem.busy")
         case "checksum-algorithm": word("problem.checksum-algorithm")
         case "code-needed": word("problem.code-needed")

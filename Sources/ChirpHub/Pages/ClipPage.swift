@@ -71,7 +71,14 @@ struct ClipPage {
         <meta name="twitter:player:width" content="480">
         <meta name="twitter:player:height" content="320">
         <link rel="alternate" type="application/json+oembed" href="\(links.oEmbed(clip.id))" title="\(title)">
+        \(asking)
         """
+    }
+
+    /// What shows the owner's question in place.
+    private var asking: HTML {
+        guard isOwn else { return .nothing }
+        return "<script type=\"module\" src=\"\(links.prefix)/assets/\(Asset.script("ask"))\"></script>"
     }
 
     private var body: HTML {
@@ -80,7 +87,7 @@ struct ClipPage {
         <h1 dir="auto"\(post?.lang ?? .nothing)>\(title)</h1>
         \(byline)
         \(Player(clip: clip, title: title, transcript: transcript, links: links).html)
-        \(words)\(TranscriptSection(clip: clip, transcript: transcript, isOwn: isOwn, links: links).html)
+        \(words)\(controls)\(TranscriptSection(clip: clip, transcript: transcript, isOwn: isOwn, links: links).html)
         \(comments?.html ?? .nothing)<section class="share" aria-labelledby="share">
         <h2 id="share">\(word("clip.share"))</h2>
         <label class="visually-hidden" for="text">\(word("clip.text"))</label>
@@ -106,14 +113,35 @@ struct ClipPage {
         return PostWords(post: post, links: links).html
     }
 
+    private var controls: HTML {
+        guard let post, let acts = comments?.acts else { return .nothing }
+        return "<div class=\"post\" id=\"p\(Int(post.sequence))\">\(acts.html(post, name: title))</div>"
+    }
+
     private var acts: HTML {
         var acts: [HTML] = []
         if isOwn {
-            acts.append("<a href=\"\(links.prefix)/c/\(clip.id.text)/delete\">\(word("clip.delete"))</a>")
+            acts.append(
+                """
+                <a href="\(links.prefix)/c/\(clip.id.text)/delete" data-dialog="ask">\(word("clip.delete"))</a>\(question)
+                """)
         } else if let post {
             acts.append("<a href=\"\(links.prefix)/report/posts/\(Int(post.sequence))\">\(word("post.report"))</a>")
         }
-        return acts.isEmpty ? .nothing : "<p class=\"actions\">\(HTML(joining: acts, separator: " "))</p>"
+        return acts.isEmpty ? .nothing : "<div class=\"actions\">\(HTML(joining: acts, separator: " "))</div>"
+    }
+
+    /// The same question as on the page that the link leads to, without leaving this one.
+    private var question: HTML {
+        guard let token = comments?.acts?.token else { return .nothing }
+        let what: HTML = .word("clip.delete.text", ["title": "<b dir=\"auto\">\(title)</b>"])
+        return """
+            <dialog id="ask" aria-labelledby="ask-title"><h2 id="ask-title">\(word("clip.delete.title"))</h2>
+            <p>\(what)</p><div class="actions">
+            <form method="post" action="\(links.prefix)/c/\(clip.id.text)/delete">\
+            <input type="hidden" name="token" value="\(token)"><button class="main">\(word("clip.delete"))</button></form>
+            <form method="dialog"><button class="act" autofocus>\(word("clip.keep"))</button></form></div></dialog>
+            """
     }
 
     private var byline: HTML {
