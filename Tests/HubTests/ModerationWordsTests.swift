@@ -27,7 +27,7 @@ import Testing
 
     /// English texts that must not stand in a German page: those that are another text in German, and no single word.
     private static let english: [String] = {
-        let parts = ["moderation.", "report.", "standing.", "notices.", "usage.", "identity."]
+        let parts = ["moderation.", "report.", "standing.", "notice.", "usage.", "identity."]
         let german = WordList.hub.texts(beginning: parts, .german)
         return WordList.hub.texts(beginning: parts, .english).filter { key, text in
             text != german[key] && text.contains(" ") && !text.contains("{")
