@@ -54,10 +54,10 @@ extension Notice.Kind {
 
     fileprivate var words: String {
         switch self {
-        case .mention: word("notices.mention")
-        case .follow: word("notices.follow")
-        case .favourite: word("notices.favourite")
-        case .moderation: word("notices.moderation")
+        case .mention: word("noticing.mention")
+        case .follow: word("noticing.follow")
+        case .favourite: word("noticing.favourite")
+        case .moderation: word("noticing.moderation")
         }
     }
 }
@@ -71,16 +71,16 @@ private struct NoticeSettingsPage {
 
     var html: HTML {
         Layout(prefix: prefix).page(
-            title: "\(word("notices.title")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            title: "\(word("noticing.title")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
-                <div class="form"><h1>\(word("notices.title"))</h1>
-                <p role="status">\(isSaved ? word("notices.saved") : "")</p><p role="alert"></p>
-                <p>\(word("notices.lead"))</p>\(hasMail ? .nothing : "\n<p>\(word("notices.no-mail"))</p>")
+                <div class="form"><h1>\(word("noticing.title"))</h1>
+                <p role="status">\(isSaved ? word("noticing.saved") : "")</p><p role="alert"></p>
+                <p>\(word("noticing.lead"))</p>\(hasMail ? .nothing : "\n<p>\(word("noticing.no-mail"))</p>")
                 <form method="post" action="\(prefix)/settings/notices">
                 <input type="hidden" name="token" value="\(token)">
                 \(HTML(joining: Notice.Kind.allCases.map(fields), separator: "\n"))
                 <p><button class="main">\(word("account.save"))</button></p></form>
-                <p><a href="\(prefix)/notices">\(word("notices.read"))</a></p>
+                <p><a href="\(prefix)/notices">\(word("noticing.read"))</a></p>
                 \(FormPage.wayBack(prefix))</div>
                 """)
     }
@@ -89,8 +89,8 @@ private struct NoticeSettingsPage {
         let choice = choices[kind] ?? .usual(kind)
         return """
             <fieldset><legend>\(kind.words)</legend>
-            \(box(kind.field(.page), word("notices.on-page"), choice.onPage))
-            \(box(kind.field(.mail), word("notices.by-mail"), choice.byMail))</fieldset>
+            \(box(kind.field(.page), word("noticing.on-page"), choice.onPage))
+            \(box(kind.field(.mail), word("noticing.by-mail"), choice.byMail))</fieldset>
             """
     }
 
