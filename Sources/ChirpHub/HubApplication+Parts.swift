@@ -1,6 +1,7 @@
 internal import ChirpAccounts
 package import ChirpCommunity
 internal import ChirpCore
+internal import ChirpFrame
 internal import ChirpHTTP
 internal import ChirpListening
 package import ChirpWeb
@@ -27,6 +28,8 @@ extension HubApplication {
         let portraits: PictureRoutes
         let uploads: UploadService
         let listening: ListeningDesk
+        let onward: OnwardWork?
+        let frames: FrameDesk
         /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
         let routes: [WebRoute]
     }
@@ -67,15 +70,22 @@ extension HubApplication {
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
+        let onward = onward.map { OnwardWork(library, $0, clock: clock, logger: logger) }
+        let drafts = DraftDesk(
+            library: library, links: links, uploads: uploads.desk, limits: desk.limits, policy: entrance.policy,
+            onward: onward, clock: clock)
+        let frames = try frameDesk(desk, links, watch, shares)
         let declared = [
+            DraftRoutes(desk: drafts).routes,
+            RecordRoutes(desk: drafts, forgery: desk.forgery, longest: settings.longestRecording).routes,
             routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
             portraits.routes, uploads.routes, moderationRoutes(desk, links), OfflineRoutes(links: links).routes,
-            pageRoutes(pageDesk, desk), live.routes,
+            pageRoutes(pageDesk, desk), live.routes, FrameRoutes(desk: frames).routes,
         ].flatMap { $0 }
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
             streams: streams, usage: usage,
-            pages: pages, portraits: portraits, uploads: uploads, listening: listening,
+            pages: pages, portraits: portraits, uploads: uploads, listening: listening, onward: onward, frames: frames,
             routes: declared + DescriptionRoutes(described: declared, links: links).routes)
     }
 

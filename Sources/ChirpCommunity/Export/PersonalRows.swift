@@ -57,6 +57,13 @@ struct PersonalRows {
         let transcript: String?
     }
 
+    /// A recording that was not published.
+    struct Draft: Encodable {
+        let id, title, text: String
+        let from, to: Double?
+        let created: Date
+    }
+
     struct People: Encodable { let following, followers, blocked: [String] }
 
     struct Mark: Encodable {
@@ -156,6 +163,20 @@ struct PersonalRows {
                 sha256: row["sha256"], bytes: row["bytes"], seconds: row["seconds"],
                 created: Self.date(row["created"]), expires: (row["expires"] as Int64?).map(Self.date),
                 shared: row["shared"], transcript: row["transcript"])
+        }
+    }
+
+    func drafts() throws -> [Draft] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(HubDraft.columns) FROM drafts JOIN media ON media.id = drafts.id
+                WHERE media.owner = ? AND drafts.post IS NULL ORDER BY media.created, drafts.id
+                """, arguments: [person]
+        ).compactMap(HubDraft.init).map { draft in
+            Draft(
+                id: draft.id.text, title: draft.wish.title, text: draft.text, from: draft.wish.from, to: draft.wish.to,
+                created: draft.created)
         }
     }
 
