@@ -34,6 +34,19 @@ struct WordListTests {
         }
     }
 
+    /// Of two texts under one key only the first is ever seen.
+    @Test func `every key stands once in its file`() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/ChirpWeb/Resources")
+        for language in Language.allCases {
+            let text = try String(contentsOf: folder.appending(path: "\(language.rawValue).words"), encoding: .utf8)
+            let keys = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+                .compactMap { line in line.firstRange(of: " = ").map { line[..<$0.lowerBound] } }
+            let twice = Dictionary(grouping: keys) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
+            #expect(twice.isEmpty, "\(language): \(twice)")
+        }
+    }
+
     @Test func `what is filled in is the same in every language`() {
         func names(_ key: String, _ language: Language) -> Set<String> {
             Set(WordList.hub.template(key, language).matches(of: /\{(\w+)\}/).map { String($0.1) })

@@ -8,6 +8,8 @@ import { count, facts, language, word } from "./words.js";
 const section = document.querySelector("[data-editor]");
 const find = (name) => section.querySelector(name);
 const form = find("[data-fields]");
+// What the page was opened for: to answer a post, or to speak to somebody alone.
+const asked = new URLSearchParams(location.search);
 const limits = JSON.parse(facts.limits || "[]");
 
 /** "1 minute 12 seconds". */
@@ -84,6 +86,7 @@ export class Editor {
     this.#length = Math.floor(take.seconds * 10) / 10 || take.seconds;
     section.hidden = false;
     for (const name of ["title", "text", "transcript", "visibility"]) form.elements[name].value = take.facts[name] ?? "";
+    this.#showWhom();
     form.elements.language.value = take.facts.language ?? form.elements.language.options[1]?.value ?? "";
     for (const box of form.querySelectorAll("[name=onward]")) box.checked = take.facts.onward.includes(box.value);
     const gaps = find("[data-gaps]");
@@ -95,6 +98,20 @@ export class Editor {
     this.#typed();
     const known = peaks ?? (await peaksOf(take));
     if (this.#take === take) this.#wave.show(known, this.#length, ...this.#places());
+  }
+
+  /** Says for whom alone it is, in place of the choice who may hear it. */
+  #showWhom() {
+    const name = this.#recipient;
+    const choice = form.elements.visibility;
+    choice.querySelector("[value=direct]")?.remove();
+    if (name) choice.append(new Option(word("record.alone", { name }), "direct", true, true));
+    choice.disabled = name !== null;
+  }
+
+  get #recipient() {
+    const name = asked.get("to") ?? this.#take?.facts.recipient ?? "";
+    return /^@?[A-Za-z0-9_]{1,60}$/.test(name) ? `@${name.replace("@", "")}` : null;
   }
 
   close() {
@@ -125,7 +142,8 @@ export class Editor {
     const value = (name) => form.elements[name].value;
     return {
       title: value("title").trim(), text: value("text").trim(), transcript: value("transcript").trim(),
-      visibility: value("visibility"), language: value("language") || null,
+      visibility: value("visibility"), recipient: this.#recipient,
+      answers: asked.get("answers") ?? this.#take?.facts.answers ?? null, language: value("language") || null,
       onward: Array.from(form.querySelectorAll("[name=onward]:checked"), (box) => box.value),
     };
   }

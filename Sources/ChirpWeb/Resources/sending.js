@@ -106,10 +106,14 @@ export class Sending {
       try {
         this.start();
         await this.#sent;
-        const { title, text, transcript, from, to, visibility, language, onward } = take.facts;
-        const answer = await call("POST", `/api/hub/v1/drafts/${this.draft}/publication`, {
-          title, text, transcript, from, to, visibility, language, onward,
-        });
+        const { title, text, transcript, from, to, visibility, language, onward, recipient, answers } = take.facts;
+        const wish = { title, text, transcript, from, to, visibility, language, onward, answers: answers ?? undefined };
+        if (recipient) {
+          // The publication has one word for the end of the sound and for whom it is.
+          await call("PUT", `/api/hub/v1/drafts/${this.draft}`, { from, to });
+          Object.assign(wish, { from: undefined, to: recipient, onward: [] });
+        }
+        const answer = await call("POST", `/api/hub/v1/drafts/${this.draft}/publication`, wish);
         // 202: the clip is still being made.
         if (answer?.page) return answer;
         waits = 0;
