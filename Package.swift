@@ -36,8 +36,11 @@ let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: 
 let webResources =
     ["chirp.svg", "en.words", "de.words"] + ["chirp", "record", "live", "frame"].map { "\($0).css" }
     + [
-        "api", "capture", "chirp", "crop", "events", "frame", "live", "loudspeaker", "messages", "offline", "player",
-        "record", "replay", "say", "takes", "transcript", "tus", "waveform", "words", "worklet",
+        "answer", "api", "ask", "box", "capture", "chirp", "crop", "events", "feed", "frame", "kept", "live",
+        "loudspeaker",
+        "messages", "offline",
+        "player",
+        "record", "replay", "say", "stay", "sw", "takes", "transcript", "tus", "waveform", "words", "worklet",
         // Of the page that goes live.
         "awake", "choice", "clipstore", "mediakeys", "news", "progress", "reports", "rows", "speak", "stage", "tabs",
         "tones",

@@ -61,15 +61,16 @@ extension HubApplication {
             library: library, links: links, book: try UsageBook(library),
             listeners: { feeds.map { ($0.0, $0.1.count) } },
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
-        let pages = PageRoutes(library: library, links: links, forgery: desk.forgery) {
-            try await desk.entrance.registration()
-        }
+        let pageDesk = PageDesk(
+            library: library, links: links, forgery: desk.forgery, policy: desk.entrance.policy)
+        let pages = PageRoutes(desk: pageDesk) { try await desk.entrance.registration() }
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
         let declared = [
             routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
-            portraits.routes, uploads.routes, moderationRoutes(desk, links), live.routes,
+            portraits.routes, uploads.routes, moderationRoutes(desk, links), OfflineRoutes(links: links).routes,
+            pageRoutes(pageDesk, desk), live.routes,
         ].flatMap { $0 }
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
@@ -98,9 +99,20 @@ extension HubApplication {
             AuthorizeRoutes(desk: desk).routes,
             TokenRoutes(desk: desk, links: links).routes,
             ExportRoutes(desk: desk, library: library).routes,
-            PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes,
             IdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger), closed: closed).routes,
             LinkedIdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger)).routes,
+        ].flatMap { $0 }
+    }
+
+    /// What people read, and do with what they read.
+    private func pageRoutes(_ pages: PageDesk, _ desk: AccountDesk) -> [WebRoute] {
+        [
+            PeopleRoutes(desk: pages).routes,
+            PostActRoutes(desk: pages).routes,
+            ClipActRoutes(desk: pages).routes,
+            MessageRoutes(desk: MessageDesk(desk: pages)).routes,
+            ThreadRoutes(desk: MessageDesk(desk: pages)).routes,
+            AboutRoutes(desk: pages, registration: { try await desk.entrance.registration() }).routes,
         ].flatMap { $0 }
     }
 

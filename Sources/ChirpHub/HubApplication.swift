@@ -94,6 +94,7 @@ public struct HubApplication: Service {
         }
         let reader = library.seen(by: .visitor)
         parts.pages.add(to: router)
+        OfflineRoutes(links: links).add(to: router)
         MediaRoutes(reader: reader).add(to: router)
         CardRoutes(reader: reader).add(to: router)
         parts.portraits.add(to: router)

@@ -50,6 +50,8 @@ struct PersonalRows {
         let created: Date
         let expires: Date?
         let shared: Bool
+        /// What is said in it, where that was written down.
+        let transcript: String?
     }
 
     struct People: Encodable { let following, followers, blocked: [String] }
@@ -130,7 +132,9 @@ struct PersonalRows {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT id, title, fileName, contentType, sha256, bytes, seconds, created, expires, shared FROM clips
+                SELECT id, title, fileName, contentType, sha256, bytes, seconds, created, expires, shared,
+                    (SELECT text FROM transcripts WHERE clip = clips.id) AS transcript
+                FROM clips
                 WHERE owner = ? OR ? AND owner IS NULL ORDER BY created, id
                 """, arguments: [person, isOwner]
         ).map { row in
@@ -138,7 +142,7 @@ struct PersonalRows {
                 id: row["id"], title: row["title"], fileName: row["fileName"], contentType: row["contentType"],
                 sha256: row["sha256"], bytes: row["bytes"], seconds: row["seconds"],
                 created: Self.date(row["created"]), expires: (row["expires"] as Int64?).map(Self.date),
-                shared: row["shared"])
+                shared: row["shared"], transcript: row["transcript"])
         }
     }
 

@@ -41,7 +41,8 @@ package struct Asset: Sendable {
             "waveform": PackageResources.waveform_js, "worklet": PackageResources.worklet_js,
             "live": PackageResources.live_js, "events": PackageResources.events_js,
             "loudspeaker": PackageResources.loudspeaker_js, "replay": PackageResources.replay_js,
-            "messages": PackageResources.messages_js, "transcript": PackageResources.transcript_js,
+            "messages": PackageResources.messages_js, "ask": PackageResources.ask_js,
+            "transcript": PackageResources.transcript_js,
             "frame": PackageResources.frame_js, "crop": PackageResources.crop_js,
             "offline": PackageResources.offline_js, "choice": PackageResources.choice_js,
             "clipstore": PackageResources.clipstore_js, "tones": PackageResources.tones_js,
@@ -60,6 +61,20 @@ package struct Asset: Sendable {
     package static func style(_ name: String) -> String { styles[name]?.name ?? "" }
     /// Where a script lies, behind `/assets/`.
     package static func script(_ name: String) -> String { scripts[name]?.name ?? "" }
+
+    /// The service worker, which has to be told the files that every page needs.
+    ///
+    /// - Parameter fallback: the address of the page that stands in for others.
+    package static func worker(prefix: String, fallback: String) -> [UInt8] {
+        let files = all.map(\.name).sorted()
+        let list = files.map { "\"\(prefix)/assets/\($0)\"" }.joined(separator: ", ")
+        let head = """
+            const PREFIX = "\(prefix)"; const VERSION = "\(hash(Array(files.joined().utf8)))"; const OFFLINE = "\(fallback)";
+            const SHELL = [\(list)];
+
+            """
+        return Array(head.utf8) + PackageResources.sw_js
+    }
 
     /// Every one there is.
     package static let all = [icon] + styles.values + scripts.values

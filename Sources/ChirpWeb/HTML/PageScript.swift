@@ -4,7 +4,7 @@ internal import FoundationEssentials
 package struct PageScript {
     /// A file of `Resources/`, without its ending.
     package enum Name: String, CaseIterable {
-        case frame, live, messages, record, replay, transcript
+        case frame, kept, live, messages, record, replay, transcript
     }
 
     private let name: Name
@@ -27,8 +27,6 @@ package struct PageScript {
     }
 
     private struct Document: Encodable {
-        let prefix: String
-        let language: String
         let facts: [String: String]
         let words: [String: String]
     }
@@ -37,12 +35,10 @@ package struct PageScript {
     private static let everywhere = ["player.", "script."]
 
     /// What a page without a script of its own gives the one of every page.
-    static func plain(prefix: String) -> HTML { data(prefix: prefix, facts: [:], words: everywhere) }
+    static func plain(prefix: String) -> HTML { data(facts: [:], words: everywhere) }
 
-    private static func data(prefix: String, facts: [String: String], words: [String]) -> HTML {
-        let document = Document(
-            prefix: prefix, language: Language.current.rawValue, facts: facts,
-            words: WordList.hub.texts(beginning: words))
+    private static func data(facts: [String: String], words: [String]) -> HTML {
+        let document = Document(facts: facts, words: WordList.hub.texts(beginning: words))
         let bytes = (try? WebJSON.encode(document)) ?? Data()
         return "<script type=\"application/json\" id=\"chirp-facts\">\(HTML.data(bytes))</script>\n"
     }
@@ -53,7 +49,7 @@ package struct PageScript {
             hasStyle
             ? "<link rel=\"stylesheet\" href=\"\(prefix)/assets/\(Asset.style(name.rawValue))\">\n" : .nothing
         return """
-            \(style)\(Self.data(prefix: prefix, facts: facts, words: words))\
+            \(style)\(Self.data(facts: facts, words: words))\
             <script type="module" src="\(prefix)/assets/\(Asset.script(name.rawValue))"></script>
             """
     }

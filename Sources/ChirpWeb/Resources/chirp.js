@@ -1,7 +1,8 @@
-// Every page: instants in the visitor's zone, players, copying.
+// Every page: instants in the visitor's zone, players, copying, reading without a network.
 import { word } from "./words.js";
 import { say } from "./say.js";
 import "./player.js";
+import "./offline.js";
 
 for (const element of document.querySelectorAll("time[datetime*='T']:not([datetime^='P'])")) {
   const date = new Date(element.dateTime);
