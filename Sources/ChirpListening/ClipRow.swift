@@ -68,13 +68,21 @@ struct ClipRow {
             """
         return """
             <li class="post clip" data-play="\(Int(clip.number))" data-state="\(clip.state.rawValue)"><div class="text">
-            <p class="who" id="who-\(Int(clip.number))"><a href="\(prefix)/c/\(clip.clip)"><bdi class="name">\(clip.name)</bdi></a>
-            <bdi class="handle">@\(clip.handle)</bdi></p>
+            <p class="who" id="who-\(Int(clip.number))">\(who)</p>
             \(words)
             \(said)
             <p class="byline">\(Wording.clock(clip.seconds)) · \(Wording.time(clip.arrived)) · \(Self.name(clip.state)) · \(kept)</p>
             \(reason)</div>
             \(clip.state == .gone ? .nothing : player)</li>
+            """
+    }
+
+    /// Of what is not there any more nobody is told who spoke.
+    private var who: HTML {
+        guard !clip.handle.isEmpty else { return "\(Self.name(.gone))" }
+        return """
+            <a href="\(prefix)/c/\(clip.clip)"><bdi class="name">\(clip.name)</bdi></a>
+            <bdi class="handle">@\(clip.handle)</bdi>
             """
     }
 

@@ -36,8 +36,10 @@ extension ListeningDesk {
 
     /// The posts of a session's plays that its listener sees now.
     func posts(of one: RunningSession) async throws(LibraryError) -> [Int64: HubPost] {
-        try await store.posts(
+        let seen = try await store.posts(
             at: one.plays.suffix(RunningSession.mostTold).compactMap(\.post), seenBy: one.row.account)
+        try await encode(Array(seen.values))
+        return seen
     }
 
     /// A session as programs are told it.
@@ -67,7 +69,7 @@ extension ListeningDesk {
         bytes += Array(",\"turn\":".utf8) + LiveTelling.turn(turn) + Array(",\"plays\":[".utf8)
         for (index, play) in one.plays.suffix(RunningSession.mostTold).enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            let tail = play.post.flatMap { seen[$0] }.flatMap(tail(of:))
+            let tail = play.post.flatMap { seen[$0] }.flatMap { self.tail(of: $0) }
             bytes += head(play, tail, one)
             bytes += (tail ?? .gone).bytes.readableBytesView
         }

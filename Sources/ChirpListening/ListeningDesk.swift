@@ -210,7 +210,7 @@ package actor ListeningDesk {
             if !wanted.isEmpty {
                 let plays = try await store.detect(wanted, upTo: last)
                 let heard = Set(plays.compactMap(\.post))
-                for streamed in found where heard.contains(streamed.post.sequence) { _ = tail(of: streamed.post) }
+                try await encode(found.map(\.post).filter { heard.contains($0.sequence) })
                 for play in plays { arrive(play) }
             }
             place = max(place, last)
@@ -247,12 +247,24 @@ package actor ListeningDesk {
         }
     }
 
+    /// Makes the bytes of those posts that have none yet, with what is said in their clips.
+    func encode(_ posts: [HubPost]) async throws(LibraryError) {
+        let unknown = posts.filter { tails[$0.sequence] == nil && $0.clip != nil }
+        guard !unknown.isEmpty else { return }
+        let reader = store.library.seen(by: .visitor)
+        let said = try await reader.transcripts(of: unknown.compactMap { $0.clip?.id })
+        for post in unknown {
+            let lines = post.clip.flatMap { said[$0.id] }?.lines ?? []
+            _ = tail(of: post, said: lines.map(\.words).joined(separator: "\n"))
+        }
+    }
+
     /// The bytes of a post for all who listen to it; nil when it has no clip.
-    func tail(of post: HubPost) -> LiveTail? {
+    func tail(of post: HubPost, said: String = "") -> LiveTail? {
         if let known = tails[post.sequence] { return known }
         guard let clip = post.clip else { return nil }
         encodings += 1
-        let tail = LiveTail(post, clip)
+        let tail = LiveTail(post, clip, said: said)
         tails[post.sequence] = tail
         tailOrder.append(post.sequence)
         if tailOrder.count > Self.mostTails { tails[tailOrder.removeFirst()] = nil }

@@ -11,7 +11,8 @@ struct LiveTail: Sendable {
     let bytes: ByteBuffer
     let expires: Date?
 
-    init(_ post: HubPost, _ clip: HubClip) {
+    /// - Parameter said: the words of the clip; empty where nobody has written them down.
+    init(_ post: HubPost, _ clip: HubClip, said: String) {
         bytes = Self.encode { json in
             json.field("post", post.id)
             json.field("clip", clip.id.text)
@@ -28,7 +29,7 @@ struct LiveTail: Sendable {
             json.field("text", post.text)
             json.field("spoiler", post.spoiler)
             json.field("language", post.language ?? "")
-            json.field("transcript", "")
+            json.field("transcript", said)
         }
         expires = clip.expires
     }
