@@ -21,6 +21,16 @@ const states = {
   gone: () => word("live.state.gone"),
 };
 
+// Why one was not played, as the hub says it.
+const reasons = {
+  deleted: () => word("live.why.deleted"),
+  expired: () => word("live.why.expired"),
+  withheld: () => word("live.why.withheld"),
+  left: () => word("live.why.left"),
+  many: () => word("live.why.many"),
+  ended: () => word("live.why.ended"),
+};
+
 export class Rows {
   #list;
   #template;
@@ -83,9 +93,14 @@ export class Rows {
 
   #fill(row, play) {
     const link = row.querySelector("a");
-    link.href = address(play.page);
-    row.querySelector(".name").textContent = play.speaker.name || play.speaker.handle;
-    row.querySelector(".handle").textContent = `@${play.speaker.handle}`;
+    // Of what is no longer there nothing is told but that.
+    if (play.page) link.href = address(play.page);
+    else link.removeAttribute("href");
+    row.querySelector(".name").textContent = play.speaker.name || play.speaker.handle || word("live.clip");
+    row.querySelector(".handle").textContent = play.speaker.handle ? `@${play.speaker.handle}` : "";
+    const problem = row.querySelector(".problem");
+    if (play.why) problem.textContent = reasons[play.why]?.() ?? play.why;
+    problem.hidden = !problem.textContent || !["failed", "gone", "skipped"].includes(play.state);
     const spoiler = row.querySelector(".spoiler");
     const words = row.querySelector(".text > .words");
     spoiler.hidden = !play.spoiler;
