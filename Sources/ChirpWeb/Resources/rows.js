@@ -43,12 +43,12 @@ export class Rows {
     this.#list = list;
     this.#template = template;
     this.#again = again;
-    // What the server has put there is made anew: it has no times of the visitor's zone.
-    list.replaceChildren();
   }
 
   /** Shows these, oldest first, and no others. */
   reset(plays) {
+    // What the server has put there is made anew, in one go so that nothing jumps.
+    if (!this.#shown.size) this.#list.replaceChildren();
     const numbers = new Set(plays.map((play) => play.id));
     for (const [number, shown] of this.#shown) {
       if (numbers.has(number)) continue;
