@@ -495,6 +495,8 @@ function showQueue() {
 
 /** The way to sound, where there is none. */
 function showStarter() {
+  // What the server has shown stands until the session is known.
+  if (!session && root.dataset.running === "yes") return;
   const isRunning = session && session.state !== "ended";
   find("starter").hidden = !isRunning || isLoud;
   find("listen").textContent = isElsewhere ? word("live.here") : word("live.start");
