@@ -27,7 +27,7 @@ import Testing
 
     /// English texts that must not stand in a German page: those that are another text in German, and no single word.
     private static let english: [String] = {
-        let parts = ["moderation.", "report.", "standing.", "notices.", "usage.", "identity."]
+        let parts = ["moderation.", "report.", "standing.", "notice.", "usage.", "identity."]
         let german = WordList.hub.texts(beginning: parts, .german)
         return WordList.hub.texts(beginning: parts, .english).filter { key, text in
             text != german[key] && text.contains(" ") && !text.contains("{")
@@ -180,9 +180,17 @@ import Testing
             _ = try await boss.submit("/moderation/cases/\(id)", [("what", "warning"), ("why", "Bitte nicht")])
             let folder = house.folder.path("hub/mail")
             let letters = try FileManager.default.contentsOfDirectory(atPath: folder).map {
-                try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+                Self.body(of: try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8))
             }
             #expect(letters.contains { $0.contains("/settings/standing") && $0.contains("Verwarnung") })
         }
+    }
+
+    /// What a letter says, in base 64 where it has other letters than English.
+    private static func body(of letter: String) -> String {
+        let text = letter.split(separator: "\r\n\r\n", maxSplits: 1).last.map(String.init) ?? ""
+        guard letter.contains("Content-Transfer-Encoding: base64\r\n") else { return text }
+        return Data(base64Encoded: text, options: .ignoreUnknownCharacters).map { String(decoding: $0, as: UTF8.self) }
+            ?? ""
     }
 }

@@ -54,10 +54,10 @@ extension Notice.Kind {
 
     fileprivate var words: String {
         switch self {
-        case .mention: word("notices.mention")
-        case .follow: word("notices.follow")
-        case .favourite: word("notices.favourite")
-        case .moderation: word("notices.moderation")
+        case .mention: word("choices.mention")
+        case .follow: word("choices.follow")
+        case .favourite: word("choices.favourite")
+        case .moderation: word("choices.moderation")
         }
     }
 }
@@ -71,16 +71,16 @@ private struct NoticeSettingsPage {
 
     var html: HTML {
         Layout(prefix: prefix).page(
-            title: "\(word("notices.title")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            title: "\(word("choices.title")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
-                <div class="form"><h1>\(word("notices.title"))</h1>
-                <p role="status">\(isSaved ? word("notices.saved") : "")</p><p role="alert"></p>
-                <p>\(word("notices.lead"))</p>\(hasMail ? .nothing : "\n<p>\(word("notices.no-mail"))</p>")
+                <div class="form"><h1>\(word("choices.title"))</h1>
+                <p role="status">\(isSaved ? word("choices.saved") : "")</p><p role="alert"></p>
+                <p>\(word("choices.lead"))</p>\(hasMail ? .nothing : "\n<p>\(word("choices.no-mail"))</p>")
                 <form method="post" action="\(prefix)/settings/notices">
                 <input type="hidden" name="token" value="\(token)">
                 \(HTML(joining: Notice.Kind.allCases.map(fields), separator: "\n"))
                 <p><button class="main">\(word("account.save"))</button></p></form>
-                <p><a href="\(prefix)/notices">\(word("notices.read"))</a></p>
+                <p><a href="\(prefix)/notices">\(word("choices.read"))</a></p>
                 \(FormPage.wayBack(prefix))</div>
                 """)
     }
@@ -89,8 +89,8 @@ private struct NoticeSettingsPage {
         let choice = choices[kind] ?? .usual(kind)
         return """
             <fieldset><legend>\(kind.words)</legend>
-            \(box(kind.field(.page), word("notices.on-page"), choice.onPage))
-            \(box(kind.field(.mail), word("notices.by-mail"), choice.byMail))</fieldset>
+            \(box(kind.field(.page), word("choices.on-page"), choice.onPage))
+            \(box(kind.field(.mail), word("choices.by-mail"), choice.byMail))</fieldset>
             """
     }
 

@@ -38,17 +38,17 @@ struct NoticeRoutes {
             items.append(NoticeItem(notice: notice, post: post, isAnswer: isAnswer, desk: desk).html)
         }
         let older = desk.older("/notices", before: found.count > notices.count ? notices.last?.id : nil)
-        return desk.show(word("notices.title"), request) { token in
+        return desk.show(word("notice.title"), request) { token in
             let read: HTML =
                 notices.contains { !$0.isRead } && before == .max
                 ? desk.form(
                     "/notices/read", token: token,
                     """
                     <input type="hidden" name="to" value="\("\(notices.first?.id ?? 0)")">\
-                    <p><button>\(word("notices.read"))</button></p>
+                    <p><button>\(word("notice.read"))</button></p>
                     """) : .nothing
             return """
-                \(ModerationDesk.list(items, empty: "<p>\(word("notices.none"))</p>"))
+                \(ModerationDesk.list(items, empty: "<p>\(word("notice.none"))</p>"))
                 \(read)\(older)
                 """
         }

@@ -27,6 +27,8 @@ enum ProblemKind {
         case "still-receiving": word("problem.still-receiving")
         case "too-long-text": word("problem.too-long-text")
         case "busy": word("problem.busy")
+        case "checksum": word("problem.checksum")
+        case "too-long": word("problem.too-long")
         case "checksum-algorithm": word("problem.checksum-algorithm")
         case "code-needed": word("problem.code-needed")
         case "cut": word("problem.cut")
