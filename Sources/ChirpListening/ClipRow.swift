@@ -73,7 +73,15 @@ struct ClipRow {
             \(said)
             <p class="byline">\(Wording.clock(clip.seconds)) · \(Wording.time(clip.arrived)) · \(Self.name(clip.state)) · \(kept)</p>
             \(reason)</div>
-            \(clip.state == .gone ? .nothing : player)</li>
+            \(clip.state == .gone || clip.clip.isEmpty ? .nothing : player)</li>
+            """
+    }
+
+    /// Of what is no longer there nothing is told but that.
+    private var who: HTML {
+        guard !clip.clip.isEmpty else { return "<bdi class=\"name\">\(word("live.clip"))</bdi>" }
+        return """
+            <a href="\(prefix)/c/\(clip.clip)"><bdi class="name">\(clip.name)</bdi></a> <bdi class="handle">@\(clip.handle)</bdi>
             """
     }
 

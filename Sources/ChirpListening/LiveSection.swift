@@ -65,7 +65,7 @@ struct LiveSection {
     private var switches: HTML {
         """
         <p class="switches scripted"><label><input type="checkbox" data-announce checked> \(word("live.announce"))</label>
-        <label data-speak-names hidden><input type="checkbox" data-speak> \(word("live.speak"))</label>
+        <label data-speak-names><input type="checkbox" data-speak> \(word("live.speak"))</label>
         <label><input type="checkbox" data-chime> \(word("live.chime"))</label></p>
         """
     }

@@ -37,6 +37,7 @@ struct ClipPage {
                 <p class="name"><a href="\(links.page(clip.id))" target="_blank" rel="noopener"><bdi>\(title)\
                 </bdi></a></p>
                 \(Player(clip: clip, title: title, transcript: transcript, links: links).html)
+                <p class="visually-hidden" role="alert" data-alert></p>
                 """)
     }
 

@@ -40,7 +40,7 @@ struct Player {
             <option value="1.5">1.5×</option><option value="2">2×</option></select></label>
             </div>
             <p class="keys" data-enhanced hidden>\(keys)</p>
-            <p class="problem" role="alert" data-problem hidden>\(word("player.problem"))</p>
+            <p class="problem" data-problem hidden>\(word("player.problem"))</p>
             </section>
             """
     }

@@ -10,6 +10,7 @@ import { Reports } from "./reports.js";
 import { Rows, address, instant } from "./rows.js";
 import { Stage } from "./stage.js";
 import { keepAwake } from "./awake.js";
+import { keepClip } from "./offline.js";
 import { speak, canSpeak } from "./speak.js";
 import { spoken } from "./player.js";
 import { tell } from "./news.js";
@@ -54,7 +55,10 @@ const speaker = new Loudspeaker({
   },
   ended() {
     if (alone) return quiet();
-    if (turn) finish("ended");
+    if (!turn) return;
+    const play = plays.get(turn.play);
+    if (play) keepClip(address(play.url), play.keptUntil);
+    finish("ended");
   },
   failed(reason) {
     const play = alone ?? plays.get(turn?.play);
@@ -290,7 +294,7 @@ async function ask(act, play) {
     if (state?.id) adopt(state);
     return true;
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) over();
+    if (error instanceof Refusal && error.type === "no-session") over();
     else warn(error instanceof Refusal ? error.message : word("live.not-sent"));
     return false;
   }
@@ -491,6 +495,8 @@ function showQueue() {
 
 /** The way to sound, where there is none. */
 function showStarter() {
+  // What the server has shown stands until the session is known.
+  if (!session && root.dataset.running === "yes") return;
   const isRunning = session && session.state !== "ended";
   find("starter").hidden = !isRunning || isLoud;
   find("listen").textContent = isElsewhere ? word("live.here") : word("live.start");

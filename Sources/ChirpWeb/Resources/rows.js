@@ -21,6 +21,16 @@ const states = {
   gone: () => word("live.state.gone"),
 };
 
+// Why one was not played, as the hub says it.
+const reasons = {
+  deleted: () => word("live.why.deleted"),
+  expired: () => word("live.why.expired"),
+  withheld: () => word("live.why.withheld"),
+  left: () => word("live.why.left"),
+  many: () => word("live.why.many"),
+  ended: () => word("live.why.ended"),
+};
+
 export class Rows {
   #list;
   #template;
@@ -33,12 +43,12 @@ export class Rows {
     this.#list = list;
     this.#template = template;
     this.#again = again;
-    // What the server has put there is made anew: it has no times of the visitor's zone.
-    list.replaceChildren();
   }
 
   /** Shows these, oldest first, and no others. */
   reset(plays) {
+    // What the server has put there is made anew, in one go so that nothing jumps.
+    if (!this.#shown.size) this.#list.replaceChildren();
     const numbers = new Set(plays.map((play) => play.id));
     for (const [number, shown] of this.#shown) {
       if (numbers.has(number)) continue;
@@ -83,9 +93,14 @@ export class Rows {
 
   #fill(row, play) {
     const link = row.querySelector("a");
-    link.href = address(play.page);
-    row.querySelector(".name").textContent = play.speaker.name || play.speaker.handle;
-    row.querySelector(".handle").textContent = `@${play.speaker.handle}`;
+    // Of what is no longer there nothing is told but that.
+    if (play.page) link.href = address(play.page);
+    else link.removeAttribute("href");
+    row.querySelector(".name").textContent = play.speaker.name || play.speaker.handle || word("live.clip");
+    row.querySelector(".handle").textContent = play.speaker.handle ? `@${play.speaker.handle}` : "";
+    const problem = row.querySelector(".problem");
+    if (play.why) problem.textContent = reasons[play.why]?.() ?? play.why;
+    problem.hidden = !problem.textContent || !["failed", "gone", "skipped"].includes(play.state);
     const spoiler = row.querySelector(".spoiler");
     const words = row.querySelector(".text > .words");
     spoiler.hidden = !play.spoiler;

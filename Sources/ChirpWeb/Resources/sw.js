@@ -104,6 +104,14 @@ async function sound(request) {
   const clips = await caches.open(CLIPS);
   const found = await clips.match(request.url, { ignoreVary: true });
   if (!found) return fetch(request);
+  try {
+    const answer = await fetch(request);
+    // Who has removed a clip has removed it here too.
+    if ([404, 410].includes(answer.status)) await clips.delete(request.url, { ignoreVary: true });
+    if (answer.status < 500) return answer;
+  } catch {
+    // No network: this is what it is kept for.
+  }
   const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.get("range") ?? "");
   if (!range) return found;
   const bytes = await found.arrayBuffer();
