@@ -1,7 +1,6 @@
 """The page Record, in a browser with a microphone that plays a file (hub.md 5, 11, 13).
 
-Each test takes a hub: `hub.url`; `hub.sign_up(name)`; `hub.browser(name, microphone=FILE)`, a context of a browser in which that person is
-signed in (nobody for None) and the microphone plays the file; `hub.player`, Playwright; `hub.cookies(name)`, the person's cookies.
+Those who sign up have a name of their own in each test.
 """
 import math
 import os
@@ -46,9 +45,17 @@ def sound(seconds=20, level=8000):
     return path
 
 
+def window(hub, person=None, level=8000):
+    """A browser whose microphone plays a tone, in which somebody has signed up, or nobody."""
+    page = hub.window(hub.browser(fake_microphone=sound(level=level)))
+    if person:
+        hub.sign_up(person, page)
+    return page
+
+
 def opened(hub, person, level=8000, script=""):
     """The page Record."""
-    page = hub.browser(person, microphone=sound(level=level)).new_page()
+    page = window(hub, person, level)
     page.add_init_script(WATCH + script)
     page.goto(hub.url + "/record")
     return page
@@ -88,7 +95,6 @@ def refusing(name):
 
 
 def test_what_is_said_while_recording(hub):
-    hub.sign_up("rita")
     page = opened(hub, "rita")
     record(page, 3)
     log = page.evaluate("told")
@@ -141,12 +147,12 @@ def test_trimming_by_keys_and_numbers(hub):
     page.keyboard.press("Tab")
     assert page.input_value("[name=from]") == "2.4"
     box = page.locator("[data-wave] canvas").bounding_box()
-    page.mouse.move(box["x"] + box["width"] * 0.55, box["y"] + 20)
+    page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + 20)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 1, box["y"] + 20)
     page.mouse.up()
     assert float(page.input_value("[name=to]")) > 3
-    page.evaluate("window.played = []; const play = Audio.prototype.play; Audio.prototype.play = function () { played.push(this); return play.call(this); }")
+    page.evaluate("window.played = []; const play = HTMLMediaElement.prototype.play; HTMLMediaElement.prototype.play = function () { played.push(this); return play.call(this); }")
     page.fill("[name=from]", "2")
     page.fill("[name=to]", "3")
     page.keyboard.press("Tab")
@@ -156,7 +162,6 @@ def test_trimming_by_keys_and_numbers(hub):
 
 
 def test_deleting_asks(hub):
-    hub.sign_up("dora")
     page = opened(hub, "dora")
     record(page, 2)
     button(page, "Delete").click()
@@ -181,7 +186,6 @@ def test_a_visitor_keeps_the_recording_and_is_told_to_sign_in(hub):
 
 
 def test_publishing_leads_to_the_clip(hub):
-    hub.sign_up("petra")
     page = opened(hub, "petra")
     record(page, 3)
     page.fill("[name=title]", "My first clip")
@@ -194,7 +198,6 @@ def test_publishing_leads_to_the_clip(hub):
 
 
 def test_what_is_left_is_counted_as_the_network_counts(hub):
-    hub.sign_up("lena")
     page = opened(hub, "lena")
     record(page, 1)
     left = lambda: int(re.match(r"-?\d+", page.locator("[data-remaining=hub]").inner_text())[0])
@@ -211,7 +214,6 @@ def test_what_is_left_is_counted_as_the_network_counts(hub):
 
 
 def test_what_was_published_without_a_network_goes_out_later_once(hub):
-    hub.sign_up("olga")
     page = opened(hub, "olga")
     record(page, 2)
     page.context.set_offline(True)
@@ -225,7 +227,6 @@ def test_what_was_published_without_a_network_goes_out_later_once(hub):
 
 
 def test_an_upload_goes_on_after_cuts_and_sends_no_byte_twice(hub):
-    hub.sign_up("cora")
     page = opened(hub, "cora")
     sent, answered = [], []
     page.on("request", lambda request: request.method == "PATCH" and sent.append(
@@ -248,7 +249,7 @@ def test_an_upload_goes_on_after_cuts_and_sends_no_byte_twice(hub):
 class KilledBrowser:
     """A browser of its own that can be killed as a power cut does it."""
 
-    def __init__(self, hub, folder, person, microphone):
+    def __init__(self, hub, folder, cookies, microphone):
         arguments = [argument.format(microphone) for argument in MICROPHONE]
         self.process = subprocess.Popen(
             [CHROMIUM, "--headless=new", "--remote-debugging-port=0", f"--user-data-dir={folder}", "--no-first-run", *arguments, "about:blank"],
@@ -261,8 +262,7 @@ class KilledBrowser:
         port = open(told).read().split()[0]
         self.browser = hub.player.chromium.connect_over_cdp(f"http://127.0.0.1:{port}")
         self.context = self.browser.contexts[0]
-        if person:
-            self.context.add_cookies(hub.cookies(person))
+        self.context.add_cookies(cookies)
         os.remove(told)
 
     def kill(self):
@@ -271,10 +271,10 @@ class KilledBrowser:
 
 
 def test_a_killed_browser_offers_what_was_said(hub):
-    hub.sign_up("kim")
     microphone = sound()
+    cookies = hub.sign_up("kim", hub.window()).context.cookies()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        first = KilledBrowser(hub, folder, "kim", microphone)
+        first = KilledBrowser(hub, folder, cookies, microphone)
         page = first.context.new_page()
         page.goto(hub.url + "/record")
         button(page, "Record").click()
@@ -283,7 +283,7 @@ def test_a_killed_browser_offers_what_was_said(hub):
         minutes, seconds = page.locator("[data-clock]").inner_text().split(":")
         spoken = int(minutes) * 60 + int(seconds)
         first.kill()
-        second = KilledBrowser(hub, folder, "kim", microphone)
+        second = KilledBrowser(hub, folder, cookies, microphone)
         try:
             page = second.context.new_page()
             page.goto(hub.url + "/record")
@@ -291,18 +291,18 @@ def test_a_killed_browser_offers_what_was_said(hub):
             page.wait_for_function("Number(document.querySelector('[name=to]').value) > 0")
             kept = float(page.input_value("[name=to]"))
             assert spoken - 2 <= kept <= spoken + 2, (spoken, kept)
-            print(f"said {spoken} s before the kill, kept {kept} s")
             # The upload goes on too.
             page.wait_for_function("document.querySelector('[data-progress]').innerText === 'Sent'", timeout=15000)
             button(page, "Delete").click()
             page.get_by_role("dialog").get_by_role("button", name="Delete").click()
             page.locator("[data-editor]").wait_for(state="hidden")
+            return f"{spoken} s were said before the kill, {kept} s are kept"
         finally:
             second.kill()
 
 
 def test_it_stops_by_itself_at_the_longest_clip(hub):
-    page = hub.browser(None, microphone=sound()).new_page()
+    page = window(hub)
     page.add_init_script(WATCH)
 
     def short(route):
