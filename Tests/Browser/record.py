@@ -152,12 +152,16 @@ def test_trimming_by_keys_and_numbers(hub):
     page.mouse.move(box["x"] + box["width"] - 1, box["y"] + 20)
     page.mouse.up()
     assert float(page.input_value("[name=to]")) > 3
-    page.evaluate("window.played = []; const play = HTMLMediaElement.prototype.play; HTMLMediaElement.prototype.play = function () { played.push(this); return play.call(this); }")
+    page.evaluate("""() => {
+      window.played = [];
+      const play = HTMLMediaElement.prototype.play;
+      HTMLMediaElement.prototype.play = function () { played.push(this); return play.call(this); };
+    }""")
     page.fill("[name=from]", "2")
     page.fill("[name=to]", "3")
     page.keyboard.press("Tab")
     button(page, "Play").click()
-    page.wait_for_function("played.length > 0 && played[0].duration > 0")
+    page.wait_for_function("() => played.length > 0 && played[0].duration > 0")
     assert abs(page.evaluate("played[0].duration") - 1) < 0.02
 
 
@@ -218,7 +222,7 @@ def test_what_was_published_without_a_network_goes_out_later_once(hub):
     record(page, 2)
     page.context.set_offline(True)
     button(page, "Publish").click()
-    page.wait_for_function("document.querySelector('[data-progress]').innerText.includes('No connection')")
+    page.wait_for_function("() => document.querySelector('[data-progress]').innerText.includes('No connection')")
     asked = []
     page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/publication") else None)
     page.context.set_offline(False)
@@ -240,7 +244,7 @@ def test_an_upload_goes_on_after_cuts_and_sends_no_byte_twice(hub):
         page.wait_for_timeout(700)
         page.context.set_offline(False)
     button(page, "Stop").click()
-    page.wait_for_function("document.querySelector('[data-progress]').innerText === 'Sent'", timeout=30000)
+    page.wait_for_function("() => document.querySelector('[data-progress]').innerText === 'Sent'", timeout=30000)
     assert answered == sorted(answered), answered
     # A chunk begins where the server had got to.
     assert all(start in [0] + answered for start, _ in sent), (sent, answered)
@@ -288,11 +292,11 @@ def test_a_killed_browser_offers_what_was_said(hub):
             page = second.context.new_page()
             page.goto(hub.url + "/record")
             button(page, "Open recording").click()
-            page.wait_for_function("Number(document.querySelector('[name=to]').value) > 0")
+            page.wait_for_function("() => Number(document.querySelector('[name=to]').value) > 0")
             kept = float(page.input_value("[name=to]"))
             assert spoken - 2 <= kept <= spoken + 2, (spoken, kept)
             # The upload goes on too.
-            page.wait_for_function("document.querySelector('[data-progress]').innerText === 'Sent'", timeout=15000)
+            page.wait_for_function("() => document.querySelector('[data-progress]').innerText === 'Sent'", timeout=15000)
             button(page, "Delete").click()
             page.get_by_role("dialog").get_by_role("button", name="Delete").click()
             page.locator("[data-editor]").wait_for(state="hidden")
