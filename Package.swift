@@ -67,6 +67,7 @@ let webResources =
         "rows",
         "say",
         "sending",
+        "sent",
         "speak",
         "stage",
         "stay",

@@ -52,7 +52,8 @@ struct RecordRoutes {
         return forgery.page(request) { token in
             let facts = RecordPage.Facts(
                 token: token, isSignedIn: context.person != nil, longest: longest, limits: limits,
-                tag: ShareText.tag, publicURL: desk.links.publicURL, takesFiles: context.person?.isActive == true,
+                tag: ShareText.tag, publicURL: desk.links.publicURL,
+                person: context.person.map { "\($0.id)" } ?? "", takesFiles: context.person?.isActive == true,
                 problem: problem)
             return Response.page(RecordPage(facts: facts, prefix: desk.links.prefix).html).uncached
         }

@@ -67,7 +67,7 @@ package struct Asset: Sendable {
             "reports": PackageResources.reports_js,
             "rows": PackageResources.rows_js,
             "say": PackageResources.say_js,
-            "sending": PackageResources.sending_js,
+            "sending": PackageResources.sending_js, "sent": PackageResources.sent_js,
             "speak": PackageResources.speak_js,
             "stage": PackageResources.stage_js,
             "stay": PackageResources.stay_js,

@@ -4,6 +4,7 @@ import { causeBefore, Microphone } from "./capture.js";
 import { clock, Editor, spoken, tenths } from "./editor.js";
 import { say, warn } from "./say.js";
 import { isSendable, Sending } from "./sending.js";
+import { SentTake } from "./sent.js";
 import { leftBehind, Take } from "./takes.js";
 import { Peaks } from "./wav.js";
 import { facts, language, prefix, word } from "./words.js";
@@ -432,6 +433,21 @@ async function offerFound() {
   listFound();
 }
 
+/** A file that was sent by the form of this page is opened like a recording. */
+async function openSent() {
+  const id = new URLSearchParams(location.search).get("draft");
+  if (!id || facts.signedIn !== "yes") return;
+  try {
+    const take = await SentTake.find(id);
+    const entry = enter(take);
+    entry.sending.start();
+    if (state === "idle") await openEntry(entry, take.peaks);
+  } catch (error) {
+    causePlace.textContent = whyRefused(error);
+    warn(causePlace.textContent);
+  }
+}
+
 // MARK: the beginning
 
 // A page that comes back from the browser's memory has let its recordings go.
@@ -445,4 +461,4 @@ find("old").hidden = true;
 recordButton.disabled = false;
 const before = causeBefore();
 if (before) showCause(before.kind);
-offerFound();
+offerFound().then(openSent);
