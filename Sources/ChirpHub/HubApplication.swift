@@ -1,6 +1,8 @@
 internal import ChirpAccounts
 public import ChirpCommunity
 internal import ChirpCore
+internal import ChirpFrame
+internal import ChirpListening
 package import ChirpWeb
 internal import Glibc
 package import Hummingbird
@@ -91,12 +93,13 @@ public struct HubApplication: Service {
         let personal = router.group().add(
             middleware: Identified(
                 cookie: desk.cookie, find: desk.person(ofSession:), bearer: desk.bearer(ofToken:),
-                inAddress: "/api/v1/streaming/"))
+                inAddress: "/api/v1/streaming/", elsewhere: FrameDesk.isOwn))
         personal.add(routes, forgery: desk.forgery) { request in
             desk.goOn(to: "/signin?to=\(PercentEncoding.encode(request.uri.description))")
         }
         let reader = library.seen(by: .visitor)
         parts.pages.add(to: router)
+        OfflineRoutes(links: links).add(to: router)
         MediaRoutes(reader: reader).add(to: router)
         CardRoutes(reader: reader).add(to: router)
         parts.portraits.add(to: router)
@@ -138,6 +141,7 @@ public struct HubApplication: Service {
             services: [
                 LibraryWatchService(watch: parts.watch),
                 FeedService(feeds: [parts.events.feed, streams.everybody, streams.homes]),
+                ListeningService(desk: parts.listening),
                 PostmanService(postman: desk.postman), CaseService(library: library, logger: logger),
                 SweepService(library: library, limits: desk.limits, clock: clock, logger: logger),
                 UsageService(book: parts.usage.book, clock: ContinuousClock()) { [logger] error in
@@ -207,6 +211,13 @@ private struct LibraryWatchService: Service {
     let watch: LibraryWatch
 
     func run() async throws { try await cancelWhenGracefulShutdown { try await watch.run() } }
+}
+
+/// Drives live listening for as long as the server runs.
+private struct ListeningService: Service {
+    let desk: ListeningDesk
+
+    func run() async throws { await cancelWhenGracefulShutdown { await desk.run() } }
 }
 
 /// Delivers for as long as the server runs.

@@ -14,15 +14,29 @@ extension Intake {
         guard bytes.count <= PortraitPicture.mostSourceBytes else {
             throw .unsupported(name: name, reason: "a picture may have 8 MB")
         }
+        return try picture(of: bytes, in: folder, IntakeWork.portray(name: name), most: 400_000)
+    }
+
+    /// A photo that fills a screen, made in the same way: ``ScreenPicture``. Blocking.
+    public func screenPicture(of bytes: [UInt8], in folder: String, name: String) throws(AudioError) -> [UInt8] {
+        guard bytes.count <= ScreenPicture.mostSourceBytes else {
+            throw .unsupported(name: name, reason: "a photo may have 10 MB")
+        }
+        return try picture(of: bytes, in: folder, IntakeWork.fillScreen(name: name), most: ScreenPicture.mostBytes)
+    }
+
+    private func picture(
+        of bytes: [UInt8], in folder: String, _ work: IntakeWork, most: Int
+    ) throws(AudioError) -> [UInt8] {
+        let name = work.name
         let source = try written(bytes, in: folder, name: name)
         // What was written is read from its beginning, by an opening of its own.
         let file = try OpenedFile(source.temporaryPath, name: name)
-        let work = IntakeWork.portray(name: name)
         let child = try child(for: name)
         try child.begin(work, descriptors: [file.descriptor])
         defer { warmUp(children: 1) }
         // The child may be a stranger's by now: what it says is a picture has at least the beginning and the size of one.
-        guard case .portrayed(let jpeg) = try child.reply(to: work), jpeg.count <= 400_000,
+        guard case .portrayed(let jpeg) = try child.reply(to: work), jpeg.count <= most,
             jpeg.starts(with: [0xFF, 0xD8, 0xFF])
         else { throw child.nonsense(work) }
         return Array(jpeg)

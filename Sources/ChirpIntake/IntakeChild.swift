@@ -65,6 +65,8 @@ public enum IntakeChild {
             return .made(try making.run(into: descriptors[1]))
         case (.portray(let name), 1):
             return .portrayed(Data(try PortraitPicture(try content(of: descriptors[0], name: name), name: name).jpeg))
+        case (.fillScreen(let name), 1):
+            return .portrayed(Data(try ScreenPicture(try content(of: descriptors[0], name: name), name: name).jpeg))
         default:
             throw .library(name: "a request with \(descriptors.count) files", code: 0)
         }
@@ -74,14 +76,14 @@ public enum IntakeChild {
     private static func content(of file: Int32, name: String) throws(AudioError) -> [UInt8] {
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= PortraitPicture.mostSourceBytes {
+        while bytes.count <= ScreenPicture.mostSourceBytes {
             let count = read(file, &block, block.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw .inputOutput(path: name, reason: .system(.current)) }
             if count == 0 { return bytes }
             bytes += block[..<count]
         }
-        throw .unsupported(name: name, reason: "a picture may have 8 MB")
+        throw .unsupported(name: name, reason: "a picture may have 10 MB")
     }
 
     private static func decode(

@@ -13,11 +13,13 @@ package enum IntakeWork: Codable, Hashable, Sendable {
     case transcode(Transcoding)
     /// Make the picture of a person of the first file.
     case portray(name: String)
+    /// Make a photo for a screen of the first file.
+    case fillScreen(name: String)
 
     /// Whose fault it is, for messages.
     var name: String {
         switch self {
-        case .hear(let name, _), .decode(let name, _), .portray(let name): name
+        case .hear(let name, _), .decode(let name, _), .portray(let name), .fillScreen(let name): name
         case .transcode(let making): making.request.source.name
         }
     }

@@ -9,6 +9,10 @@ package struct Portrait: Hashable, Sendable {
     package let sha256: String
     package let created: Date
 
+    package init(jpeg: [UInt8], sha256: String, created: Date) {
+        (self.jpeg, self.sha256, self.created) = (jpeg, sha256, created)
+    }
+
     /// Somebody's; nil when there is none.
     package static func of(_ account: AccountID, in database: Database) throws -> Portrait? {
         try Row.fetchOne(

@@ -47,17 +47,21 @@ public struct CoverPicture: Hashable, Sendable {
     }
 
     /// Decoded and turned as its metadata says; scaled down where that is cheap, but not below ``side``.
-    static func upright(_ bytes: [UInt8], name: String) throws(AudioError) -> RGBPicture {
+    ///
+    /// - Parameter side: that side instead, in pixels.
+    static func upright(_ bytes: [UInt8], name: String, side: Int = side) throws(AudioError) -> RGBPicture {
         let isJPEG = bytes.starts(with: [0xFF, 0xD8, 0xFF])
         guard isJPEG || bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
             throw .undecodable(name: name, reason: "it is neither a JPEG nor a PNG picture")
         }
-        let picture = try decoded(bytes, isJPEG: isJPEG, name: name)
+        let picture = try decoded(bytes, isJPEG: isJPEG, name: name, side: side)
         return isJPEG ? picture.fitting(side: 2 * side).upright(JPEGSegments.orientation(bytes)) : picture
     }
 
     /// At least ``side`` pixels wide or high, if there are as many.
-    private static func decoded(_ bytes: [UInt8], isJPEG: Bool, name: String) throws(AudioError) -> RGBPicture {
+    private static func decoded(
+        _ bytes: [UInt8], isJPEG: Bool, name: String, side: Int = side
+    ) throws(AudioError) -> RGBPicture {
         func check(_ fault: UnsafePointer<CChar>?) throws(AudioError) {
             guard let fault else { return }
             throw .undecodable(name: name, reason: DecoderRefusal.picture, detail: String(cString: fault))

@@ -59,6 +59,7 @@ extension HubLibrary {
         report.uploads = try await sweepUploads(at: instant) + sweepDrafts(at: instant)
         report.strays += try await sweepUploadFiles(writtenBefore: limit)
         report.forgotten = try await forgetUploads(at: instant)
+        try await ListeningStore(self).sweep(at: instant)
         return report
     }
 

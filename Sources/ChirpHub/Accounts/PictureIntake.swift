@@ -1,6 +1,6 @@
-/// Makes the pictures of people of what they send, where what is read can do no harm: the hub itself decodes nothing.
+/// Makes pictures of what people send, where what is read can do no harm: the hub itself decodes nothing.
 public struct PictureIntake: Sendable {
-    /// The most that a picture may have, in bytes.
+    /// The most that a picture of a person may have, in bytes.
     static let mostBytes = 8_000_000
 
     /// Why there is no picture; a sentence without its full stop.
@@ -9,8 +9,17 @@ public struct PictureIntake: Sendable {
         public init(_ reason: String) { self.reason = reason }
     }
 
-    let make: @Sendable (_ bytes: [UInt8]) async throws(Refusal) -> [UInt8]
+    /// Makes a JPEG without metadata, of any bytes.
+    public typealias Making = @Sendable (_ bytes: [UInt8]) async throws(Refusal) -> [UInt8]
 
-    /// - Parameter make: a JPEG without metadata, of any bytes.
-    public init(_ make: @escaping @Sendable (_ bytes: [UInt8]) async throws(Refusal) -> [UInt8]) { self.make = make }
+    let make: Making
+    let makeForScreen: Making?
+
+    /// - Parameters:
+    ///   - make: the picture of a person: small and square.
+    ///   - screen: a photo that fills a screen; nil: none is taken.
+    public init(_ make: @escaping Making, screen: Making? = nil) {
+        self.make = make
+        makeForScreen = screen
+    }
 }

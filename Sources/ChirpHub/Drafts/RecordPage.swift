@@ -26,6 +26,8 @@ struct RecordPage {
         let tag: String
         /// What links begin with.
         let publicURL: String
+        /// Who is signed in, by an id that stays; recordings in the browser are kept apart by it.
+        var person = ""
         /// `POST /record` takes a sound file in the field `recording`.
         var takesFiles = false
         /// Why the file that was sent was refused, as a sentence without its stop.
@@ -56,7 +58,7 @@ struct RecordPage {
         let limits = (try? WebJSON.encode(facts.limits)).map { String(decoding: $0, as: UTF8.self) }
         return [
             "signedIn": facts.isSignedIn ? "yes" : "", "longest": "\(facts.longest)", "limits": limits ?? "[]",
-            "tag": facts.tag, "publicURL": facts.publicURL,
+            "tag": facts.tag, "publicURL": facts.publicURL, "person": facts.person,
         ]
     }
 
@@ -109,7 +111,6 @@ struct RecordPage {
         <dialog data-confirm aria-labelledby="confirm-title">
         <h2 id="confirm-title">\(word("record.confirm"))</h2>
         <p data-which></p>
-        <p class="problem" data-failed></p>
         <p class="actions"><button type="button" class="danger" data-yes>\(word("record.delete"))</button> \
         <button type="button" class="main" data-no>\(word("record.keep"))</button></p>
         </dialog>

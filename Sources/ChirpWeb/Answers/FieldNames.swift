@@ -1,6 +1,7 @@
 package import HTTPTypes
 
 extension HTTPField.Name {
+    package static let clearSiteData = known("Clear-Site-Data")
     package static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
     package static let formToken = known("X-Chirp-Form")
     package static let idempotencyKey = known("Idempotency-Key")

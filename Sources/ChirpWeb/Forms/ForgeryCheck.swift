@@ -57,7 +57,7 @@ package struct ForgeryCheck: Sendable {
     }
 
     /// Whether a script of this server's pages has sent a request: it has a form's token in the header `X-Chirp-Form`.
-    func hasProof(_ request: Request) -> Bool {
+    package func hasProof(_ request: Request) -> Bool {
         isFromHere(request) && isRight(request.headers[.formToken] ?? "", request)
     }
 

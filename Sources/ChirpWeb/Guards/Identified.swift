@@ -23,6 +23,7 @@ package struct Identified: RouterMiddleware {
     private let find: @Sendable (_ session: String) async throws -> Person?
     private let bearer: @Sendable (_ token: String) async throws -> Bearer?
     private let inAddress: String?
+    private let elsewhere: @Sendable (_ path: String) -> Bool
 
     /// - Parameters:
     ///   - cookie: holds the session.
@@ -30,11 +31,13 @@ package struct Identified: RouterMiddleware {
     ///   - bearer: whose token it is; nil when it has ended or never was one.
     ///   - inAddress: the beginning of the paths where a token may stand in the address (RFC 6750, section 2.3): of streams, since
     ///     browsers' `EventSource` sends no headers. Such addresses are written down nowhere.
+    ///   - elsewhere: paths where tokens are of another kind, and whoever answers there looks at them.
     package init(
         cookie: HostCookie, find: @escaping @Sendable (_ session: String) async throws -> Person?,
         bearer: @escaping @Sendable (_ token: String) async throws -> Bearer? = { _ in nil },
-        inAddress: String? = nil
+        inAddress: String? = nil, elsewhere: @escaping @Sendable (_ path: String) -> Bool = { _ in false }
     ) {
+        self.elsewhere = elsewhere
         self.cookie = cookie
         self.find = find
         self.bearer = bearer
@@ -45,6 +48,9 @@ package struct Identified: RouterMiddleware {
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         var context = context
+        if request.headers[.authorization] != nil, elsewhere(request.uri.path) {
+            return own(try await next(request, context), "Authorization")
+        }
         if let token = request.headers[.authorization].map({ Self.token($0) }) ?? inAddress(of: request) {
             // Some programs send an empty one before they have signed in.
             guard let token, !token.isEmpty else { return try await next(request, context) }

@@ -1,0 +1,99 @@
+package import ChirpAccounts
+internal import FoundationEssentials
+internal import GRDB
+
+/// What leads to a frame once, and for a short time. Tables hold only digests.
+extension HubLibrary {
+    /// What a key is for.
+    package enum FrameKeyKind: String, Sendable {
+        /// A code that the screen shows and its caretaker types.
+        case code
+        /// A link that signs a browser on the hub's machine in.
+        case link
+        /// The way back from a sign-in at another network.
+        case signin
+
+        /// How long it works, in seconds.
+        package var seconds: Double { 600 }
+    }
+
+    /// Whom a key led to.
+    package struct FrameKey: Hashable, Sendable {
+        package let frame: FrameDevice.ID?
+        package let account: AccountID?
+        package let detail: String
+    }
+
+    /// Makes a key. Of a frame's codes only the newest works.
+    package func keepFrameKey(
+        _ digest: [UInt8], _ kind: FrameKeyKind, frame: FrameDevice.ID? = nil, account: AccountID? = nil,
+        detail: String = ""
+    ) async throws(LibraryError) {
+        let now = Self.milliseconds(now())
+        try await write { database in
+            try database.execute(sql: "DELETE FROM frameKeys WHERE expires <= ?", arguments: [now])
+            try database.execute(
+                sql: "DELETE FROM frameKeys WHERE frame = ? AND kind = ?", arguments: [frame, kind.rawValue])
+            try database.execute(
+                sql: """
+                    INSERT INTO frameKeys (digest, kind, frame, account, detail, expires) VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    Data(digest), kind.rawValue, frame, account, detail, now + Int64(kind.seconds * 1000),
+                ])
+        }
+    }
+
+    /// Uses a key up; nil when it was used, has ended or never was one.
+    ///
+    /// - Parameter frame: it has to be this one's.
+    package func useFrameKey(
+        _ digest: [UInt8], _ kind: FrameKeyKind, frame: FrameDevice.ID? = nil
+    ) async throws(LibraryError) -> FrameKey? {
+        let now = Self.milliseconds(now())
+        return try await write { database in
+            try Row.fetchOne(
+                database,
+                sql: """
+                    DELETE FROM frameKeys WHERE digest = ? AND kind = ? AND expires > ? AND (?4 IS NULL OR frame IS ?4)
+                    RETURNING frame, account, detail
+                    """, arguments: [Data(digest), kind.rawValue, now, frame]
+            ).map { FrameKey(frame: $0["frame"], account: $0["account"], detail: $0["detail"]) }
+        }
+    }
+
+    /// Gives the frame of a code to an account: both happen, or nothing does.
+    ///
+    /// - Returns: nil when the code leads nowhere, or the account has as many frames as it may.
+    package func pairFrame(code digest: [UInt8], with account: AccountID) async throws(LibraryError) -> FrameDevice? {
+        let now = Self.milliseconds(now())
+        return try await write { database in
+            let held = try Int.fetchOne(
+                database, sql: "SELECT COUNT(*) FROM frames WHERE account = ?", arguments: [account])
+            guard held ?? 0 < Self.mostFrames else { return nil }
+            guard
+                let frame = try String.fetchOne(
+                    database,
+                    sql: "DELETE FROM frameKeys WHERE digest = ? AND kind = 'code' AND expires > ? RETURNING frame",
+                    arguments: [Data(digest), now])
+            else { return nil }
+            try database.execute(
+                sql: """
+                    UPDATE frames SET account = ?, network = 'hub', step = 'friends', vip = NULL, sealed = NULL, why = NULL,
+                        cursor = NULL, version = version + 1
+                    WHERE id = ? AND account IS NULL AND step = 'network'
+                    """, arguments: [account, frame])
+            guard database.changesCount > 0 else { return nil }
+            return try Self.frame("frames.id = ?", [frame], in: database)
+        }
+    }
+}
+
+extension HubLibrary {
+    /// What begins a frame of an account in the browser that shows it: once, and within ten minutes.
+    package func frameLink(for account: AccountID) async throws(LibraryError) -> OpaqueToken {
+        let link = OpaqueToken()
+        try await keepFrameKey(link.digest, .link, account: account)
+        return link
+    }
+}

@@ -1,0 +1,164 @@
+package import ChirpAccounts
+internal import ChirpCore
+internal import FoundationEssentials
+internal import GRDB
+
+/// Frames, from the first press until they are signed out. Each act is one transaction.
+extension HubLibrary {
+    /// How long a frame that nobody has set up is kept, in seconds.
+    private static let longestUnset = 24.0 * 3600
+    /// How long it is known why a token opens nothing, in seconds.
+    private static let longestEnd = 30.0 * 24 * 3600
+    /// The most frames that one account has.
+    package static let mostFrames = 20
+
+    /// Makes a frame that is nobody's yet.
+    ///
+    /// - Parameter name: as its browser calls itself.
+    package func newFrame(
+        _ token: OpaqueToken, name: String, account: AccountID? = nil, network: FrameDevice.Network? = nil
+    ) async throws(LibraryError) -> FrameDevice? {
+        let (now, id) = (Self.milliseconds(now()), "\(RandomName(length: 16))")
+        let name = PlainText(name, limit: 200).value
+        return try await write { database in
+            try database.execute(
+                sql: "DELETE FROM frames WHERE step = 'network' AND created < ?",
+                arguments: [now - Int64(Self.longestUnset * 1000)])
+            try database.execute(
+                sql: "DELETE FROM frameEnds WHERE at < ?", arguments: [now - Int64(Self.longestEnd * 1000)])
+            try database.execute(sql: "DELETE FROM frameKeys WHERE expires <= ?", arguments: [now])
+            try database.execute(
+                sql: """
+                    INSERT INTO frames (id, digest, name, account, network, step, created, visited)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    id, Data(token.digest), name, account, network?.rawValue, account == nil ? "network" : "friends",
+                    now, now,
+                ])
+            return try Self.frame("frames.id = ?", [id], in: database)
+        }
+    }
+
+    /// Whose token it is; nil for no frame's.
+    package func frame(of token: OpaqueToken) async throws(LibraryError) -> FrameDevice? {
+        let digest = Data(token.digest)
+        return try await read { try Self.frame("digest = ?", [digest], in: $0) }
+    }
+
+    /// Why a token opens nothing any more; nil when nobody knows.
+    package func frameEnd(of token: OpaqueToken) async throws(LibraryError) -> FrameEnd? {
+        let digest = Data(token.digest)
+        return try await read {
+            try String.fetchOne($0, sql: "SELECT why FROM frameEnds WHERE digest = ?", arguments: [digest])
+        }.flatMap(FrameEnd.init)
+    }
+
+    /// By its id; nil when there is none.
+    package func frame(_ id: FrameDevice.ID) async throws(LibraryError) -> FrameDevice? {
+        try await read { try Self.frame("frames.id = ?", [id], in: $0) }
+    }
+
+    /// Those that an account cares for, oldest first.
+    package func frames(of account: AccountID) async throws(LibraryError) -> [FrameDevice] {
+        try await read { try Self.frames("account = ? ORDER BY created, id", [account], in: $0) }
+    }
+
+    /// Those that show somebody from another network.
+    package func framesElsewhere() async throws(LibraryError) -> [FrameDevice] {
+        try await read { try Self.frames("step = 'watch' AND network <> 'hub' ORDER BY id", [], in: $0) }
+    }
+
+    /// What becomes of a frame.
+    package struct FrameChange: Sendable {
+        package var account: AccountID?
+        package var network: FrameDevice.Network?
+        package var step: FrameDevice.Step?
+        /// Somebody else at this hub, or nobody.
+        package var vip: AccountID??
+        package var crop: FrameCrop?
+        package var style: FrameStyle?
+        package var sealed: [UInt8]??
+        package var why: String??
+        package var cursor: String??
+        package var name: String?
+        /// What waited is about somebody else.
+        package var forgetsUpdates = false
+        /// Its screen must not hear of it.
+        package var isSilent = false
+
+        package init() {}
+    }
+
+    /// Changes a frame; there may be none any more. Returns it as it is then.
+    @discardableResult
+    package func change(_ id: FrameDevice.ID, _ change: FrameChange) async throws(LibraryError) -> FrameDevice? {
+        try await write { database in
+            var sets: [String] = change.isSilent ? [] : ["version = version + 1"]
+            var arguments: [(any DatabaseValueConvertible)?] = []
+            func set(_ column: String, _ value: (any DatabaseValueConvertible)?) {
+                sets.append("\(column) = ?")
+                arguments.append(value)
+            }
+            if let account = change.account { set("account", account) }
+            if let network = change.network { set("network", network.rawValue) }
+            if let step = change.step { set("step", step.rawValue) }
+            if let vip = change.vip { set("vip", vip) }
+            if let crop = change.crop { set("crop", try FrameDevice.text(crop)) }
+            if let style = change.style { set("style", try FrameDevice.text(style)) }
+            if let sealed = change.sealed { set("sealed", sealed.map { Data($0) }) }
+            if let why = change.why { set("why", why) }
+            if let cursor = change.cursor { set("cursor", cursor) }
+            if let name = change.name { set("name", PlainText(name, limit: 200).value) }
+            if !sets.isEmpty {
+                try database.execute(
+                    sql: "UPDATE frames SET \(sets.joined(separator: ", ")) WHERE id = ?",
+                    arguments: StatementArguments(arguments + [id]))
+            }
+            if change.forgetsUpdates {
+                try database.execute(sql: "DELETE FROM frameUpdates WHERE frame = ?", arguments: [id])
+                try database.execute(
+                    sql: "DELETE FROM framePhotos WHERE frame = ? AND NOT isOwn", arguments: [id])
+            }
+            return try Self.frame("frames.id = ?", [id], in: database)
+        }
+    }
+
+    /// The browser of a frame was here. Written at most once a minute.
+    package func visit(_ frame: FrameDevice) async throws(LibraryError) {
+        let now = now()
+        guard now.timeIntervalSince(frame.visited) >= 60 || now < frame.visited else { return }
+        try await write { database in
+            try database.execute(
+                sql: "UPDATE frames SET visited = ? WHERE id = ?", arguments: [Self.milliseconds(now), frame.id])
+        }
+    }
+
+    /// Ends a frame: nothing of it is left.
+    ///
+    /// - Parameter why: what its screen is told when it comes back; nil: it knows.
+    package func endFrame(_ id: FrameDevice.ID, why: FrameEnd?) async throws(LibraryError) {
+        let now = Self.milliseconds(now())
+        try await write { database in
+            if let why {
+                try database.execute(
+                    sql: """
+                        INSERT OR REPLACE INTO frameEnds (digest, why, at) SELECT digest, ?, ? FROM frames WHERE id = ?
+                        """, arguments: [why.rawValue, now, id])
+            }
+            try database.execute(sql: "DELETE FROM frames WHERE id = ?", arguments: [id])
+        }
+    }
+
+    static func frame(
+        _ condition: String, _ arguments: StatementArguments, in database: Database
+    ) throws -> FrameDevice? { try frames(condition, arguments, in: database).first }
+
+    private static func frames(
+        _ condition: String, _ arguments: StatementArguments, in database: Database
+    ) throws -> [FrameDevice] {
+        try Row.fetchAll(
+            database, sql: "SELECT \(FrameDevice.columns) FROM frames WHERE \(condition)", arguments: arguments
+        ).map(FrameDevice.init)
+    }
+}

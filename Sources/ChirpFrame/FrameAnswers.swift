@@ -1,0 +1,45 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpWeb
+internal import Hummingbird
+
+/// Speaking back from a frame: off until whoever cares for it has switched it on.
+struct FrameAnswers: Sendable {
+    let desk: FrameDesk
+
+    private static let mostBytes = 10_000_000
+
+    var route: WebRoute {
+        .api(
+            .post, "\(FrameDesk.base)/answer", .everybody, body: .upTo(Self.mostBytes),
+            summary: "Sends what was spoken to the person whom the frame shows", gives: 202
+        ) { request, _ in
+            let frame = try await desk.frame(request)
+            guard frame.style.answers, frame.step == .watch else {
+                throw Problem(.forbidden, "read-only", "A frame only reads", detail: "Answering is not switched on")
+            }
+            let type = (request.headers[.contentType] ?? "").lowercased().prefix { $0 != ";" && $0 != " " }
+            guard type == "audio/webm" || type == "audio/wav" || type == "audio/ogg" || type == "audio/mp4" else {
+                throw Problem(.unsupportedMediaType, "media-type", "Sound is expected here")
+            }
+            try await desk.limits.allow("frame-answer:\(frame.id)", FrameDesk.Rule.answers)
+            let sound = Array(try await request.body.collect(upTo: Self.mostBytes).readableBytesView)
+            guard !sound.isEmpty else { throw Problem(.unprocessableContent, "not-accepted", "There is no sound") }
+            guard frame.network == .hub else {
+                // The sign-in there only reads.
+                throw Problem(
+                    .forbidden, "read-only", "A frame only reads",
+                    detail: "The other network was asked for reading alone")
+            }
+            guard let answers = desk.answers, let account = frame.account, let vip = frame.vip else {
+                throw Problem(.unprocessableContent, "not-accepted", "This hub takes no sound in")
+            }
+            let id = try await answers(sound, String(type), account, vip)
+            var json = JSONText()
+            json.object { $0.field("id", id) }
+            var response = Response.json(json)
+            response.status = .accepted
+            return response
+        }
+    }
+}

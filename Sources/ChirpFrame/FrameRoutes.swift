@@ -1,0 +1,247 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpCore
+package import ChirpWeb
+internal import FoundationEssentials
+internal import Hummingbird
+internal import NIOCore
+
+/// What a frame's screen asks of the hub. Each address looks for the frame's token itself; nothing else opens it.
+package struct FrameRoutes: Sendable {
+    let desk: FrameDesk
+
+    package init(desk: FrameDesk) { self.desk = desk }
+
+    private static let base = FrameDesk.base
+    private static let mostPhoto = 10_000_000
+
+    package var routes: [WebRoute] {
+        [
+            FramePage(desk: desk).route, FramePage(desk: desk).opening, state, start, pairing, friends, change, photo,
+            newPhoto, noPhoto,
+            updates, clip, FrameStream(desk: desk).route, seen, end, count, FrameAnswers(desk: desk).route,
+        ] + FrameCareRoutes(desk: desk).routes
+    }
+
+    private var state: WebRoute {
+        .api(.get, Self.base, .everybody, summary: "The frame that was begun in this browser") { request, _ in
+            try await told(try await desk.frame(request))
+        }
+    }
+
+    private var start: WebRoute {
+        .api(
+            .post, "\(Self.base)/start", .everybody,
+            summary: "Begins a frame with a network, and says where to sign in",
+            takes: [.text("network", "hub, mastodon or x"), .text("server", isRequired: false, "of Mastodon")]
+        ) { request, context in
+            let fields = try await request.fields()
+            guard let network = FrameDevice.Network(rawValue: fields["network"] ?? "") else {
+                throw Problem(
+                    .unprocessableContent, "invalid", "Something that was sent cannot be taken",
+                    fields: ["network": "hub, mastodon or x"])
+            }
+            let (frame, token) = try await desk.begin(request, context)
+            let location = try await FrameStart(desk: desk).begin(
+                frame, network, server: fields["server"] ?? "", context)
+            return desk.carrying(token, .json { json in if let location { json.field("location", location) } })
+        }
+    }
+
+    private var pairing: WebRoute {
+        .api(
+            .post, "\(Self.base)/pairing", .everybody,
+            summary: "A code by which somebody with an account here takes care of this frame"
+        ) { request, context in
+            let (frame, token) = try await desk.begin(request, context)
+            try await desk.limits.allow("frame-code:\(frame.id)", FrameDesk.Rule.starts)
+            var change = HubLibrary.FrameChange()
+            change.isSilent = true
+            // Somebody may have begun with a network and turned round.
+            change.step = .network
+            if frame.account == nil { try await desk.library.change(frame.id, change) }
+            let code = FrameCode()
+            try await desk.library.keepFrameKey(desk.seal.digest(ofCode: code.text), .code, frame: frame.id)
+            let expires = desk.library.now().addingTimeInterval(HubLibrary.FrameKeyKind.code.seconds)
+            return desk.carrying(
+                token,
+                .json { json in
+                    json.field("code", code.shown)
+                    json.field("address", "\(desk.links.publicURL)/settings/frames")
+                    json.field("expires", expires)
+                })
+        }
+    }
+
+    private var friends: WebRoute {
+        .api(
+            .get, "\(Self.base)/friends", .everybody,
+            summary: "The people whom the frame's account follows, alphabetically",
+            query: [.text("after", isRequired: false)]
+        ) { request, _ in
+            let frame = try await desk.frame(request)
+            let page = try await desk.friends(of: frame, after: request.query("after"))
+            var json = JSONText()
+            page.write(&json)
+            return .json(json)
+        }
+    }
+
+    private var change: WebRoute {
+        .api(
+            .put, Self.base, .everybody, summary: "Chooses whom the frame shows, and how",
+            takes: [.text("vip", isRequired: false, "the id of a friend")]
+        ) { request, context in
+            let frame = try await desk.frame(request)
+            let fields = try await request.fields()
+            // What only reads does not give itself the right to speak: that is for whoever cares for the frame.
+            let isCaretaker = context.person.map { $0.id == frame.account?.rawValue } ?? false
+            return try await told(try await desk.change(frame, fields, maySpeak: isCaretaker))
+        }
+    }
+
+    private var photo: WebRoute {
+        .api(.get, "\(Self.base)/photo", .everybody, summary: "The photo of the frame", givesType: "image/jpeg") {
+            request, _ in
+            let frame = try await desk.frame(request)
+            var found = try await desk.library.photo(of: frame.id)
+            if found == nil, frame.network == .hub, let account = frame.account, let vip = frame.vip {
+                found = try await desk.library.seen(by: .member(account)).portrait(of: vip)
+            }
+            guard let found else { throw Problem(.notFound, "not-found", "There is no photo yet") }
+            let validators = Validators(sha256: found.sha256, modified: found.created)
+            var headers: HTTPFields = [.eTag: validators.entityTag, .cacheControl: "private, no-cache"]
+            if validators.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
+            headers[.contentType] = "image/jpeg"
+            return Response(
+                status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: found.jpeg)))
+        }
+    }
+
+    private var newPhoto: WebRoute {
+        .api(
+            .put, "\(Self.base)/photo", .everybody, body: .upTo(Self.mostPhoto),
+            summary: "Gives the frame another photo"
+        ) { request, _ in
+            let frame = try await desk.frame(request)
+            try await desk.limits.allow("frame-photo:\(frame.id)", FrameDesk.Rule.photos)
+            let bytes = Array(try await request.body.collect(upTo: Self.mostPhoto).readableBytesView)
+            guard let pictures = desk.pictures else {
+                throw Problem(.unprocessableContent, "not-accepted", "This hub takes no pictures")
+            }
+            let jpeg: [UInt8]
+            do throws(FrameDesk.Refusal) { jpeg = try await pictures(bytes) } catch {
+                throw Problem(
+                    .unprocessableContent, "not-accepted", "That picture cannot be used", detail: error.reason)
+            }
+            return try await told(try await desk.library.setPhoto(of: frame.id, to: jpeg))
+        }
+    }
+
+    private var noPhoto: WebRoute {
+        .api(.delete, "\(Self.base)/photo", .everybody, summary: "Goes back to the person's own picture") {
+            request, _ in
+            let frame = try await desk.frame(request)
+            let changed = try await desk.library.setPhoto(of: frame.id, to: nil)
+            return try await told(changed)
+        }
+    }
+
+    private var updates: WebRoute {
+        .api(
+            .get, "\(Self.base)/updates", .everybody, summary: "The newest updates, oldest first",
+            query: [.number("limit", "1 to 50")]
+        ) { request, _ in
+            let frame = try await desk.settled(try await desk.frame(request))
+            let limit = try request.number("limit", in: 1...50) ?? 50
+            let found = try await desk.library.newestUpdates(of: frame, limit: Int(limit))
+            let documents = found.compactMap { desk.document($0, of: frame) }
+            return .json { json in
+                json.field("updates") { json in
+                    json.array(documents) { $1.write(&$0, prefix: desk.links.prefix) }
+                }
+            }
+        }
+    }
+
+    private var clip: WebRoute {
+        .api(
+            .get, "\(Self.base)/clips/:id", .everybody, summary: "The sound of an update", givesType: "audio/mpeg"
+        ) { request, context in
+            let frame = try await desk.frame(request)
+            guard let id = context.parameters.get("id").flatMap({ Int64($0) }),
+                let update = try await desk.library.update(id, of: frame)
+            else { throw Problem(.notFound, "not-found", "There is no such update") }
+            guard let post = update.post else {
+                return try await desk.elsewhere.sound(of: update, on: frame, request, desk)
+            }
+            guard let clip = post.clip else { throw Problem(.notFound, "not-found", "This update has no sound") }
+            return Response(
+                status: .temporaryRedirect,
+                headers: [.location: "\(desk.links.prefix)/media/\(clip.id).mp3", .cacheControl: "no-store"])
+        }
+    }
+
+    private var seen: WebRoute {
+        .api(
+            .post, "\(Self.base)/seen", .everybody, summary: "Everything up to an update was shown",
+            takes: [.number("id", isRequired: true)], gives: 204
+        ) { request, _ in
+            let frame = try await desk.frame(request)
+            guard let id = Int64(try await request.fields()["id"] ?? ""), id >= 0 else {
+                throw Problem(
+                    .unprocessableContent, "invalid", "Something that was sent cannot be taken",
+                    fields: ["id": "the number of an update"])
+            }
+            try await desk.library.frame(frame.id, hasShown: id)
+            return .empty
+        }
+    }
+
+    private var end: WebRoute {
+        .api(.delete, Self.base, .everybody, summary: "Signs the frame out: nothing of it is left", gives: 204) {
+            request, _ in
+            let frame = try await desk.frame(request)
+            try await desk.end(frame, why: nil)
+            var response = Response.empty.setting(desk.cookie, to: "", seconds: 0)
+            response.headers[.clearSiteData] = "\"cache\", \"storage\""
+            return response
+        }
+    }
+
+    private var count: WebRoute {
+        .api(
+            .post, "\(Self.base)/count", .everybody, summary: "Counts a screen, an error or a press, without a person",
+            takes: [
+                .text("screen", isRequired: false), .text("error", isRequired: false),
+                .text("press", isRequired: false),
+            ], gives: 204
+        ) { request, context in
+            try await desk.limits.allow("frame-count:\(context.holder.name)", FrameDesk.Rule.counts)
+            let fields = try await request.fields()
+            for kind in ["screen", "error", "press"] {
+                guard let name = fields[kind] else { continue }
+                guard desk.counts.add(kind, name) else {
+                    throw Problem(
+                        .unprocessableContent, "invalid", "Something that was sent cannot be taken",
+                        fields: [kind: "a plain word of a to z"])
+                }
+            }
+            return .empty
+        }
+    }
+
+    private func told(_ frame: FrameDevice?) async throws -> Response {
+        guard let frame else { throw FrameDesk.noFrame(nil) }
+        var json = JSONText()
+        try await desk.document(frame).write(&json)
+        return .json(json)
+    }
+}
+
+extension Request {
+    /// What stands behind the question mark under a name; nil when nothing does.
+    func query(_ name: String) -> String? {
+        uri.queryParameters[name[...]].map { PercentEncoding.decode(String($0)) }
+    }
+}

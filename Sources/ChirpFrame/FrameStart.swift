@@ -1,0 +1,149 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpWeb
+internal import Hummingbird
+
+/// How a frame comes to its network.
+struct FrameStart: Sendable {
+    let desk: FrameDesk
+
+    /// Begins with a network.
+    ///
+    /// - Returns: where somebody signs in, in the same window; nil when nobody has to.
+    func begin(
+        _ frame: FrameDevice, _ network: FrameDevice.Network, server: String, _ context: WebContext
+    ) async throws -> String? {
+        guard network == .hub else {
+            try await desk.limits.allow("frame-signin:\(context.holder.name)", FrameDesk.Rule.starts)
+            return try await desk.elsewhere.begin(frame, network, server: server, desk)
+        }
+        if let person = context.person {
+            try await join(frame, AccountID(rawValue: person.id))
+            return nil
+        }
+        var change = HubLibrary.FrameChange()
+        change.network = .hub
+        change.step = .network
+        try await desk.library.change(frame.id, change)
+        try await desk.library.keepFrameKey(Self.wait(frame), .signin, frame: frame.id, detail: "hub")
+        return "\(desk.links.prefix)/signin?to=/frame"
+    }
+
+    /// Comes back to the page: whoever has signed in for the frame cares for it from now on. That session ends at once, since a frame
+    /// reads and does nothing else.
+    ///
+    /// - Returns: the session that has ended.
+    func arrive(_ frame: FrameDevice, _ context: WebContext) async throws -> OpaqueToken? {
+        guard frame.step == .network, frame.network == .hub, let person = context.person,
+            try await desk.library.useFrameKey(Self.wait(frame), .signin, frame: frame.id) != nil
+        else { return nil }
+        try await join(frame, AccountID(rawValue: person.id))
+        guard let session = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return nil }
+        try await desk.accounts.signOut(session)
+        return session
+    }
+
+    private func join(_ frame: FrameDevice, _ account: AccountID) async throws {
+        guard try await desk.library.frames(of: account).count < HubLibrary.mostFrames else {
+            throw Problem(.unprocessableContent, "not-accepted", "The account has as many frames as it may")
+        }
+        var change = HubLibrary.FrameChange()
+        change.account = account
+        change.network = .hub
+        change.step = .friends
+        change.vip = .some(nil)
+        change.sealed = .some(nil)
+        change.why = .some(nil)
+        change.cursor = .some(nil)
+        change.forgetsUpdates = true
+        try await desk.library.change(frame.id, change)
+    }
+
+    /// No secret: it counts only together with the frame's token.
+    private static func wait(_ frame: FrameDevice) -> [UInt8] { Array("hub:\(frame.id)".utf8) }
+}
+
+extension FrameDesk {
+    /// Ends a frame, its sign-in at another network included.
+    func end(_ frame: FrameDevice, why: FrameEnd?) async throws {
+        try await library.endFrame(frame.id, why: why)
+        await elsewhere.forget(frame, self)
+    }
+
+    /// Changes whom a frame shows, and how.
+    ///
+    /// - Parameter maySpeak: whether answering may be switched on.
+    func change(_ frame: FrameDevice, _ fields: RequestFields, maySpeak: Bool) async throws -> FrameDevice? {
+        var change = HubLibrary.FrameChange()
+        let (style, wrongStyle) = FrameFields.style(fields, from: frame.style)
+        let (crop, wrongCrop) = FrameFields.crop(fields, from: frame.crop)
+        let wrong = wrongStyle + wrongCrop
+        guard wrong.isEmpty else {
+            throw Problem(
+                .unprocessableContent, "invalid", "Something that was sent cannot be taken",
+                fields: Dictionary(wrong.map { ($0, "out of range") }) { first, _ in first })
+        }
+        if style.answers, !frame.style.answers, !maySpeak {
+            throw Problem(
+                .forbidden, "read-only", "A frame only reads",
+                detail: "Whoever cares for it switches answering on in the settings")
+        }
+        if style != frame.style { change.style = style }
+        if crop != frame.crop { change.crop = crop }
+        var changed: FrameDevice? = frame
+        if change.style != nil || change.crop != nil { changed = try await library.change(frame.id, change) }
+        guard let changed, let vip = fields["vip"], !vip.isEmpty else { return changed }
+        let watching =
+            changed.network == .hub
+            ? try await library.watch(AccountID(rawValue: vip), on: changed)
+            : try await elsewhere.watch(vip, on: changed, self)
+        guard let watching else {
+            throw Problem(
+                .unprocessableContent, "invalid", "Something that was sent cannot be taken",
+                fields: ["vip": "the id of somebody whom the account follows"])
+        }
+        return watching
+    }
+}
+
+/// Style and crop as programs and forms send them: `style[stay]`, `crop[x]`.
+enum FrameFields {
+    static func style(_ fields: RequestFields, from old: FrameStyle) -> (FrameStyle, wrong: [String]) {
+        var style = old
+        var wrong: [String] = []
+        func number<T: LosslessStringConvertible>(_ name: String, _ path: WritableKeyPath<FrameStyle, T>) {
+            guard let text = fields["style[\(name)]"] else { return }
+            if let value = T(text) { style[keyPath: path] = value } else { wrong.append(name) }
+        }
+        func flag(_ name: String, _ path: WritableKeyPath<FrameStyle, Bool>) {
+            if let value = fields.bool("style[\(name)]") { style[keyPath: path] = value }
+        }
+        number("fadeIn", \.fadeIn)
+        number("stay", \.stay)
+        number("fadeOut", \.fadeOut)
+        number("gap", \.gap)
+        number("rate", \.rate)
+        number("dimFrom", \.dimFrom)
+        number("dimTo", \.dimTo)
+        number("quietFrom", \.quietFrom)
+        number("quietTo", \.quietTo)
+        flag("takeYourTime", \.takeYourTime)
+        flag("dims", \.dims)
+        flag("spoken", \.spoken)
+        flag("answers", \.answers)
+        return (style, wrong + style.mistakes)
+    }
+
+    static func crop(_ fields: RequestFields, from old: FrameCrop) -> (FrameCrop, wrong: [String]) {
+        var crop = old
+        var wrong: [String] = []
+        for (name, path) in [("x", \FrameCrop.x), ("y", \.y), ("zoom", \.zoom)]
+            as [(String, WritableKeyPath<FrameCrop, Double>)]
+        {
+            guard let text = fields["crop[\(name)]"] else { continue }
+            if let value = Double(text) { crop[keyPath: path] = value } else { wrong.append(name) }
+        }
+        return (crop, wrong + crop.mistakes)
+    }
+}
