@@ -73,8 +73,10 @@ import Testing
             let other = try await script.record("take.wav", bytes: wav.count)
             let part = try await script.json(
                 "POST", "/api/hub/v1/drafts/\(other)/publication", #"{"from":1,"to":1.5}"#)
-            let facts = try await script.json(
-                "GET", "/api/hub/v1/clips/\(try #require(part["clip"] as? String))", "")
+            let about = try await script.ask(
+                "GET", "/api/hub/v1/clips/\(try #require(part["clip"] as? String))")
+            let facts = try #require(
+                try JSONSerialization.jsonObject(with: Data(about.text.utf8)) as? [String: Any])
             #expect(abs((facts["seconds"] as? Double ?? 0) - 0.5) < 0.1)
         }
     }

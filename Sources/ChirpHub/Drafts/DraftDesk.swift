@@ -164,6 +164,10 @@ struct DraftDesk: Sendable {
         case .nothing: nothing
         case .receiving: receiving
         case .refused(let why): Problem(.unprocessableContent, "refused", "This cannot be used", detail: why)
+        case .posting(.tooOften(let seconds)):
+            Problem(
+                .forbidden, "not-allowed", "New accounts post 10 times a day", detail: "Try again in \(seconds) s",
+                retryAfter: seconds)
         case .posting(let refusal): refusal.problem
         case .room(let refusal): UploadDesk.problem(refusal)
         case .library(let error): error
