@@ -71,7 +71,7 @@ import Testing
     }
 
     private static let documents: Set = [
-        "account.json", "posts.json", "clips.json", "people.json", "marks.json", "notices.json",
+        "account.json", "posts.json", "clips.json", "drafts.json", "people.json", "marks.json", "notices.json",
         "listening.json",
     ]
 

@@ -133,14 +133,20 @@ extension HubLibrary {
         return "\(stem.isEmpty ? "clip" : stem).mp3"
     }
 
-    /// Keeps what is said in a clip, where the library has a place for it.
+    /// Keeps what is said in a clip; what begins as WebVTT and is none is plain words.
     private func write(
         _ transcript: String, language: String?, of clip: HubID, in database: Database
     ) throws {
-        guard !transcript.isEmpty, try database.tableExists("transcripts") else { return }
+        guard !transcript.isEmpty else { return }
+        let draft = try? TranscriptDraft(transcript, language: language ?? "")
+        let isTimed = draft?.isTimed ?? false
         try database.execute(
             sql: """
-                INSERT INTO transcripts (clip, language, form, text, source, changed) VALUES (?, ?, 'words', ?, 'own', ?)
-                """, arguments: [clip.text, language ?? "", transcript, Self.milliseconds(now())])
+                INSERT INTO transcripts (clip, language, form, text, source, changed) VALUES (?, ?, ?, ?, 'own', ?)
+                """,
+            arguments: [
+                clip.text, language ?? "", isTimed ? "timed" : "words", draft?.text ?? transcript,
+                Self.milliseconds(now()),
+            ])
     }
 }

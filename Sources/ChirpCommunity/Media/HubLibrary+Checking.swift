@@ -12,7 +12,7 @@ extension HubLibrary {
                 database,
                 sql: """
                     SELECT * FROM media WHERE state = 'checking' AND NOT EXISTS (SELECT 1 FROM drafts
-                        WHERE drafts.id = media.id AND outline IS NOT NULL AND (drafts.sha256 IS NOT NULL OR drafts.why IS NOT NULL))
+                        WHERE drafts.id = media.id AND length IS NOT NULL AND (drafts.sha256 IS NOT NULL OR drafts.why IS NOT NULL))
                     ORDER BY created, id
                     """
             ).compactMap(MediaItem.init)

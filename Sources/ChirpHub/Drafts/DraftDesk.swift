@@ -45,9 +45,11 @@ struct DraftDesk: Sendable {
 
     /// Writes down what is said; another title or part makes the clip anew.
     func change(_ draft: HubDraft, _ fields: DraftFields) async throws -> HubDraft {
+        let (wish, text) = (try fields.wish(for: draft), fields.text ?? draft.text)
+        // Publishing what is ready costs one commit, not two.
+        guard wish != draft.wish || text != draft.text else { return draft }
         try await limits.take("draft:\(draft.owner.rawValue)", Self.changes)
-        let change = try await library.change(
-            draft.id, of: draft.owner, to: try fields.wish(for: draft), text: fields.text ?? draft.text)
+        let change = try await library.change(draft.id, of: draft.owner, to: wish, text: text)
         guard let change else { throw Self.nothing }
         if change.isNew { uploads.work.renew(draft.id) }
         return change.draft
@@ -66,7 +68,11 @@ struct DraftDesk: Sendable {
         guard draft.isReceived else { throw Self.receiving }
         let fields = try await DraftFields(request)
         let publication = try await publication(of: draft, fields, context)
-        draft = try await change(draft, fields)
+        do { draft = try await change(draft, fields) } catch let problem as Problem {
+            // Another request has published it meanwhile.
+            guard let published = try await library.draft(draft.id)?.published else { throw problem }
+            return .published(published)
+        }
         let (library, uploads, policy, clock) = (library, uploads, policy, clock)
         let (id, owner) = (draft.id, draft.owner)
         @Sendable func attempt() async throws -> DraftOutcome {
@@ -158,6 +164,10 @@ struct DraftDesk: Sendable {
         case .nothing: nothing
         case .receiving: receiving
         case .refused(let why): Problem(.unprocessableContent, "refused", "This cannot be used", detail: why)
+        case .posting(.tooOften(let seconds)):
+            Problem(
+                .forbidden, "not-allowed", "New accounts post 10 times a day", detail: "Try again in \(seconds) s",
+                retryAfter: seconds)
         case .posting(let refusal): refusal.problem
         case .room(let refusal): UploadDesk.problem(refusal)
         case .library(let error): error
