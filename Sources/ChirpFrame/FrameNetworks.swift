@@ -186,7 +186,8 @@ package struct FrameNetworks: Sendable {
         change.cursor = .some(nil)
         change.forgetsUpdates = true
         guard let changed = try await desk.library.change(frame.id, change) else { return nil }
-        try await FrameWatcher(desk: desk, frame: frame.id).look()
+        // What cannot be had now comes with the watcher's first look.
+        _ = try? await FrameWatcher(desk: desk, frame: frame.id).look()
         await picture(of: found.picture, for: changed, desk)
         changes.continuation.yield()
         return try await desk.library.frame(frame.id)
