@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-peers clean
+.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -51,6 +51,10 @@ test:  ## install what is missing and run every test
 test-peers:  ## check the loopback services of the tests and a hub with Google's own client and others, from PyPI
 	@Scripts/setup --tests
 	@Scripts/test-peers
+
+test-browser: build  ## check the hub's pages in Debian's Chromium, with a real sound server for microphone and loudspeaker
+	@Scripts/setup --tests
+	@Scripts/test-browser
 
 install: build  ## install into PREFIX (default /usr/local): program, completions, man pages, systemd units
 	@install -d '$(BINDIR)'

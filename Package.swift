@@ -34,10 +34,52 @@ let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: 
 
 // Style, scripts, words and icon of the hub's pages.
 let webResources =
-    ["chirp.svg", "en.words", "de.words"] + ["chirp", "record", "live", "frame"].map { "\($0).css" }
+    ["chirp.svg", "en.words", "de.words"] + ["chirp", "frame", "live", "record"].map { "\($0).css" }
     + [
-        "api", "capture", "chirp", "crop", "events", "frame", "live", "loudspeaker", "messages", "offline", "player",
-        "record", "replay", "say", "takes", "transcript", "tus", "waveform", "words", "worklet",
+        "answer",
+        "api",
+        "ask",
+        "awake",
+        "box",
+        "capture",
+        "chirp",
+        "choice",
+        "clipstore",
+        "counting",
+        "crop",
+        "editor",
+        "events",
+        "feed",
+        "frame",
+        "keeper",
+        "kept",
+        "live",
+        "loudspeaker",
+        "mediakeys",
+        "messages",
+        "news",
+        "offline",
+        "player",
+        "progress",
+        "record",
+        "replay",
+        "reports",
+        "rows",
+        "say",
+        "sending",
+        "speak",
+        "stage",
+        "stay",
+        "sw",
+        "tabs",
+        "takes",
+        "tones",
+        "transcript",
+        "tus",
+        "wav",
+        "waveform",
+        "words",
+        "worklet",
     ].map { "\($0).js" }
 
 let package = Package(
@@ -137,14 +179,18 @@ let package = Package(
             ],
             resources: webResources.map { .embedInCode("Resources/\($0)") },
             swiftSettings: settings),
-        // Layer 5
+        // Layer 6
+        module(
+            "ChirpListening",
+            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),
+        // Layer 7
         module(
             "ChirpHub",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpFrame", "ChirpHTTP",
-                "ChirpOAuth", "ChirpWeb", hummingbird, lifecycle, logging,
+                "ChirpListening", "ChirpNetworks", "ChirpOAuth", "ChirpWeb", hummingbird, lifecycle, logging,
             ]),
-        // Layer 6
+        // Layer 8
         .executableTarget(
             name: "chirp",
             dependencies: [
@@ -228,6 +274,12 @@ let package = Package(
             "OwnHubTests",
             ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),
         tests("WebTests", ["ChirpCore", "ChirpWeb", hummingbird, logging]),
+        tests(
+            "ListeningTests",
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpListening", "HubHousehold",
+                hummingbird,
+            ]),
         tests(
             "HubTests",
             [

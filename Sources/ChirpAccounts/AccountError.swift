@@ -3,8 +3,8 @@ internal import ChirpDatabase
 
 /// Why something about an account cannot be done. What a person reads says nothing about other people's accounts.
 public enum AccountError: Explained, Hashable {
-    /// What somebody typed cannot be taken; a sentence without its full stop.
-    case refused(Field, String)
+    /// What somebody typed cannot be taken.
+    case refused(Field, Refusal)
     /// Name or password is wrong; which of them is not told.
     case wrongCredentials
     /// The second factor is needed, or was wrong.
@@ -36,7 +36,7 @@ public enum AccountError: Explained, Hashable {
 
     public var whatHappened: String {
         switch self {
-        case .refused(_, let why): why
+        case .refused(_, let why): why.sentence
         case .wrongCredentials: "the name or the password is not right"
         case .codeNeeded(false): "a code from the authenticator is needed"
         case .codeNeeded(true): "the code is not right, or it was used already"

@@ -82,7 +82,6 @@ extension Accounts {
     /// The challenge of a verifier (RFC 7636, section 4.2); of a text that is none, something that no challenge is.
     private static func challenge(of verifier: String) -> String {
         guard (43...128).contains(verifier.utf8.count) else { return "" }
-        return Data(SHA256.hash(data: Data(verifier.utf8))).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return SHA256.hash(data: Data(verifier.utf8)).base64URL
     }
 }

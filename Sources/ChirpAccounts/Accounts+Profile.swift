@@ -17,10 +17,10 @@ extension Accounts {
     {
         let (name, bio) = (PlainText(name).value, PlainText(bio).value)
         guard name.count <= Self.longestName else {
-            throw .refused(.name, "A name has at most \(Self.longestName) characters")
+            throw .refused(.name, .nameLength)
         }
         guard bio.count <= Self.longestBio else {
-            throw .refused(.bio, "What is told about you has at most \(Self.longestBio) characters")
+            throw .refused(.bio, .bioLength)
         }
         try await write { database in
             try database.execute(
@@ -38,7 +38,7 @@ extension Accounts {
         try await write { database in
             guard let found = try Self.account("id = ?", [account], in: database) else { return nil }
             guard found.role != .owner else {
-                throw AccountError.refused(.password, "The owner's account stays as long as the hub does")
+                throw AccountError.refused(.password, .ownerStays)
             }
             try database.execute(sql: "DELETE FROM accounts WHERE id = ?", arguments: [account])
             return try found.mail.map { try put(.deleted($0), for: nil, in: database) }

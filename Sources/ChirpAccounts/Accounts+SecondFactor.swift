@@ -29,7 +29,7 @@ extension Accounts {
                     sql: "INSERT INTO recoveryCodes (account, digest) VALUES (?, ?)",
                     arguments: [account, Self.digest(ofRecoveryCode: code)])
             }
-            try tell(account, "its authenticator, which is on now,", in: database)
+            try tell(account, .authenticatorOn, in: database)
         }
         return codes
     }
@@ -40,14 +40,14 @@ extension Accounts {
             try database.execute(
                 sql: "UPDATE accounts SET totp = NULL, totpStep = 0 WHERE id = ?", arguments: [account])
             try database.execute(sql: "DELETE FROM recoveryCodes WHERE account = ?", arguments: [account])
-            try tell(account, "its authenticator, which is off now,", in: database)
+            try tell(account, .authenticatorOff, in: database)
         }
     }
 
     /// Writes to whose account it is that something was changed.
-    private func tell(_ account: AccountID, _ what: String, in database: Database) throws {
+    private func tell(_ account: AccountID, _ what: AccountChange, in database: Database) throws {
         guard let mail = try Self.account("id = ?", [account], in: database)?.mail else { return }
-        try put(.changed(mail, what: what), for: account, in: database)
+        try put(.changed(mail, what: what.rawValue), for: account, in: database)
     }
 
     /// Takes a code at a sign-in, each once.

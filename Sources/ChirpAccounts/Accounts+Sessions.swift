@@ -108,6 +108,9 @@ extension Accounts {
         let now = now()
         // Those that have ended, of anybody, so that the table does not grow for ever.
         try database.execute(sql: "DELETE FROM sessions WHERE expires <= ?", arguments: [Self.milliseconds(now)])
+        try database.execute(
+            sql: "UPDATE accounts SET language = ? WHERE id = ? AND language <> ?",
+            arguments: [language, account, language])
         let expires = now.addingTimeInterval(Self.longestIdle)
         try database.execute(
             sql: """

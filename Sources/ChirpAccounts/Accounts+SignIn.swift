@@ -69,7 +69,9 @@ extension Accounts {
         let hash = try await desk.hash(password)
         return try await write { database in
             let mail = try replacePassword(of: account, by: hash, in: database)
-            let letter = try mail.map { try put(.changed($0, what: "its password"), for: account, in: database) }
+            let letter = try mail.map {
+                try put(.changed($0, what: AccountChange.password.rawValue), for: account, in: database)
+            }
             return (try begin(account, agent: agent, in: database), letter)
         }
     }
@@ -104,7 +106,7 @@ extension Accounts {
                 sql: "UPDATE accounts SET state = 'active' WHERE id = ? AND state = 'unconfirmed'",
                 arguments: [account])
             return try replacePassword(of: account, by: hash, in: database).map {
-                try put(.changed($0, what: "its password"), for: account, in: database)
+                try put(.changed($0, what: AccountChange.password.rawValue), for: account, in: database)
             }
         }
     }

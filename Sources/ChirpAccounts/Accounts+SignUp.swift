@@ -42,12 +42,12 @@ extension Accounts {
             let isFirst = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM accounts") == 0
             try database.execute(
                 sql: """
-                    INSERT INTO accounts (id, handle, skeleton, name, mail, password, role, state, created)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, 'unconfirmed', ?)
+                    INSERT INTO accounts (id, handle, skeleton, name, mail, password, role, state, language, created)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, 'unconfirmed', ?, ?)
                     """,
                 arguments: [
                     id, handle.text, handle.skeleton, handle.text, mail.text, hash.text,
-                    (isFirst ? HubAccount.Role.owner : .member).rawValue, now,
+                    (isFirst ? HubAccount.Role.owner : .member).rawValue, language, now,
                 ])
             return try putLink(.confirm, account: id, mail: mail, in: database)
         }
@@ -58,22 +58,40 @@ extension Accounts {
     /// - Returns: the letter to the address that was left, if there was one.
     /// - Throws: ``AccountError/deadLink``, ``AccountError/refused(_:_:)`` when somebody else has confirmed the address meanwhile.
     package func confirm(_ token: OpaqueToken) async throws(AccountError) -> AccountLetter? {
+        try await write { try confirm(token, in: $0).letter }
+    }
+
+    /// The same in the browser that signed up: it is signed in then. A link that changes an address signs nobody in.
+    ///
+    /// - Returns: the letter, and a session for an account that has just become active.
+    package func confirm(
+        _ token: OpaqueToken, signingIn agent: String
+    ) async throws(AccountError) -> (letter: AccountLetter?, session: Session?) {
         try await write { database in
-            let (id, mail) = try useUp(token, as: .confirm, in: database)
-            guard let id, let mail, let account = try Self.account("id = ?", [id], in: database) else {
-                throw AccountError.deadLink
-            }
-            let isTaken = try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM accounts WHERE mail = ? AND id <> ?", arguments: [mail.text, id])
-            guard isTaken != true else { throw AccountError.deadLink }
-            try database.execute(
-                sql: """
-                    UPDATE accounts SET mail = ?, state = CASE state WHEN 'unconfirmed' THEN 'active' ELSE state END
-                    WHERE id = ?
-                    """, arguments: [mail.text, id])
-            guard let before = account.mail, before != mail else { return nil }
-            return try put(.changed(before, what: "its mail address"), for: id, in: database)
+            let (letter, account, isNew) = try confirm(token, in: database)
+            return (letter, isNew ? try begin(account, agent: agent, in: database) : nil)
         }
+    }
+
+    private func confirm(
+        _ token: OpaqueToken, in database: Database
+    ) throws -> (letter: AccountLetter?, account: AccountID, isNew: Bool) {
+        let (id, mail) = try useUp(token, as: .confirm, in: database)
+        guard let id, let mail, let account = try Self.account("id = ?", [id], in: database) else {
+            throw AccountError.deadLink
+        }
+        let isTaken = try Bool.fetchOne(
+            database, sql: "SELECT 1 FROM accounts WHERE mail = ? AND id <> ?", arguments: [mail.text, id])
+        guard isTaken != true else { throw AccountError.deadLink }
+        try database.execute(
+            sql: """
+                UPDATE accounts SET mail = ?, state = CASE state WHEN 'unconfirmed' THEN 'active' ELSE state END
+                WHERE id = ?
+                """, arguments: [mail.text, id])
+        let isNew = account.state == .unconfirmed
+        guard let before = account.mail, before != mail else { return (nil, id, isNew) }
+        let letter = try put(.changed(before, what: AccountChange.mail.rawValue), for: id, in: database)
+        return (letter, id, isNew)
     }
 
     /// Asks for another mail address, which counts once it is confirmed. The password was asked for again before.

@@ -14,6 +14,8 @@ package struct Accounts: Sendable {
     let key: LetterKey
     /// The clock on the wall.
     let now: @Sendable () -> Date
+    /// What letters are written in, by its code of ISO 639-1: the language of whoever asks.
+    private(set) var language = "en"
     /// Whether nobody may sign up with a mail address.
     let isBanned: @Sendable (MailAddress, Database) throws -> Bool
 
@@ -32,6 +34,15 @@ package struct Accounts: Sendable {
         self.key = key
         self.now = now
         self.isBanned = isBanned
+    }
+
+    /// The same for somebody who reads another language.
+    ///
+    /// - Parameter language: a code of ISO 639-1.
+    package func speaking(_ language: String) -> Accounts {
+        var accounts = self
+        accounts.language = language
+        return accounts
     }
 
     /// By its id; nil when there is none.

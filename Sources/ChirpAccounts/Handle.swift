@@ -27,15 +27,12 @@ package struct Handle: Hashable, Sendable, CustomStringConvertible {
         var text = (typed.first == "@" ? typed.dropFirst() : typed).lowercased()
         while text.last == " " || text.last == "\t" { text.removeLast() }
         guard Self.lengths.contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
-            throw .refused(
-                .handle,
-                "A user name has \(Self.lengths.lowerBound) to \(Self.lengths.upperBound) letters from a to z, digits and _"
-            )
+            throw .refused(.handle, .handleLength)
         }
         guard text.utf8.contains(where: { $0 != UInt8(ascii: "_") }) else {
-            throw .refused(.handle, "A user name has at least one letter or digit")
+            throw .refused(.handle, .handleEmpty)
         }
-        guard !Self.reserved.contains(text) else { throw .refused(.handle, "That name is kept for the hub itself") }
+        guard !Self.reserved.contains(text) else { throw .refused(.handle, .handleReserved) }
         self.text = text
     }
 

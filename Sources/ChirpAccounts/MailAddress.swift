@@ -10,13 +10,13 @@ package struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``AccountError/refused(_:_:)`` for the field `mail`.
     package init(typed: String) throws(AccountError) {
         let bytes = Array(typed.prefix(400).utf8).trimmed
-        guard bytes.count <= 254 else { throw .refused(.mail, "A mail address has at most 254 characters") }
+        guard bytes.count <= 254 else { throw .refused(.mail, .mailLength) }
         guard bytes.allSatisfy({ $0 < 0x80 }) else {
-            throw .refused(.mail, "Letters beyond a to z are not read here; write the domain as xn--...")
+            throw .refused(.mail, .mailLetters)
         }
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")), Self.isLocalPart(bytes[..<at]),
             Self.isDomain(bytes[(at + 1)...])
-        else { throw .refused(.mail, "A mail address looks like ann@example.org") }
+        else { throw .refused(.mail, .mailForm) }
         text =
             String(decoding: bytes[...at], as: UTF8.self)
             + String(decoding: bytes[(at + 1)...], as: UTF8.self).lowercased()

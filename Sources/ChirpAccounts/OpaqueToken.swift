@@ -27,8 +27,7 @@ package struct OpaqueToken: Sendable {
 
     /// One of 32 bytes that nobody can guess.
     init(bytes: [UInt8]) {
-        let text = Data(bytes).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        let text = bytes.base64URL
         secret = Secret(text)
         digest = Self.digest(of: text)
     }

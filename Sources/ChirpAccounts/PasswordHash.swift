@@ -33,9 +33,7 @@ package struct PasswordHash: Hashable, Sendable {
     package init(of password: Secret, cost: PasswordCost) throws(AccountError) {
         let typed = password.reveal()
         guard Self.lengths.contains(typed.count) else {
-            throw .refused(
-                .password,
-                "A password has \(Self.lengths.lowerBound) to \(Self.lengths.upperBound) characters")
+            throw .refused(.password, .passwordLength)
         }
         guard sodium_init() >= 0 else { throw .busy }
         var bytes = Array(typed.utf8)

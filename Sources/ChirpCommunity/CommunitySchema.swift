@@ -125,8 +125,8 @@ enum CommunitySchema {
     /// Those of all parts of the library. A part adds its own behind the others'.
     private static var allSteps: [SchemaStep] {
         steps + AccountSchema.steps + LetterSchema.steps + PeopleSchema.steps + MediaSchema.steps + TokenSchema.steps
-            + CaseSchema.steps + IdentitySchema.steps + HandleSchema.steps + PlaceSchema.steps
-            + FrameSchema.steps
+            + CaseSchema.steps + IdentitySchema.steps + HandleSchema.steps + PlaceSchema.steps + NoticeSchema.steps
+            + TranscriptSchema.steps + MessageSchema.steps + ListeningSchema.steps + DraftSchema.steps + FrameSchema.steps
     }
 
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone

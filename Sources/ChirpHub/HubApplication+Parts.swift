@@ -3,6 +3,7 @@ package import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFrame
 internal import ChirpHTTP
+internal import ChirpListening
 package import ChirpWeb
 internal import Glibc
 internal import Hummingbird
@@ -26,6 +27,8 @@ extension HubApplication {
         let pages: PageRoutes
         let portraits: PictureRoutes
         let uploads: UploadService
+        let listening: ListeningDesk
+        let onward: OnwardWork?
         let frames: FrameDesk
         /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
         let routes: [WebRoute]
@@ -41,37 +44,48 @@ extension HubApplication {
         let shares = AddressShares(
             limits, proxyIsLocal: address.proxyIsLocal && !isSecure, proxies: settings.trustedProxies)
         let client = ClientDesk(library: library, links: links)
-        let streams = StreamRoutes(
-            library: library, watch: watch, shares: shares, encode: client.updates, notices: client.notices
-        ) { context in
+        let mayStay = { @Sendable (context: WebContext) async -> Bool in
             if let shown = context.token {
                 return (try? await desk.bearer(ofToken: shown))??.person?.id == context.person?.id
             }
             guard let token = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return true }
             return (try? await desk.accounts.account(of: token))??.person.id == context.person?.id
         }
+        let streams = StreamRoutes(
+            library: library, watch: watch, shares: shares, encode: client.updates, notices: client.notices,
+            mayStay: mayStay)
+        let listening = listeningDesk(watch)
+        let live = LiveRoutes(
+            desk: listening, links: links, forgery: desk.forgery, shares: shares, mayStay: mayStay)
         let events = EventRoutes(
             reader: library.seen(by: .visitor), links: links, watch: watch, shares: shares)
         let feeds = [("events", events.feed), ("public", streams.everybody), ("user", streams.homes)]
         let usage = UsageRoutes(
-            library: library, links: links, book: try UsageBook(library),
+            library: library, links: links, book: try UsageBook(library), limits: desk.limits,
             listeners: { feeds.map { ($0.0, $0.1.count) } },
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
-        let pages = PageRoutes(library: library, links: links, forgery: desk.forgery) {
-            try await desk.entrance.registration()
-        }
+        let pageDesk = PageDesk(
+            library: library, links: links, forgery: desk.forgery, policy: desk.entrance.policy)
+        let pages = PageRoutes(desk: pageDesk) { try await desk.entrance.registration() }
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
+        let onward = onward.map { OnwardWork(library, $0, clock: clock, logger: logger) }
+        let drafts = DraftDesk(
+            library: library, links: links, uploads: uploads.desk, limits: desk.limits, policy: entrance.policy,
+            onward: onward, clock: clock)
         let frames = try frameDesk(desk, links, watch, shares)
         let declared = [
+            DraftRoutes(desk: drafts).routes,
+            RecordRoutes(desk: drafts, forgery: desk.forgery, longest: settings.longestRecording).routes,
             routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
-            portraits.routes, uploads.routes, moderationRoutes(desk, links), FrameRoutes(desk: frames).routes,
+            portraits.routes, uploads.routes, moderationRoutes(desk, links), OfflineRoutes(links: links).routes,
+            pageRoutes(pageDesk, desk), live.routes, FrameRoutes(desk: frames).routes,
         ].flatMap { $0 }
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
             streams: streams, usage: usage,
-            pages: pages, portraits: portraits, uploads: uploads, frames: frames,
+            pages: pages, portraits: portraits, uploads: uploads, listening: listening, onward: onward, frames: frames,
             routes: declared + DescriptionRoutes(described: declared, links: links).routes)
     }
 
@@ -91,13 +105,25 @@ extension HubApplication {
             SessionAPIRoutes(desk: desk).routes,
             ProblemRoutes(links: links).routes,
             TokenSettingsRoutes(desk: desk).routes,
+            NoticeSettingsRoutes(desk: desk, library: library).routes,
             PrivacyRoutes(desk: desk, publicURL: links.publicURL).routes,
             AuthorizeRoutes(desk: desk).routes,
             TokenRoutes(desk: desk, links: links).routes,
             ExportRoutes(desk: desk, library: library).routes,
-            PeopleRoutes(library: library, links: links, forgery: desk.forgery).routes,
             IdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger), closed: closed).routes,
             LinkedIdentityRoutes(identity: IdentityDesk(desk: desk, logger: logger)).routes,
+        ].flatMap { $0 }
+    }
+
+    /// What people read, and do with what they read.
+    private func pageRoutes(_ pages: PageDesk, _ desk: AccountDesk) -> [WebRoute] {
+        [
+            PeopleRoutes(desk: pages).routes,
+            PostActRoutes(desk: pages).routes,
+            ClipActRoutes(desk: pages).routes,
+            MessageRoutes(desk: MessageDesk(desk: pages)).routes,
+            ThreadRoutes(desk: MessageDesk(desk: pages)).routes,
+            AboutRoutes(desk: pages, registration: { try await desk.entrance.registration() }).routes,
         ].flatMap { $0 }
     }
 
@@ -119,6 +145,20 @@ extension HubApplication {
             + ModerationRoutes(desk: desk).routes + StandingRoutes(desk: desk).routes + NoticeRoutes(desk: desk).routes
     }
 
+    /// Live listening in browsers.
+    private func listeningDesk(_ watch: LibraryWatch) -> ListeningDesk {
+        let start = ContinuousClock.now
+        return ListeningDesk(
+            ListeningStore(library),
+            times: ListeningDesk.Times(
+                date: library.now, uptime: { start.duration(to: .now) },
+                sleep: { [clock] in try await clock.sleep(for: $0) }),
+            watch: watch.feed
+        ) { [logger] error in
+            logger.warning("live listening: \(error.whatHappened)")
+        }
+    }
+
     /// Who comes in, and what those who have just come may do.
     private var entrance: HubEntrance {
         HubEntrance(
@@ -136,7 +176,7 @@ extension HubApplication {
             let accounts = library.accounts(
                 PasswordDesk(cost: settings.passwordCost, clock: clock), key: LetterKey(key))
             return AccountDesk(
-                accounts: accounts,
+                book: accounts,
                 limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
                 postman: Postman(
                     accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
@@ -146,6 +186,7 @@ extension HubApplication {
                 cookie: HostCookie(settings.isStaging ? "staging" : "session", isSecure: isSecure),
                 forgery: ForgeryCheck(signer: signer, origin: links.origin, isSecure: isSecure),
                 browsers: KnownBrowsers(signer: signer, isSecure: isSecure),
+                newcomers: NewcomerProof(signer: signer, isSecure: isSecure),
                 doors: IdentityDoors(
                     settings.identity, publicURL: url, signer: signer, clock: clock, now: library.now, logger: logger))
         } catch {

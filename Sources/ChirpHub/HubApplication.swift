@@ -2,6 +2,7 @@ internal import ChirpAccounts
 public import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFrame
+internal import ChirpListening
 package import ChirpWeb
 internal import Glibc
 package import Hummingbird
@@ -23,16 +24,19 @@ public struct HubApplication: Service {
     let clock: any Clock<Duration>
     let pictures: PictureIntake?
     let intake: ClipIntake?
+    let onward: OnwardPublishing?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
     ///   - clock: what the event streams' heartbeat and the shutdown's patience are measured with.
     ///   - intake: makes clips of what members send; without it that waits for a server that has one.
+    ///   - onward: sends the owner's publications on to other networks; without it none go.
     ///   - pictures: makes the pictures of people; without it none are taken.
     ///   - onRunning: called once, as soon as requests are answered, with the port.
     public init(
         settings: HubSettings, library: HubLibrary, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
         intake: ClipIntake? = nil, pictures: PictureIntake? = nil,
+        onward: OnwardPublishing? = nil,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.settings = settings
@@ -41,6 +45,7 @@ public struct HubApplication: Service {
         self.clock = clock
         self.pictures = pictures
         self.intake = intake
+        self.onward = onward
         self.onRunning = onRunning
     }
 
@@ -94,6 +99,7 @@ public struct HubApplication: Service {
         }
         let reader = library.seen(by: .visitor)
         parts.pages.add(to: router)
+        OfflineRoutes(links: links).add(to: router)
         MediaRoutes(reader: reader).add(to: router)
         CardRoutes(reader: reader).add(to: router)
         parts.portraits.add(to: router)
@@ -135,13 +141,14 @@ public struct HubApplication: Service {
             services: [
                 LibraryWatchService(watch: parts.watch),
                 FeedService(feeds: [parts.events.feed, streams.everybody, streams.homes]),
+                ListeningService(desk: parts.listening),
                 PostmanService(postman: desk.postman), CaseService(library: library, logger: logger),
                 FrameService(desk: parts.frames),
                 SweepService(library: library, limits: desk.limits, clock: clock, logger: logger),
                 UsageService(book: parts.usage.book, clock: ContinuousClock()) { [logger] error in
                     logger.warning("writing how much the hub is used: \(error.whatHappened)")
                 },
-            ] + parts.uploads.services,
+            ] + parts.uploads.services + (parts.onward.map { [OnwardService(work: $0)] } ?? []),
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
@@ -205,6 +212,13 @@ private struct LibraryWatchService: Service {
     let watch: LibraryWatch
 
     func run() async throws { try await cancelWhenGracefulShutdown { try await watch.run() } }
+}
+
+/// Drives live listening for as long as the server runs.
+private struct ListeningService: Service {
+    let desk: ListeningDesk
+
+    func run() async throws { await cancelWhenGracefulShutdown { await desk.run() } }
 }
 
 /// Delivers for as long as the server runs.

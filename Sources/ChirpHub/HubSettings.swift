@@ -39,6 +39,8 @@ public struct HubSettings: Hashable, Sendable {
     public var identity = IdentitySettings()
     /// The most that the clips and uploads of one account may take.
     public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
+    /// Seconds after which a recording in the browser stops by itself.
+    public var longestRecording = 140
     /// Whose `X-Forwarded-For` says where a request comes from.
     package var trustedProxies = TrustedProxies.none
     /// How passwords are kept.

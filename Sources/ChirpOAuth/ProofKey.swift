@@ -1,5 +1,5 @@
+internal import ChirpCore
 internal import Crypto
-internal import FoundationEssentials
 
 /// What proves that the code of a sign-in is redeemed by the program that asked for it (PKCE, RFC 7636, method S256).
 public struct ProofKey: Sendable {
@@ -11,16 +11,11 @@ public struct ProofKey: Sendable {
     /// A new one, from the system's randomness.
     public init() {
         var generator = SystemRandomNumberGenerator()
-        self.init(verifier: Self.base64url((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }))
+        self.init(verifier: (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.base64URL)
     }
 
     package init(verifier: String) {
         self.verifier = verifier
-        challenge = Self.base64url(Array(SHA256.hash(data: Array(verifier.utf8))))
-    }
-
-    private static func base64url(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").filter { $0 != "=" }
+        challenge = SHA256.hash(data: Array(verifier.utf8)).base64URL
     }
 }

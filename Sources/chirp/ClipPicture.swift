@@ -8,7 +8,7 @@ import ChirpOwnHub
 /// The length and the outline of a finished clip, for its page.
 enum ClipPicture {
     /// Columns of the picture.
-    private static let columns = 200
+    static let columns = 200
 
     /// Nil when the clip cannot be decoded; its page then has no picture.
     static let measure: HubStore.Measure = { path in
@@ -20,7 +20,9 @@ enum ClipPicture {
     }
 
     /// The same of a clip that is being read. Blocking.
-    static func outline<Reader: AudioReader & ~Copyable>(_ reader: consuming Reader) throws(AudioError) -> HubSound {
+    static func outline<Reader: AudioReader & ~Copyable>(
+        _ reader: consuming Reader, columns: Int = ClipPicture.columns
+    ) throws(AudioError) -> HubSound {
         var file = reader
         let format = file.format
         // The length is certain only at the end, so there is a peak per few frames first; a day of them is 8 MB.
@@ -35,14 +37,14 @@ enum ClipPicture {
             peaks.append(highest)
             frames += block.frames
         }
-        return sound(seconds: format.seconds(ofFrames: frames), outline: peaks)
+        return HubSound(seconds: format.seconds(ofFrames: frames), peaks: reduced(peaks, to: columns))
     }
 
     /// What is known already of a clip that was measured while it was made.
     ///
     /// - Parameter outline: the highest magnitudes of equally long stretches, 1 being full scale.
     static func sound(seconds: Double, outline: [Float]) -> HubSound {
-        HubSound(seconds: seconds, peaks: reduced(outline))
+        HubSound(seconds: seconds, peaks: reduced(outline, to: columns))
     }
 
     /// The same from what the check of a clip found.
@@ -50,7 +52,7 @@ enum ClipPicture {
         sound(seconds: outline.seconds, outline: outline.magnitudes)
     }
 
-    private static func reduced(_ peaks: [Float]) -> [UInt8] {
+    private static func reduced(_ peaks: [Float], to columns: Int) -> [UInt8] {
         let count = min(columns, peaks.count)
         return (0..<count).map { column in
             let range = (column * peaks.count / count)..<((column + 1) * peaks.count / count)

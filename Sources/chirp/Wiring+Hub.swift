@@ -19,7 +19,18 @@ extension Wiring {
     func clipIntake() throws(FleetError) -> ClipIntake {
         let (lanes, intake, config) = (IntakeLanes(), intake, session.config)
         let (fleet, children) = (try fleetIntake(), AsyncSemaphore(width: 2))
-        return ClipIntake(lanes: fleet == nil ? 2 : 16) { (order) async throws(ClipIntake.Failure) in
+        let outline: @Sendable (ClipIntake.Order, Int) async throws(ClipIntake.Failure) -> HubSound = {
+            (order, columns) throws(ClipIntake.Failure) in
+            do throws(AudioError) {
+                return try await offPool { () throws(AudioError) in
+                    try ClipPicture.outline(
+                        try intake.reader(of: order.input, name: order.name, longest: Self.longest), columns: columns)
+                }
+            } catch {
+                throw Self.failure(error, of: order)
+            }
+        }
+        return ClipIntake(lanes: fleet == nil ? 2 : 16, outline: outline) { (order) async throws(ClipIntake.Failure) in
             do throws(AudioError) {
                 var receipt: Receipt?
                 if let fleet, let goal = order.goal {
@@ -75,9 +86,16 @@ extension Wiring {
     private static func request(_ order: ClipIntake.Order, _ config: Config) throws(AudioError) -> ClipRequest {
         var choices = ClipChoices()
         choices.title = order.title
-        return try choices.request(
+        var request = try choices.request(
             source: ClipSource(path: order.input, name: order.name, sha256: order.sha256), config: config,
             maximumLength: config.maxLength.value, maximumBytes: config.maxBytes.value)
+        (request.policy.begin, request.policy.end) = (order.from.map(Self.instant), order.to.map(Self.instant))
+        return request
+    }
+
+    /// An instant in a recording, to 10 ms, as clips are cut.
+    private static func instant(_ seconds: Double) -> Duration {
+        .milliseconds(10 * Int((min(max(seconds, 0), 1_000_000) * 100).rounded()))
     }
 
     /// Whether it is an MP3 that can be played to its end.

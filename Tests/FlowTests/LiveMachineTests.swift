@@ -31,6 +31,20 @@ import Testing
         #expect(take(.tick, at: 7200, &machine) == [.stopWatching, .end])
     }
 
+    @Test func `what may not be heard when its turn comes makes no silence`() throws {
+        var machine = try machine(pause: .seconds(1))
+        #expect(take(.tick, &machine) == [.watch])
+        for id in [1, 2] as [PlayID] {
+            #expect(take(.arrived(id), &machine) == [.fetch(id)])
+        }
+        #expect(take(.fetched(1), &machine) == [.play(turn(1))])
+        #expect(take(.fetched(2), &machine).isEmpty)
+        #expect(take(.refused(turn(2)), &machine).isEmpty)
+        #expect(take(.refused(turn(1)), &machine) == [.play(turn(2))])
+        #expect(take(.ended(turn(2)), &machine).isEmpty)
+        #expect(machine.current == nil && machine.waiting.isEmpty)
+    }
+
     /// The clock on the wall is set, by a person or by the network; what counts time goes on counting.
     @Test(arguments: [-3600.0, 3600, -2e9, 8e9, 1e300, -1e300, .infinity])
     func `a clock that is set neither ends nor pauses a length of time`(jump: Double) throws {

@@ -34,6 +34,10 @@ struct BrowserTests {
                 #expect(abs(duration - 2.5) < 0.1)
                 #expect(try browser.value("getComputedStyle(\(audio)).display") == "none")
 
+                // Keys belong to the player only while the focus is in it (WCAG 2.1.4).
+                try browser.press("k", code: "KeyK", windowsCode: 75, text: "k")
+                #expect(try browser.value("\(audio).paused") == "true")
+                _ = try browser.value("document.querySelector('input[type=range]').focus()")
                 try browser.press(" ", code: "Space", windowsCode: 32, text: " ")
                 let advanced = """
                     new Promise((done) => \(audio).addEventListener('timeupdate', () => {

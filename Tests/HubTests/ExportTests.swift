@@ -72,6 +72,7 @@ import Testing
 
     private static let documents: Set = [
         "account.json", "posts.json", "clips.json", "people.json", "marks.json", "notices.json",
+        "listening.json",
     ]
 
     @Test func `an export holds what is hers, and nothing that others wrote`() async throws {

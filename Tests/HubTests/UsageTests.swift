@@ -83,4 +83,37 @@ import Testing
             #expect(shown.status == .ok && shown.text.contains("<h1>Usage</h1>") && shown.text.contains("<td>1</td>"))
         }
     }
+
+    @Test func `pages count names of a fixed list, in any language of the owner's page, and not too often`()
+        async throws
+    {
+        let house = try HubHousehold()
+        let path = "/api/hub/v1/count"
+        try await house.application().application().test(.router) { client in
+            for name in UsageMark.allCases.map(\.rawValue) + ["press.record.publish"] {
+                let answer = try await client.send(.post, path, json: #"{"name": "\#(name)"}"#)
+                #expect(answer.status == .noContent && answer.text.isEmpty, "\(name)")
+            }
+            for body in [#"{"name": "press.ann"}"#, "{}", #"{"name": "screen"}"#, #"{"name": ""}"#] {
+                #expect(try await client.send(.post, path, json: body).status == .unprocessableContent, "\(body)")
+            }
+            let owner = Visitor(client)
+            let link = try await house.library.accounts().ownerLink()
+            _ = try await owner.submit(HubPages(publicURL: "").ownerSignIn(link))
+            let page = try await owner.get("/moderation/usage").text
+            #expect(page.contains("<td>Press: recording, publish</td><td>2</td>"))
+            #expect(page.contains("<td>Screen: frame, welcome</td><td>1</td>"))
+            let german = try await owner.get("/moderation/usage", [.acceptLanguage: "de"]).text
+            #expect(german.contains("<td>Taste: Aufnahme, Veröffentlichen</td><td>2</td>"))
+
+            // An address that counts without end is told to wait; another one is not.
+            let (noisy, other) = (try client.at("203.0.113.7"), try client.at("203.0.113.8"))
+            var last = HTTPResponse.Status.noContent
+            for _ in 0..<700 where last == .noContent {
+                last = try await noisy.send(.post, path, json: #"{"name": "screen.live"}"#).status
+            }
+            #expect(last == .tooManyRequests)
+            #expect(try await other.send(.post, path, json: #"{"name": "screen.live"}"#).status == .noContent)
+        }
+    }
 }

@@ -15,7 +15,7 @@ extension Accounts {
         let now = Self.milliseconds(now())
         return try await write { database in
             guard let person = try Self.account("id = ?", [account], in: database) else { throw AccountError.deadLink }
-            guard person.handle != handle else { throw AccountError.refused(.handle, "That is your name already") }
+            guard person.handle != handle else { throw AccountError.refused(.handle, .handleSame) }
             let last = try Int64.fetchOne(
                 database, sql: "SELECT MAX(changed) FROM formerHandles WHERE account = ?", arguments: [account])
             // Never longer than the rule says, wherever the clock was.
@@ -32,7 +32,7 @@ extension Accounts {
                 sql: "UPDATE accounts SET handle = ?, skeleton = ? WHERE id = ?",
                 arguments: [handle.text, handle.skeleton, account])
             guard let mail = person.mail else { return nil }
-            return try put(.changed(mail, what: "its user name"), for: account, in: database)
+            return try put(.changed(mail, what: AccountChange.handle.rawValue), for: account, in: database)
         }
     }
 
@@ -48,7 +48,7 @@ extension Accounts {
                         WHERE (handle = :name OR skeleton = :look) AND (account IS NULL OR account IS NOT :me))
                 """, arguments: ["name": handle.text, "look": handle.skeleton, "me": account])
         guard looksTaken != true else {
-            throw AccountError.refused(.handle, "Somebody has that name, or one that looks like it")
+            throw AccountError.refused(.handle, .handleTaken)
         }
     }
 }

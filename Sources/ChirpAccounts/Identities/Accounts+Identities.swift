@@ -75,6 +75,6 @@ extension Accounts {
 
     private func tellOfWays(_ account: AccountID, in database: Database) throws -> AccountLetter? {
         guard let mail = try Self.account("id = ?", [account], in: database)?.mail else { return nil }
-        return try put(.changed(mail, what: "the ways to sign in"), for: account, in: database)
+        return try put(.changed(mail, what: AccountChange.identities.rawValue), for: account, in: database)
     }
 }

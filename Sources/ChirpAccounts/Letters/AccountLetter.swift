@@ -15,12 +15,14 @@ package enum AccountLetter: Sendable {
     case changed(MailAddress, what: String)
     /// A moderator has decided something about the account, or about a post of it.
     case decided(MailAddress, what: String)
+    /// Somebody has done something that the account wants to hear of.
+    case noticed(MailAddress, kind: String, actor: String, path: String)
 
     /// Where it goes.
     package var recipient: MailAddress {
         switch self {
         case .confirm(let mail, _), .alreadyHere(let mail), .reset(let mail, _), .deleted(let mail),
-            .changed(let mail, _), .decided(let mail, _):
+            .changed(let mail, _), .decided(let mail, _), .noticed(let mail, _, _, _):
             mail
         }
     }
@@ -34,6 +36,7 @@ package enum AccountLetter: Sendable {
         case .deleted: "deleted"
         case .changed: "changed"
         case .decided: "decided"
+        case .noticed: "noticed"
         }
     }
 
@@ -41,6 +44,7 @@ package enum AccountLetter: Sendable {
     var data: [String: String] {
         switch self {
         case .changed(_, let what), .decided(_, let what): ["what": what]
+        case .noticed(_, let kind, let actor, let path): ["kind": kind, "actor": actor, "path": path]
         case .confirm, .alreadyHere, .reset, .deleted: [:]
         }
     }
@@ -64,6 +68,9 @@ package enum AccountLetter: Sendable {
         case "deleted": self = .deleted(mail)
         case "changed": self = .changed(mail, what: data["what"] ?? "something")
         case "decided": self = .decided(mail, what: data["what"] ?? "Something")
+        case "noticed":
+            guard let kind = data["kind"], let actor = data["actor"], let path = data["path"] else { return nil }
+            self = .noticed(mail, kind: kind, actor: actor, path: path)
         default: return nil
         }
     }

@@ -12,7 +12,7 @@ extension Accounts {
     func put(
         _ letter: AccountLetter, id: String = Accounts.newLetterID(), for account: AccountID?, in database: Database
     ) throws -> AccountLetter {
-        try Self.put(letter, id: id, for: account, at: Self.milliseconds(now()), in: database)
+        try Self.put(letter, id: id, for: account, language: language, at: Self.milliseconds(now()), in: database)
     }
 
     /// Writes to somebody of a moderator's decision, within its transaction. Who has no mail address reads of it at the next visit.
@@ -24,21 +24,31 @@ extension Accounts {
         _ account: AccountID, ofDecision what: String, at now: Int64, in database: Database
     ) throws {
         guard let mail = try Self.account("id = ?", [account], in: database)?.mail else { return }
-        try put(.decided(mail, what: what), id: newLetterID(), for: account, at: now, in: database)
+        try put(
+            .decided(mail, what: what), id: newLetterID(), for: account,
+            language: try language(of: account, in: database),
+            at: now, in: database)
+    }
+
+    /// What somebody reads, as of the last sign-in.
+    static func language(of account: AccountID, in database: Database) throws -> String {
+        try String.fetchOne(database, sql: "SELECT language FROM accounts WHERE id = ?", arguments: [account]) ?? "en"
     }
 
     @discardableResult
-    private static func put(
-        _ letter: AccountLetter, id: String, for account: AccountID?, at now: Int64, in database: Database
+    static func put(
+        _ letter: AccountLetter, id: String, cause: String? = nil, for account: AccountID?, language: String,
+        at now: Int64, in database: Database
     ) throws -> AccountLetter {
         let data = String(decoding: try JSONEncoder().encode(letter.data), as: UTF8.self)
         try database.execute(
             sql: """
-                INSERT INTO letters (id, cause, account, recipient, kind, data, state, next, created)
-                VALUES (?, ?, ?, ?, ?, ?, 'waiting', ?, ?)
+                INSERT INTO letters (id, cause, account, recipient, kind, data, language, state, next, created)
+                VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?)
                 """,
             arguments: [
-                id, "\(letter.kind):\(id)", account, letter.recipient.text, letter.kind, data, now, now,
+                id, cause ?? "\(letter.kind):\(id)", account, letter.recipient.text, letter.kind, data, language, now,
+                now,
             ])
         return letter
     }

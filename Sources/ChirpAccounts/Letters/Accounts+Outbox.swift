@@ -6,13 +6,16 @@ package struct WaitingLetter: Sendable {
     /// Of letters and digits; the same however often it is sent.
     package let id: String
     package let letter: AccountLetter
+    /// What it is written in, by the code of ISO 639-1.
+    package let language: String
     package let created: Date
     /// How often it failed.
     package let tries: Int
 
-    package init(id: String, letter: AccountLetter, created: Date, tries: Int) {
+    package init(id: String, letter: AccountLetter, language: String = "en", created: Date, tries: Int) {
         self.id = id
         self.letter = letter
+        self.language = language
         self.created = created
         self.tries = tries
     }
@@ -31,7 +34,7 @@ extension Accounts {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT id, recipient, kind, data, tries, created FROM letters
+                    SELECT id, recipient, kind, data, language, tries, created FROM letters
                     WHERE state = 'waiting' AND next <= ? ORDER BY next, rowid LIMIT ?
                     """, arguments: [now, most])
             for row in rows {
@@ -42,7 +45,9 @@ extension Accounts {
                 ) { try workingLink($0, of: id, at: now, in: database) }
                 if let letter {
                     letters.append(
-                        WaitingLetter(id: id, letter: letter, created: Self.date(row["created"]), tries: row["tries"]))
+                        WaitingLetter(
+                            id: id, letter: letter, language: row["language"], created: Self.date(row["created"]),
+                            tries: row["tries"]))
                 } else {
                     dead.append(id)
                 }
@@ -88,6 +93,15 @@ extension Accounts {
             try database.execute(
                 sql: "UPDATE letters SET next = ? WHERE state = 'waiting' AND next < ?", arguments: [next, next])
         }
+    }
+
+    /// Tells of every transaction of this process that has changed the letters; whoever wrote one need not know who sends them.
+    ///
+    /// - Returns: ends it.
+    package func lettersChanged(_ tell: @escaping @Sendable () -> Void) -> () -> Void {
+        let watching = DatabaseRegionObservation(tracking: Table("letters"))
+            .start(in: database, onError: { _ in }, onChange: { _ in tell() })
+        return { watching.cancel() }
     }
 
     /// When the next letter is to be tried; nil when none waits.

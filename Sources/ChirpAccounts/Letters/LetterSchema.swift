@@ -24,6 +24,14 @@ package enum LetterSchema {
             ) STRICT;
             CREATE INDEX lettersByTurn ON letters (state, next);
             CREATE INDEX lettersByAccount ON letters (account) WHERE account IS NOT NULL;
-            """)
+            """),
+        SchemaStep(
+            "mail-002",
+            """
+            -- What the letter is written in, by the code of ISO 639-1.
+            ALTER TABLE letters ADD COLUMN language TEXT NOT NULL DEFAULT 'en';
+            -- What the person read at the last sign-in: for letters that somebody else has caused.
+            ALTER TABLE accounts ADD COLUMN language TEXT NOT NULL DEFAULT 'en';
+            """),
     ]
 }

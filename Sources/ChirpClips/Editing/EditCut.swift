@@ -23,6 +23,7 @@ struct EditCut {
                         code: "trim-kept-all", text: "nothing was trimmed: silence and sound cannot be told apart"))
             }
         }
+        kept = Self.chosen(policy, among: analysis.windows.count, otherwise: kept)
         let start = analysis.frame(ofWindow: kept.lowerBound)
         let end = analysis.frame(ofWindow: kept.upperBound)
         headFrames = start
@@ -46,6 +47,19 @@ struct EditCut {
         fadeFrames = min(frames.count, max(1, analysis.format.frames(in: policy.fade)))
         notes.append(
             Receipt.Note(code: "capped", text: "the clip ends early: it would be longer than the length limit"))
+    }
+
+    /// What a person has chosen goes before what was found; at least one window is left of a recording that has any.
+    private static func chosen(_ policy: EditPolicy, among count: Int, otherwise found: Range<Int>) -> Range<Int> {
+        guard count > 0, policy.begin != nil || policy.end != nil else { return found }
+        func window(_ instant: Duration) -> Int {
+            Int(min(max(instant / .milliseconds(10), 0), Double(count)).rounded())
+        }
+        let lower = min(policy.begin.map(window) ?? found.lowerBound, count - 1)
+        let upper = policy.end.map(window) ?? found.upperBound
+        if upper > lower { return lower..<upper }
+        // The other end was found where nothing is left.
+        return policy.end == nil ? lower..<count : min(lower, max(upper - 1, 0))..<max(upper, 1)
     }
 
     private static func windows(in duration: Duration) -> Int {

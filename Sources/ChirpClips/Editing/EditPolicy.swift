@@ -17,6 +17,10 @@ public struct EditPolicy: Hashable, Sendable, Codable {
     /// Kept before the first and after the last voiced frame. Defaults 100 and 150 ms.
     public var preRoll: Duration = .milliseconds(100)
     public var postRoll: Duration = .milliseconds(150)
+    /// Where the clip begins and ends in the recording, to 10 ms; nil leaves that end to ``trims``. Default nil. What is not said is
+    /// not written either, so that requests of earlier releases stay the same text.
+    public var begin: Duration? = nil
+    public var end: Duration? = nil
 
     public init() {}
 }

@@ -122,7 +122,9 @@ public struct LibraryCheck: Sendable {
         }
         guard let old = try? media.files(writtenBefore: now().addingTimeInterval(-HubLibrary.strayAge)) else { return }
         report.strays = old.temporary.count
-        for id in old.clips where try !has(id.text, database) { report.strays += 1 }
+        for id in old.clips where try !has(id.text, database) {
+            if try !isTake(id.text, database) { report.strays += 1 }
+        }
     }
 
     private func content(of path: String) -> String? { try? FileDigest.reading(path).sha256 }
@@ -135,6 +137,18 @@ public struct LibraryCheck: Sendable {
         do {
             return try database.read {
                 try Bool.fetchOne($0, sql: "SELECT 1 FROM clips WHERE id = ?", arguments: [id]) ?? false
+            }
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    /// Whether it is the clip of a draft. A library of an earlier release has none.
+    private func isTake(_ id: String, _ database: DatabaseQueue) throws(DatabaseFailure) -> Bool {
+        do {
+            return try database.read { database in
+                guard try database.tableExists("drafts") else { return false }
+                return try Bool.fetchOne(database, sql: "SELECT 1 FROM drafts WHERE take = ?", arguments: [id]) ?? false
             }
         } catch {
             throw DatabaseFailure(error)

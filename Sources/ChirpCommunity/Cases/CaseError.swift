@@ -21,8 +21,8 @@ package enum CaseError: Explained, Hashable {
     case involved
     /// Somebody else was first, or there is nothing left to do.
     case changedMeanwhile
-    /// What was sent cannot be taken; the name of the field, and a sentence without its full stop.
-    case refused(field: String, String)
+    /// What was sent cannot be taken; the name of the field, and why.
+    case refused(field: String, CaseFault)
     case library(LibraryError)
 
     package var whatHappened: String {
@@ -36,7 +36,7 @@ package enum CaseError: Explained, Hashable {
         case .notAllowed: "this is for others to decide"
         case .involved: "you are involved in this; another moderator decides"
         case .changedMeanwhile: "this was decided meanwhile"
-        case .refused(_, let why): why
+        case .refused(_, let why): why.sentence
         case .library(let error): error.whatHappened
         }
     }

@@ -40,16 +40,4 @@ package enum ReportReason: String, Hashable, Sendable, CaseIterable {
     /// Breaks one of the hub's rules.
     case violation
     case other
-
-    /// As people choose it.
-    package var words: String {
-        switch self {
-        case .spam: "Unwanted advertising"
-        case .abuse: "Abuse or hatred"
-        case .danger: "Danger to somebody"
-        case .legal: "Against the law"
-        case .violation: "Against the rules of this hub"
-        case .other: "Something else"
-        }
-    }
 }

@@ -50,9 +50,9 @@ extension HubLibrary {
     package func ban(
         _ prefix: AddressBlock, days: Int?, why: String, by moderator: AccountID
     ) async throws(CaseError) {
-        let why = try Verdict.text(why, field: "why", "A decision needs its reason")
+        let why = try Verdict.text(why, field: "why", .decisionWithoutReason)
         guard days.map((1...3650).contains) ?? true else {
-            throw .refused(field: "days", "A number of days is between 1 and 3650")
+            throw .refused(field: "days", .days)
         }
         let now = Self.milliseconds(now())
         try await act { database in
@@ -60,7 +60,7 @@ extension HubLibrary {
             try database.execute(sql: "DELETE FROM bannedAddresses WHERE until <= ?", arguments: [now])
             let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM bannedAddresses") ?? 0
             guard count < Self.mostAddressBans else {
-                throw CaseError.refused(field: "prefix", "At most \(Self.mostAddressBans) blocks are banned at once")
+                throw CaseError.refused(field: "prefix", .tooManyBlocks)
             }
             let until = days.map { now + Int64($0) * 86_400_000 }
             let decision = try Self.log(

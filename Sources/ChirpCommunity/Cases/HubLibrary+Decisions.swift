@@ -18,7 +18,7 @@ extension HubLibrary {
         let verdict = try verdict.checked()
         guard from.waits else { throw .changedMeanwhile }
         guard verdict.step != .uphold || from == .appealed else {
-            throw .refused(field: "what", "Only an appeal can be refused")
+            throw .refused(field: "what", .onlyAppeals)
         }
         let now = Self.milliseconds(now())
         return try await act { database in
@@ -55,7 +55,7 @@ extension HubLibrary {
     /// - Throws: ``CaseError/notFound`` for what is not about the account; ``CaseError/changedMeanwhile`` when there is nothing to
     ///   appeal against, or it was done.
     package func appeal(_ id: String, by account: AccountID, text: String) async throws(CaseError) {
-        let text = try Verdict.text(text, field: "text", "An appeal needs its reason")
+        let text = try Verdict.text(text, field: "text", .appealWithoutReason)
         let now = Self.milliseconds(now())
         try await act { database in
             guard try Self.isAbout(account, id, in: database) else { throw CaseError.notFound }
@@ -70,7 +70,7 @@ extension HubLibrary {
 
     /// Says something about a case before it is decided, once.
     package func answer(_ id: String, by account: AccountID, text: String) async throws(CaseError) {
-        let text = try Verdict.text(text, field: "text", "An answer needs words")
+        let text = try Verdict.text(text, field: "text", .answerWithoutWords)
         try await act { database in
             guard try Self.isAbout(account, id, in: database) else { throw CaseError.notFound }
             try database.execute(

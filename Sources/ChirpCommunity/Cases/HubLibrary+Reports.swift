@@ -163,11 +163,11 @@ extension HubLibrary {
         _ account: AccountID, about subject: CaseSubject, cause: String, decision: Int64? = nil, at now: Int64,
         in database: Database
     ) throws {
-        if let decision,
+        if let decision, try NoticeChoice.of(account, .moderation, in: database).byMail,
             let found = try Row.fetchOne(
                 database, sql: "\(Decision.selection) WHERE decisions.sequence = ?", arguments: [decision])
         {
-            try Accounts.tell(account, ofDecision: Decision(found).words, at: now, in: database)
+            try Accounts.tell(account, ofDecision: Decision(found).nameInTable, at: now, in: database)
         }
         var post: Int64?
         if case .post(let sequence) = subject {

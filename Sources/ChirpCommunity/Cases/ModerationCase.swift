@@ -88,9 +88,9 @@ package struct Decision: Hashable, Sendable, Identifiable {
     package let why: String
     package let at: Date
 
-    /// As people read it.
-    package var words: String {
-        if let step = Verdict.Step(rawValue: what) { return step.words }
+    /// As the table of letters keeps it. Pages and letters have their own words, in the reader's language.
+    var nameInTable: String {
+        if let step = Verdict.Step(rawValue: what) { return step.nameInTable }
         return switch what {
         case "role": "Role"
         case "registration": "Registration"

@@ -53,26 +53,7 @@ extension HubLibrary {
     package func post(_ draft: PostDraft, under policy: PostingPolicy) async throws(PostingRefusal) -> HubPost {
         let now = Self.milliseconds(now())
         do {
-            let posts = try await database.write { database in
-                let known = try self.posts(
-                    "posts.account = ? AND posts.key = ?", [draft.author, draft.key], "posts.sequence LIMIT 1",
-                    in: database)
-                guard known.isEmpty else { return known }
-                // Suspended between the request and now.
-                guard try Self.isActive(draft.author, at: now, in: database) else { throw PostingRefusal.notActive }
-                var draft = draft
-                switch try Self.rule(for: draft.author, policy, at: now, in: database) {
-                case .allowed: break
-                case .held: draft.isHeld = draft.isHeld || draft.visibility != .direct
-                case .tooMany(let seconds): throw PostingRefusal.tooOften(seconds: seconds)
-                }
-                try database.execute(sql: "DELETE FROM recentPosts WHERE at <= ?", arguments: [now - Self.day])
-                try database.execute(
-                    sql:
-                        "INSERT INTO recentPosts (account, at) SELECT id, ? FROM accounts WHERE id = ? AND created > ?",
-                    arguments: [now, draft.author, now - Int64(policy.newFor * 1000)])
-                return try self.insert(draft, in: database)
-            }
+            let posts = try await database.write { try self.admit(draft, under: policy, at: now, in: $0) }
             guard let post = posts.first else {
                 throw LibraryError.inputOutput(
                     path: file.path, reason: "the post that was just written is not there")
@@ -85,6 +66,30 @@ extension HubLibrary {
         } catch {
             throw .library(LibraryError(DatabaseFailure(error), path: file.path))
         }
+    }
+
+    /// The same, within a transaction.
+    ///
+    /// - Throws: ``PostingRefusal``; then the transaction has to end with it.
+    func admit(
+        _ draft: PostDraft, under policy: PostingPolicy, at now: Int64, in database: Database
+    ) throws -> [HubPost] {
+        let known = try posts(
+            "posts.account = ? AND posts.key = ?", [draft.author, draft.key], "posts.sequence LIMIT 1", in: database)
+        guard known.isEmpty else { return known }
+        // Suspended between the request and now.
+        guard try Self.isActive(draft.author, at: now, in: database) else { throw PostingRefusal.notActive }
+        var draft = draft
+        switch try Self.rule(for: draft.author, policy, at: now, in: database) {
+        case .allowed: break
+        case .held: draft.isHeld = draft.isHeld || draft.visibility != .direct
+        case .tooMany(let seconds): throw PostingRefusal.tooOften(seconds: seconds)
+        }
+        try database.execute(sql: "DELETE FROM recentPosts WHERE at <= ?", arguments: [now - Self.day])
+        try database.execute(
+            sql: "INSERT INTO recentPosts (account, at) SELECT id, ? FROM accounts WHERE id = ? AND created > ?",
+            arguments: [now, draft.author, now - Int64(policy.newFor * 1000)])
+        return try insert(draft, in: database)
     }
 
     /// In ms.

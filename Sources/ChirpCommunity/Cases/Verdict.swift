@@ -22,8 +22,8 @@ package struct Verdict: Hashable, Sendable {
         /// The same, and nobody signs up with its mail address again.
         case ban
 
-        /// As people read it.
-        package var words: String {
+        /// As the table of letters keeps it. Pages and letters have their own words, in the reader's language.
+        package var nameInTable: String {
             switch self {
             case .show: "Nothing is wrong"
             case .uphold: "The decision stays"
@@ -72,15 +72,15 @@ package struct Verdict: Hashable, Sendable {
     /// What it must be like, whatever it is about.
     func checked() throws(CaseError) -> Verdict {
         var verdict = self
-        verdict.why = try Self.text(why, field: "why", "A decision needs its reason")
+        verdict.why = try Self.text(why, field: "why", .decisionWithoutReason)
         switch step {
         case .suspension:
             guard let days, Self.suspensions.contains(days) else {
-                throw .refused(field: "days", "A suspension lasts 1 to 30 days")
+                throw .refused(field: "days", .suspensionDays)
             }
         case .limit:
             guard days.map((1...3650).contains) ?? true else {
-                throw .refused(field: "days", "A number of days is between 1 and 3650")
+                throw .refused(field: "days", .days)
             }
         default: verdict.days = nil
         }
@@ -92,11 +92,11 @@ extension Verdict {
     /// Words that a person has typed, made plain.
     ///
     /// - Parameter needed: what to say when there are none; nil: there may be none.
-    static func text(_ typed: String, field: String, _ needed: String? = nil) throws(CaseError) -> String {
+    static func text(_ typed: String, field: String, _ needed: CaseFault? = nil) throws(CaseError) -> String {
         // One more than is taken tells that there is more.
         let text = PlainText(typed, limit: longestText + 1).value
         guard text.count <= longestText else {
-            throw .refused(field: field, "At most \(longestText) characters can be said here")
+            throw .refused(field: field, .tooLong)
         }
         if text.isEmpty, let needed { throw .refused(field: field, needed) }
         return text

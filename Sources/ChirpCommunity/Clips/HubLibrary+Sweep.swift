@@ -11,7 +11,7 @@ extension HubLibrary {
         public var bytes: Int64 = 0
         /// Files of saves that were never completed.
         public var strays = 0
-        /// Uploads that were never completed, or were refused.
+        /// Uploads that were never completed, or were refused, and drafts that were given up.
         public var uploads = 0
         /// Clips that members have sent and never let anybody hear.
         public var unheard = 0
@@ -52,12 +52,14 @@ extension HubLibrary {
         for path in old.temporary { await offPool { [media] in media.removeTemporary(path) } }
         report.strays += old.temporary.count
         for id in old.clips where try await clip(id) == nil {
+            guard try await !isTake(id) else { continue }
             try await offPool { [media] () throws(LibraryError) in try media.remove(id) }
             report.strays += 1
         }
-        report.uploads = try await sweepUploads(at: instant)
+        report.uploads = try await sweepUploads(at: instant) + sweepDrafts(at: instant)
         report.strays += try await sweepUploadFiles(writtenBefore: limit)
         report.forgotten = try await forgetUploads(at: instant)
+        try await ListeningStore(self).sweep(at: instant)
         return report
     }
 

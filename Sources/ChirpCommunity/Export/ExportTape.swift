@@ -7,6 +7,7 @@ package struct ExportTape: Sendable {
     private let seconds: Int64
     private var documents: ArraySlice<PersonalExport.Document>
     private var clips: ArraySlice<HubID>
+    private var drafts: ArraySlice<HubID>
     private var current: (file: MediaFile, offset: Int64)?
     private var isEnded = false
 
@@ -18,6 +19,7 @@ package struct ExportTape: Sendable {
         seconds = HubLibrary.milliseconds(instant) / 1000
         documents = export.documents[...]
         clips = export.clips[...]
+        drafts = export.drafts[...]
     }
 
     /// The next piece of the archive; nil behind its end. A clip that has gone since is not in it.
@@ -33,6 +35,11 @@ package struct ExportTape: Sendable {
             guard let file = await offPool({ [library] in library.sound(of: clip) }) else { continue }
             current = (file, 0)
             return header("media/\(clip.text).mp3", file.size)[...]
+        }
+        while let draft = drafts.popFirst() {
+            guard let file = await offPool({ [library] in library.recording(of: draft) }) else { continue }
+            current = (file, 0)
+            return header("drafts/\(draft.text).wav", file.size)[...]
         }
         guard !isEnded else { return nil }
         isEnded = true

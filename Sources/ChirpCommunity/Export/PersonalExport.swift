@@ -16,6 +16,8 @@ package struct PersonalExport: Sendable {
     package let documents: [Document]
     /// The clips whose sound belongs to it.
     package let clips: [HubID]
+    /// The drafts whose recordings belong to it.
+    package let drafts: [HubID]
 
     init(of account: AccountID, isOwner: Bool, in database: Database) throws {
         let rows = PersonalRows(person: account, isOwner: isOwner, database: database)
@@ -26,11 +28,14 @@ package struct PersonalExport: Sendable {
                 try Self.document("account.json", rows.account()),
                 try Self.document("posts.json", rows.posts()),
                 try Self.document("clips.json", clips),
+                try Self.document("drafts.json", rows.drafts()),
                 try Self.document("people.json", rows.people()),
                 try Self.document("marks.json", rows.marks()),
                 try Self.document("notices.json", rows.notices()),
+                try Self.document("listening.json", rows.listening()),
             ] + (portrait.map { [$0] } ?? [])
         self.clips = clips.compactMap { HubID($0.id) }
+        drafts = try rows.drafts().compactMap { HubID($0.id) }
     }
 
     private static func document(_ name: String, _ content: some Encodable) throws -> Document {
@@ -50,4 +55,7 @@ extension HubLibrary {
 
     /// The sound of a clip of an export; nil when it has gone meanwhile. Blocks.
     package func sound(of clip: HubID) -> MediaFile? { MediaFile(media.file(clip)) }
+
+    /// The recording of a draft of an export; nil when it has gone meanwhile. Blocks.
+    package func recording(of draft: HubID) -> MediaFile? { MediaFile(uploads.file(draft)) }
 }

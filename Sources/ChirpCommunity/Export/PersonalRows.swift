@@ -13,11 +13,14 @@ struct PersonalRows {
         let handle, name, bio: String
         let mail: String?
         let role, state: String
+        /// What letters are written in.
+        let language: String
         let created: Date
         let tags: [String]
         let hasAuthenticator: Bool
         let sessions: [Session]
         let identities: [Identity]
+        let noticeChoices: [NoticeChoice]
     }
 
     /// By what service elsewhere the person signs in.
@@ -50,6 +53,15 @@ struct PersonalRows {
         let created: Date
         let expires: Date?
         let shared: Bool
+        /// What is said in it, where that was written down.
+        let transcript: String?
+    }
+
+    /// A recording that was not published.
+    struct Draft: Encodable {
+        let id, title, text: String
+        let from, to: Double?
+        let created: Date
     }
 
     struct People: Encodable { let following, followers, blocked: [String] }
@@ -65,7 +77,30 @@ struct PersonalRows {
         let created: Date
     }
 
+    struct Listening: Encodable {
+        struct Play: Encodable {
+            /// Its id; nil when it was deleted.
+            let post: String?
+            let arrived: Date
+            let state: String
+        }
+
+        let begins, ends: Date
+        let ended: Date?
+        let accounts: [String]
+        let plays: [Play]
+    }
+    /// How the person wants to be told of something, where she has chosen.
+    struct NoticeChoice: Encodable {
+        let kind: String
+        let onPage, byMail: Bool
+    }
+
     func account() throws -> Account? {
+        let choices = try Row.fetchAll(
+            database, sql: "SELECT kind, onPage, byMail FROM noticeChoices WHERE account = ? ORDER BY kind",
+            arguments: [person]
+        ).map { NoticeChoice(kind: $0["kind"], onPage: $0["onPage"], byMail: $0["byMail"]) }
         let sessions = try Row.fetchAll(
             database, sql: "SELECT agent, created, expires FROM sessions WHERE account = ? ORDER BY created",
             arguments: [person]
@@ -83,14 +118,15 @@ struct PersonalRows {
         return try Row.fetchOne(
             database,
             sql: """
-                SELECT handle, name, bio, mail, role, state, created, totp IS NOT NULL AS second FROM accounts
+                SELECT handle, name, bio, mail, role, state, language, created, totp IS NOT NULL AS second FROM accounts
                 WHERE id = ?
                 """, arguments: [person]
         ).map { row in
             Account(
                 handle: row["handle"], name: row["name"], bio: row["bio"], mail: row["mail"], role: row["role"],
-                state: row["state"], created: Self.date(row["created"]), tags: tags, hasAuthenticator: row["second"],
-                sessions: sessions, identities: identities)
+                state: row["state"], language: row["language"], created: Self.date(row["created"]), tags: tags,
+                hasAuthenticator: row["second"],
+                sessions: sessions, identities: identities, noticeChoices: choices)
         }
     }
 
@@ -116,7 +152,9 @@ struct PersonalRows {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT id, title, fileName, contentType, sha256, bytes, seconds, created, expires, shared FROM clips
+                SELECT id, title, fileName, contentType, sha256, bytes, seconds, created, expires, shared,
+                    (SELECT text FROM transcripts WHERE clip = clips.id) AS transcript
+                FROM clips
                 WHERE owner = ? OR ? AND owner IS NULL ORDER BY created, id
                 """, arguments: [person, isOwner]
         ).map { row in
@@ -124,7 +162,21 @@ struct PersonalRows {
                 id: row["id"], title: row["title"], fileName: row["fileName"], contentType: row["contentType"],
                 sha256: row["sha256"], bytes: row["bytes"], seconds: row["seconds"],
                 created: Self.date(row["created"]), expires: (row["expires"] as Int64?).map(Self.date),
-                shared: row["shared"])
+                shared: row["shared"], transcript: row["transcript"])
+        }
+    }
+
+    func drafts() throws -> [Draft] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(HubDraft.columns) FROM drafts JOIN media ON media.id = drafts.id
+                WHERE media.owner = ? AND drafts.post IS NULL ORDER BY media.created, drafts.id
+                """, arguments: [person]
+        ).compactMap(HubDraft.init).map { draft in
+            Draft(
+                id: draft.id.text, title: draft.wish.title, text: draft.text, from: draft.wish.from, to: draft.wish.to,
+                created: draft.created)
         }
     }
 
@@ -154,6 +206,33 @@ struct PersonalRows {
                 WHERE notices.account = ? ORDER BY notices.sequence
                 """, arguments: [person]
         ).map { Notice(kind: $0["kind"], from: $0["handle"], post: $0["about"], created: Self.date($0["created"])) }
+    }
+
+    /// Live listening in browsers, as long as it is kept.
+    func listening() throws -> [Listening] {
+        try Row.fetchAll(
+            database, sql: "SELECT * FROM liveSessions WHERE account = ? ORDER BY number", arguments: [person]
+        ).map { row in
+            let number: Int64 = row["number"]
+            let chosen = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT handle FROM liveChosen JOIN accounts ON accounts.id = liveChosen.account
+                    WHERE session = ? ORDER BY handle
+                    """, arguments: [number])
+            let heard = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT posts.id AS post, arrived, livePlays.state AS state FROM livePlays
+                    LEFT JOIN posts ON posts.sequence = livePlays.post WHERE session = ? ORDER BY livePlays.id
+                    """, arguments: [number])
+            return Listening(
+                begins: Self.date(row["begins"]), ends: Self.date(row["ends"]),
+                ended: (row["ended"] as Int64?).map(Self.date), accounts: chosen,
+                plays: heard.map {
+                    Listening.Play(post: $0["post"], arrived: Self.date($0["arrived"]), state: $0["state"])
+                })
+        }
     }
 
     private func handles(_ chosen: String) throws -> [String] {

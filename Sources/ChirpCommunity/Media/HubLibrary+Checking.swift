@@ -7,8 +7,15 @@ extension HubLibrary {
     /// What waits to be checked, oldest first; also what an earlier process had in hand when it ended.
     package func waitingMedia() async throws(LibraryError) -> [MediaItem] {
         try await read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM media WHERE state = 'checking' ORDER BY created, id")
-                .compactMap(MediaItem.init)
+            // A draft is there for days; it waits for nothing while its clip and its picture are made.
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT * FROM media WHERE state = 'checking' AND NOT EXISTS (SELECT 1 FROM drafts
+                        WHERE drafts.id = media.id AND outline IS NOT NULL AND (drafts.sha256 IS NOT NULL OR drafts.why IS NOT NULL))
+                    ORDER BY created, id
+                    """
+            ).compactMap(MediaItem.init)
         }
     }
 

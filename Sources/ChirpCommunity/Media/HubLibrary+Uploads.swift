@@ -42,6 +42,9 @@ extension HubLibrary {
                         wishes.lasting.map(Self.milliseconds), Self.milliseconds(now),
                         Self.milliseconds(now.addingTimeInterval(Self.uploadPatience)),
                     ])
+                if wishes.isDraft {
+                    try self.beginDraft(id, title: wishes.title, at: Self.milliseconds(now), in: database)
+                }
                 guard let item = try Self.item(id, database) else { throw UploadRefusal.nothing }
                 return (item, replaced)
             }
@@ -201,13 +204,17 @@ extension HubLibrary {
     /// - Returns: whether it was handed on now.
     package func completeUpload(_ id: HubID) async throws(UploadRefusal) -> Bool {
         let size = await offPool { [uploads] in uploads.size(of: id) }
+        let now = Self.milliseconds(now())
         return try await deciding { database in
             try database.execute(
                 sql: """
                     UPDATE media SET state = 'checking', expires = NULL
                     WHERE id = ? AND state = 'receiving' AND bytes = ? AND solid IS NULL
                     """, arguments: [id.text, size])
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            try database.execute(
+                sql: "UPDATE drafts SET touched = ? WHERE id = ?", arguments: [now, id.text])
+            return true
         }
     }
 

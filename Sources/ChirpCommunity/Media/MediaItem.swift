@@ -53,6 +53,8 @@ package struct MediaItem: Hashable, Sendable {
         package var clip: HubID?
         /// What the bytes must hash to, in lower-case hexadecimal.
         package var sha256: String?
+        /// It is begun as a draft: it stays, and its clip is no clip of the hub, until it is published.
+        package var isDraft = false
         /// When the clip ends; nil for never.
         package var lasting: Date?
 

@@ -39,13 +39,45 @@ package struct Notice: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Writes one, once for its cause, and none across a block.
+    /// Writes one, once for its cause, and none across a block; a letter too. Of both only what the account wants
+    /// (``NoticeChoice``).
     package static func add(_ draft: Draft, at instant: Int64, in database: Database) throws {
+        let isBlocked = try Bool.fetchOne(
+            database, sql: "SELECT 1 FROM blocks WHERE blocker = ? AND blocked = ?",
+            arguments: [draft.account, draft.actor])
+        guard isBlocked != true else { return }
+        let choice = try NoticeChoice.of(draft.account, draft.kind, in: database)
+        if choice.onPage {
+            try write(draft, at: instant, in: database)
+            // It was told before.
+            guard database.changesCount > 0 else { return }
+        }
+        // Of a decision its own letter tells.
+        guard choice.byMail, draft.kind != .moderation, let place = try place(of: draft, in: database) else { return }
+        try Accounts.tell(
+            draft.account, ofNotice: draft.kind.rawValue, by: place.actor, at: place.path, cause: draft.cause,
+            now: instant, in: database)
+    }
+
+    /// Who did it, and where it is to be seen. Nil for a post that waits for a moderator's look, or is gone.
+    private static func place(of draft: Draft, in database: Database) throws -> (actor: String, path: String)? {
+        guard let actor = draft.actor,
+            let handle = try String.fetchOne(
+                database, sql: "SELECT handle FROM accounts WHERE id = ?", arguments: [actor])
+        else { return nil }
+        guard let post = draft.post else { return (handle, "/@\(handle)") }
+        let row = try Row.fetchOne(
+            database, sql: "SELECT id, clip FROM posts WHERE sequence = ? AND state = 'shown'", arguments: [post])
+        guard let row else { return nil }
+        let (id, clip): (String, String?) = (row["id"], row["clip"])
+        return (handle, clip.map { "/c/\($0)" } ?? "/p/\(id)")
+    }
+
+    private static func write(_ draft: Draft, at instant: Int64, in database: Database) throws {
         try database.execute(
             sql: """
                 INSERT INTO notices (account, kind, cause, actor, post, created)
-                SELECT :account, :kind, :cause, :actor, :post, :created
-                WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :account AND blocked = :actor)
+                VALUES (:account, :kind, :cause, :actor, :post, :created)
                 ON CONFLICT (account, cause) DO NOTHING
                 """,
             arguments: [

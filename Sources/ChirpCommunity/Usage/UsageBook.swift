@@ -22,6 +22,8 @@ package final class UsageBook: Sendable {
         /// When it began.
         package let start: Date
         package let counts: [Kind: Int]
+        /// What pages have counted themselves.
+        package let marks: [UsageMark: Int]
     }
 
     private static let steps = [
@@ -46,7 +48,7 @@ package final class UsageBook: Sendable {
     private let path: String
     /// Up to which post publications are counted; nil when this process has not looked.
     private let counted = Mutex<Int64?>(nil)
-    private let waiting = Mutex<[Int64: [Kind: Int]]>([:])
+    private let waiting = Mutex<[Int64: [String: Int]]>([:])
 
     /// Opens it in the library's folder. Blocks for a moment.
     package init(_ library: HubLibrary) throws(LibraryError) {
@@ -65,9 +67,14 @@ package final class UsageBook: Sendable {
         return hours.isFinite ? Int64(min(max(hours, 0), 1e12)) : 0
     }
 
-    package func count(_ kind: Kind) {
+    package func count(_ kind: Kind) { count(named: kind.rawValue) }
+
+    /// Counts what a page has told.
+    package func count(_ mark: UsageMark) { count(named: mark.rawValue) }
+
+    private func count(named name: String) {
         let hour = thisHour
-        waiting.withLock { $0[hour, default: [:]][kind, default: 0] += 1 }
+        waiting.withLock { $0[hour, default: [:]][name, default: 0] += 1 }
     }
 
     /// Writes what was counted. Posts are counted from the library, whichever process made them.
@@ -87,12 +94,14 @@ package final class UsageBook: Sendable {
         do {
             try database.write { database in
                 for (hour, counts) in found {
-                    for (kind, count) in counts { try Self.add(count, kind, hour, database) }
+                    for (name, count) in counts { try Self.add(count, name, hour, database) }
                 }
                 guard let last else { return }
                 let before = try Int64.fetchOne(database, sql: "SELECT place FROM counted WHERE name = 'posts'")
                 // What was there before counting began is not of this hour.
-                if let before, last > before { try Self.add(Int(last - before), .publication, hour, database) }
+                if let before, last > before {
+                    try Self.add(Int(last - before), Kind.publication.rawValue, hour, database)
+                }
                 if before != last {
                     try database.execute(
                         sql: "INSERT OR REPLACE INTO counted (name, place) VALUES ('posts', ?)", arguments: [last])
@@ -110,12 +119,12 @@ package final class UsageBook: Sendable {
         }
     }
 
-    private static func add(_ count: Int, _ kind: Kind, _ hour: Int64, _ database: Database) throws {
+    private static func add(_ count: Int, _ name: String, _ hour: Int64, _ database: Database) throws {
         try database.execute(
             sql: """
                 INSERT INTO usage (hour, kind, count) VALUES (?, ?, ?)
                 ON CONFLICT (hour, kind) DO UPDATE SET count = count + excluded.count
-                """, arguments: [hour, kind.rawValue, count])
+                """, arguments: [hour, name, count])
     }
 
     /// The hours in which anything happened, the newest first, as far as they are written.
@@ -128,13 +137,18 @@ package final class UsageBook: Sendable {
                         SELECT hour, kind, count FROM usage
                         WHERE hour IN (SELECT DISTINCT hour FROM usage ORDER BY hour DESC LIMIT ?)
                         """, arguments: [limit])
-                var hours: [Int64: [Kind: Int]] = [:]
+                var hours: [Int64: (counts: [Kind: Int], marks: [UsageMark: Int])] = [:]
                 for row in rows {
-                    guard let kind = Kind(rawValue: row["kind"]) else { continue }
-                    hours[row["hour"], default: [:]][kind] = row["count"]
+                    let (hour, name): (Int64, String) = (row["hour"], row["kind"])
+                    if let kind = Kind(rawValue: name) { hours[hour, default: ([:], [:])].counts[kind] = row["count"] }
+                    if let mark = UsageMark(rawValue: name) {
+                        hours[hour, default: ([:], [:])].marks[mark] = row["count"]
+                    }
                 }
                 return hours.sorted { $0.key > $1.key }.map { hour in
-                    Hour(start: Date(timeIntervalSince1970: Double(hour.key) * Self.hour), counts: hour.value)
+                    Hour(
+                        start: Date(timeIntervalSince1970: Double(hour.key) * Self.hour), counts: hour.value.counts,
+                        marks: hour.value.marks)
                 }
             }
         } catch {

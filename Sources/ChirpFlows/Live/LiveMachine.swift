@@ -14,6 +14,8 @@ public struct LiveMachine: Sendable {
         /// It cannot be fetched, or is no clip; it will not be played.
         case dropped(PlayID)
         case ended(LiveTurn)
+        /// It was not begun, since it may not be heard any more: the next one comes without a silence.
+        case refused(LiveTurn)
         /// Time has passed.
         case tick
         case request(LiveRequest)
@@ -97,6 +99,10 @@ public struct LiveMachine: Sendable {
         case .fetched(let id): queue.fetched(id)
         case .dropped(let id): queue.dropped(id)
         case .ended(let turn): ended(turn, now: now)
+        case .refused(let turn):
+            guard current == turn else { break }
+            current = nil
+            if !turn.isReplay { queue.played(turn.play, at: now) }
         case .tick: break
         case .request(let request): take(request, into: &actions)
         }

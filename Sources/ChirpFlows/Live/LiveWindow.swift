@@ -120,7 +120,8 @@ public struct LiveWindow: Hashable, Sendable {
         }
     }
 
-    private init(begins: Date, ends: Date?, followsClock: Bool) {
+    /// One that was kept, as it was.
+    package init(begins: Date, ends: Date?, followsClock: Bool) {
         self.begins = begins
         self.ends = ends
         self.followsClock = followsClock

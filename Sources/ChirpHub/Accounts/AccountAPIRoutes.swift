@@ -27,11 +27,11 @@ struct AccountAPIRoutes {
                 ], gives: 202
             ) { request, context in
                 let fields = try await request.fields(upTo: Self.most)
-                let mail = try await desk.signUp(
+                let done = try await desk.signUp(
                     handle: fields["handle"] ?? "", mail: fields["mail"] ?? "",
                     password: Secret(fields["password"] ?? ""), invitation: fields["invitation"] ?? "",
                     from: context.address)
-                return try Self.sent(mail)
+                return try Self.sent(done.mail)
             },
             .api(
                 .post, "\(Self.base)/confirm", .everybody, body: .upTo(Self.most),

@@ -7,24 +7,35 @@ extension AccountDesk {
     /// Makes an account; the letter that confirms its address is on its way.
     ///
     /// - Parameter from: the address of whoever asks.
-    /// - Returns: where the letter goes.
+    /// - Returns: where the letter goes, and the link that it holds, which nobody else may learn; none where the address has an account.
     func signUp(
         handle: String, mail: String, password: Secret, invitation: String, from: String
-    ) async throws(AccountError) -> MailAddress {
+    ) async throws(AccountError) -> (mail: MailAddress, link: OpaqueToken?) {
         try await limits.take("signup:\(AddressShares.Holder(text: from).name)", Rule.signUp)
         let (handle, mail) = (try Handle(typed: handle), try MailAddress(typed: mail))
         let registration = try await entrance.registration(from: from)
-        await send(
-            try await accounts.signUp(
-                handle: handle, mail: mail, password: password, registration: registration,
-                invitation: OpaqueToken(shown: invitation)))
-        return mail
+        let letter = try await accounts.signUp(
+            handle: handle, mail: mail, password: password, registration: registration,
+            invitation: OpaqueToken(shown: invitation))
+        await send(letter)
+        guard case .confirm(_, let link)? = letter else { return (mail, nil) }
+        return (mail, link.token)
     }
 
     /// Confirms the address that a link was sent to.
     func confirm(_ link: String) async throws(AccountError) {
         guard let token = OpaqueToken(shown: link) else { throw .deadLink }
         await send(try await accounts.confirm(token))
+    }
+
+    /// The same in the browser that signed up.
+    ///
+    /// - Returns: a session there; none where the link has changed an address.
+    func confirm(_ link: String, signingIn agent: String) async throws(AccountError) -> Session? {
+        guard let token = OpaqueToken(shown: link) else { throw .deadLink }
+        let (letter, session) = try await accounts.confirm(token, signingIn: agent)
+        await send(letter)
+        return session
     }
 
     /// Sends a link that sets a password, where the address has an account.

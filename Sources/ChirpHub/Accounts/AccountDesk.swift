@@ -5,7 +5,8 @@ internal import Hummingbird
 
 /// What the pages about accounts share: the accounts, limits, letters, and how an answer is made.
 struct AccountDesk: Sendable {
-    let accounts: Accounts
+    /// The accounts, as whoever starts the hub has them.
+    let book: Accounts
     let limits: RateLimits
     let postman: Postman
     let entrance: HubEntrance
@@ -14,8 +15,12 @@ struct AccountDesk: Sendable {
     let cookie: HostCookie
     let forgery: ForgeryCheck
     let browsers: KnownBrowsers
+    let newcomers: NewcomerProof
     /// The services elsewhere by which people sign in.
     let doors: IdentityDoors
+
+    /// The accounts, whose letters are in the language of the request.
+    var accounts: Accounts { book.speaking(Language.current.rawValue) }
 
     /// How often, for an address and for an account. Of signing in only failures count.
     enum Rule {
@@ -36,8 +41,7 @@ struct AccountDesk: Sendable {
         var page = page
         var field: String?
         if case .refused(let which, _) = error { field = Self.name(of: which) }
-        let what = error.whatHappened
-        page.problem = (field, what.prefix(1).uppercased() + what.dropFirst())
+        page.problem = (field, error.words)
         let known = error.problem
         var response = show(page, request, status: known?.status ?? .internalServerError)
         if let seconds = known?.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
@@ -107,7 +111,7 @@ struct AccountDesk: Sendable {
         try await limits.look(bucket, Rule.signInByName)
         do throws(AccountError) { try await accounts.check(password, of: account.id) } catch {
             try await limits.take(bucket, Rule.signInByName)
-            throw .refused(.password, "That is not your password")
+            throw .refused(.password, .passwordWrong)
         }
     }
 
@@ -116,7 +120,8 @@ struct AccountDesk: Sendable {
         guard account.hasPassword else { return [] }
         return [
             FormPage.Field(
-                name: "password", label: "Your password now", type: "password", autocomplete: "current-password")
+                name: "password", label: word("account.password-now"), type: "password",
+                autocomplete: "current-password")
         ]
     }
 

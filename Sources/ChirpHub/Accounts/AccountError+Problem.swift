@@ -9,7 +9,7 @@ extension AccountError {
         case .refused(let field, let why):
             Problem(
                 .unprocessableContent, "invalid", "Something that was sent cannot be taken",
-                fields: [field.rawValue: why])
+                fields: [field.rawValue: why.sentence])
         case .wrongCredentials: Problem(.unprocessableContent, "wrong-credentials", sentence)
         case .codeNeeded: Problem(.unprocessableContent, "code-needed", sentence)
         case .deadLink: Problem(.unprocessableContent, "dead-link", sentence)

@@ -60,10 +60,8 @@ struct ExportRoutes {
 
     private func page(_ account: HubAccount) -> FormPage {
         FormPage(
-            title: "Export", action: "/settings/export", fields: desk.passwordNow(account), button: "Export",
-            lead: """
-                <p>One file (tar) with your account, your posts, whom you follow and who follows you, your marks and notices as
-                JSON, and the sound of your clips. What others wrote is not in it.</p>
-                """)
+            title: word("settings.export"), action: "/settings/export", fields: desk.passwordNow(account),
+            button: word("settings.export"),
+            lead: "<p>\(word("settings.export-lead"))</p>")
     }
 }

@@ -51,8 +51,14 @@ struct FormPage {
                 \(HTML(joining: fields.map(field), separator: "\n"))
                 <p><button class="main">\(button)</button></p>
                 </form>
-                \(HTML(joining: doors.map { door($0, token: token, prefix: prefix) }))\(below)</div>
+                \(HTML(joining: doors.map { door($0, token: token, prefix: prefix) }))\(below)\
+                \(action.hasPrefix("/settings/") ? Self.wayBack(prefix) : .nothing)</div>
                 """)
+    }
+
+    /// From a page of the settings to all of them.
+    static func wayBack(_ prefix: String) -> HTML {
+        "<p><a href=\"\(prefix)/settings\">\(word("account.back"))</a></p>"
     }
 
     private func unseen(_ field: (name: String, value: String)) -> HTML {

@@ -57,18 +57,18 @@ struct PictureRoutes {
     }
 
     private func made(of file: [UInt8]) async throws(AccountError) -> [UInt8] {
-        guard !file.isEmpty else { throw .refused(.picture, "Choose a picture") }
-        guard file.count <= PictureIntake.mostBytes else { throw .refused(.picture, "A picture has at most 8 MB") }
-        guard let intake else { throw .refused(.picture, "This hub takes no pictures") }
+        guard !file.isEmpty else { throw .refused(.picture, .pictureMissing) }
+        guard file.count <= PictureIntake.mostBytes else { throw .refused(.picture, .pictureSize) }
+        guard let intake else { throw .refused(.picture, .picturesOff) }
         do throws(PictureIntake.Refusal) { return try await intake.make(file) } catch {
-            throw .refused(.picture, "That picture cannot be used: \(error.reason)")
+            throw .refused(.picture, .pictureOdd(error.reason))
         }
     }
 
     private func page(_ account: HubAccount, _ problem: AccountError?, _ request: Request) -> Response {
-        let words = problem.map { $0.whatHappened.prefix(1).uppercased() + $0.whatHappened.dropFirst() }
         return desk.forgery.page(request) { token in
-            let page = PicturePage(handle: account.handle.text, problem: words, token: token, prefix: desk.prefix)
+            let page = PicturePage(
+                handle: account.handle.text, problem: problem?.words, token: token, prefix: desk.prefix)
             return .page(page.html, status: problem.map { $0.problem?.status ?? .internalServerError } ?? .ok).uncached
         }
     }
@@ -83,20 +83,21 @@ private struct PicturePage {
 
     var html: HTML {
         Layout(prefix: prefix).page(
-            title: "Picture – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            title: "\(word("settings.picture")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
-                <div class="form"><h1>Picture</h1>
+                <div class="form"><h1>\(word("settings.picture"))</h1>
                 <p role="status"></p>
                 <div role="alert" class="problem">\(problem.map { "<p>\($0).</p>" } ?? .nothing)</div>
-                <p><img src="\(prefix)/@\(handle)/picture" width="200" height="200" alt="Your picture, if there is one"></p>
+                <p><img src="\(prefix)/@\(handle)/picture" width="200" height="200" alt="\(word("profile.picture-alt"))"></p>
                 <form method="post" action="\(prefix)/settings/profile/picture" enctype="multipart/form-data">
                 <input type="hidden" name="token" value="\(token)">
-                <p class="field"><label for="picture">New picture</label>
-                <span class="hint" id="picture-hint">JPEG or PNG, at most 8 MB. The middle of it is shown; where it was taken is not kept.</span>
+                <p class="field"><label for="picture">\(word("profile.picture-new"))</label>
+                <span class="hint" id="picture-hint">\(word("profile.picture-hint"))</span>
                 <input id="picture" name="picture" type="file" accept="image/jpeg,image/png" aria-describedby="picture-hint" required></p>
-                <p><button class="main">Save</button></p></form>
+                <p><button class="main">\(word("account.save"))</button></p></form>
                 <form method="post" action="\(prefix)/settings/profile/picture/remove">
-                <input type="hidden" name="token" value="\(token)"><p><button>Remove</button></p></form></div>
+                <input type="hidden" name="token" value="\(token)"><p><button>\(word("profile.picture-remove"))</button></p></form>
+                \(FormPage.wayBack(prefix))</div>
                 """)
     }
 }

@@ -19,11 +19,11 @@ struct PrivacyRoutes {
             .post("/settings/privacy/feed", .signedIn) { request, context, _ in
                 let address = try await desk.accounts.newFeedAddress(of: try await desk.account(context).id)
                 return desk.say(
-                    "Your feed address",
+                    word("privacy.feed-title"),
                     """
-                    <p>Give this to your podcast program or feed reader. It is shown only now; whoever knows it reads what you read.</p>
+                    <p>\(word("privacy.feed-text"))</p>
                     <p><code>\(publicURL)/feeds/\(address.secret.reveal()).xml</code></p>
-                    <p><a href="\(desk.prefix)/settings/privacy">Privacy</a></p>
+                    <p><a href="\(desk.prefix)/settings/privacy">\(word("settings.privacy"))</a></p>
                     """)
             },
             .post("/settings/privacy/feed/end", .signedIn) { _, context, _ in
@@ -47,16 +47,16 @@ private struct PrivacyPage {
 
     var html: HTML {
         Layout(prefix: prefix).page(
-            title: "Privacy – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            title: "\(word("settings.privacy")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
-                <div class="form"><h1>Privacy</h1>
+                <div class="form"><h1>\(word("settings.privacy"))</h1>
                 <p role="status"></p><p role="alert"></p>
-                <h2>Feed</h2>
-                <p>A feed of what you read here, with posts to followers and to you, has an address that nobody can guess.</p>
-                \(made.map { "<p>Yours was made on \(Wording.time($0)). A new one ends it.</p>" as HTML } ?? .nothing)
-                \(form(to: "/settings/privacy/feed", "<button class=\"main\">New feed address</button>"))
-                \(made == nil ? .nothing : form(to: "/settings/privacy/feed/end", "<button>End feed address</button>"))
-                </div>
+                <h2>\(word("privacy.feed"))</h2>
+                <p>\(word("privacy.feed-lead"))</p>
+                \(made.map { "<p>\(HTML.word("privacy.feed-made", ["time": Wording.time($0)]))</p>" as HTML } ?? .nothing)
+                \(form(to: "/settings/privacy/feed", "<button class=\"main\">\(word("privacy.feed-new"))</button>"))
+                \(made == nil ? .nothing : form(to: "/settings/privacy/feed/end", "<button>\(word("privacy.feed-end"))</button>"))
+                \(FormPage.wayBack(prefix))</div>
                 """)
     }
 

@@ -53,7 +53,7 @@ struct ProfileRoutes {
                 let account = try await desk.account(context)
                 do throws(AccountError) {
                     try await desk.delete(account, password: Secret(form["password"]))
-                    return desk.say("Your account is deleted", "<p>What was in it is gone.</p>")
+                    return desk.say(word("settings.deleted"), "<p>\(word("settings.deleted-text"))</p>")
                         .setting(desk.cookie, to: "", seconds: 0)
                 } catch {
                     return desk.again(deletePage(account), error, request)
@@ -72,11 +72,10 @@ struct ProfileRoutes {
             await desk.postman.lettersWait()
             let list = HTML(joining: codes.map { "<li><code>\($0)</code></li>" })
             return desk.say(
-                "The authenticator is on",
+                word("authenticator.on-title"),
                 """
-                <p>Signing in asks for its codes from now on. Keep these recovery codes where you find them without it: each
-                signs you in once, and they are shown only now.</p><ul>\(list)</ul>
-                <p><a href="\(desk.prefix)/settings">Settings</a></p>
+                <p>\(word("authenticator.codes"))</p><ul>\(list)</ul>
+                <p><a href="\(desk.prefix)/settings">\(word("account.settings"))</a></p>
                 """)
         } catch {
             return desk.again(onPage(account, factor), error, request)
@@ -85,58 +84,63 @@ struct ProfileRoutes {
 
     private func profilePage(_ name: String, _ bio: String, _ tags: Set<PersonTag>) -> FormPage {
         FormPage(
-            title: "Profile", action: "/settings/profile",
+            title: word("settings.profile"), action: "/settings/profile",
             fields: [
                 FormPage.Field(
-                    name: "name", label: "Name", autocomplete: "name", value: name,
-                    hint: "As you want to be called; at most \(Accounts.longestName) characters", isRequired: false),
+                    name: "name", label: word("profile.name"), autocomplete: "name", value: name,
+                    hint: word("profile.name-hint", ["most": "\(Accounts.longestName)"]), isRequired: false),
                 FormPage.Field(
-                    name: "bio", label: "About you", autocomplete: "off", value: bio,
-                    hint: "At most \(Accounts.longestBio) characters", isRequired: false),
+                    name: "bio", label: word("profile.bio"), autocomplete: "off", value: bio,
+                    hint: word("profile.bio-hint", ["most": "\(Accounts.longestBio)"]), isRequired: false),
             ]
                 + PersonTag.allCases.map { tag in
                     FormPage.Field(
-                        name: tag.rawValue, label: "I am here as \(tag.words)", type: "checkbox", autocomplete: "off",
+                        name: tag.rawValue, label: tag.claim, type: "checkbox", autocomplete: "off",
                         value: tags.contains(tag) ? "on" : "", isRequired: false)
-                }, button: "Save")
+                }, button: word("account.save"))
     }
 
     private func onPage(_ account: HubAccount, _ factor: OneTimeCode) -> FormPage {
         FormPage(
-            title: "Authenticator", action: "/settings/account/authenticator",
+            title: word("settings.authenticator"), action: "/settings/account/authenticator",
             fields: [
                 FormPage.Field(
-                    name: "code", label: "The code that it shows", autocomplete: "one-time-code",
-                    hint: "Six digits")
-            ] + desk.passwordNow(account), button: "Save", hidden: [("key", factor.text)],
+                    name: "code", label: word("authenticator.code"), autocomplete: "one-time-code",
+                    hint: word("authenticator.code-hint"))
+            ] + desk.passwordNow(account), button: word("account.save"), hidden: [("key", factor.text)],
             lead: """
-                <p>Type this key into an authenticator, a program that shows codes: <code>\(factor.text)</code></p>
-                <p>Or open this on the device that has it:
-                <a href="\(factor.address(account: account.handle.text, issuer: "Chirp"))">add to the authenticator</a></p>
+                <p>\(HTML.word("authenticator.key", ["key": "<code>\(factor.text)</code>"]))</p>
+                <p>\(HTML.word("authenticator.open", ["link": adding(factor, account)]))</p>
                 """)
+    }
+
+    private func adding(_ factor: OneTimeCode, _ account: HubAccount) -> HTML {
+        let address = factor.address(account: account.handle.text, issuer: "Chirp")
+        return "<a href=\"\(address)\">\(word("authenticator.add"))</a>"
     }
 
     private func offPage(_ account: HubAccount) -> FormPage {
         FormPage(
-            title: "Authenticator", action: "/settings/account/authenticator/off", fields: desk.passwordNow(account),
-            button: "Switch off", lead: "<p>It is on: signing in asks for its codes.</p>")
+            title: word("settings.authenticator"), action: "/settings/account/authenticator/off",
+            fields: desk.passwordNow(account),
+            button: word("authenticator.off"), lead: "<p>\(word("authenticator.is-on"))</p>")
     }
 
     private func deletePage(_ account: HubAccount) -> FormPage {
         FormPage(
-            title: "Delete account", action: "/settings/delete", fields: desk.passwordNow(account),
-            button: "Delete account",
-            lead: "<p>Your account, its sessions and its posts are removed at once. Nobody can bring them back.</p>")
+            title: word("settings.delete"), action: "/settings/delete", fields: desk.passwordNow(account),
+            button: word("settings.delete"),
+            lead: "<p>\(word("settings.delete-lead"))</p>")
     }
 }
 
 extension PersonTag {
-    /// As pages say it of one person.
-    var words: String {
+    /// As a person says it of herself.
+    var claim: String {
         switch self {
-        case .producer: "a producer"
-        case .artist: "an artist"
-        case .user: "a listener"
+        case .producer: word("profile.producer")
+        case .artist: word("profile.artist")
+        case .user: word("profile.listener")
         }
     }
 }

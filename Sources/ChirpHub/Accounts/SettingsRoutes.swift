@@ -12,22 +12,10 @@ struct SettingsRoutes {
             .get("/settings", .signedIn) { _, context in
                 let person = try context.signedIn
                 return desk.say(
-                    "Settings",
+                    word("settings.title"),
                     """
-                    <p>You are signed in as <bdi>@\(person.handle)</bdi>.</p>
-                    <ul><li><a href="\(desk.prefix)/settings/profile">Profile</a></li>
-                    <li><a href="\(desk.prefix)/settings/profile/picture">Picture</a></li>
-                    <li><a href="\(desk.prefix)/settings/account">Account</a></li>
-                    <li><a href="\(desk.prefix)/settings/account/authenticator">Authenticator</a></li>
-                    <li><a href="\(desk.prefix)/settings/sessions">Sessions</a></li>
-                    <li><a href="\(desk.prefix)/settings/tokens">Tokens</a></li>
-                    <li><a href="\(desk.prefix)/settings/privacy">Privacy</a></li>
-                    <li><a href="\(desk.prefix)/settings/export">Export</a></li>
-                    <li><a href="\(desk.prefix)/notices">Notices</a></li>
-                    <li><a href="\(desk.prefix)/settings/standing">Standing</a></li>
-                    \(person.role == .member ? .nothing : "<li><a href=\"\(desk.prefix)/moderation\">Moderation</a></li>")
-                    <li><a href="\(desk.prefix)/settings/delete">Delete account</a></li>
-                    <li><a href="\(desk.prefix)/signout">Sign out</a></li></ul>
+                    <p>\(HTML.word("settings.who", ["handle": "<bdi>@\(person.handle)</bdi>"]))</p>
+                    <ul>\(HTML(joining: ways(person).map(way), separator: "\n"))</ul>
                     """)
             },
             .get("/settings/account", .signedIn) { request, context in
@@ -78,6 +66,25 @@ struct SettingsRoutes {
         ]
     }
 
+    /// Every page of the settings, in the order in which they are wanted.
+    private func ways(_ person: Person) -> [(path: String, name: String)] {
+        let moderation = person.role == .member ? [] : [("/moderation", word("settings.moderation"))]
+        return [
+            ("/settings/profile", word("settings.profile")), ("/settings/profile/picture", word("settings.picture")),
+            ("/settings/account", word("settings.account")),
+            ("/settings/account/authenticator", word("settings.authenticator")),
+            ("/settings/account/identities", word("settings.identities")),
+            ("/settings/sessions", word("settings.sessions")), ("/settings/tokens", word("settings.tokens")),
+            ("/settings/notices", word("settings.notices")), ("/settings/privacy", word("settings.privacy")),
+            ("/settings/frames", word("settings.frames")), ("/settings/offline", word("settings.offline")),
+            ("/settings/export", word("settings.export")), ("/settings/standing", word("settings.standing")),
+        ] + moderation + [("/settings/delete", word("settings.delete")), ("/signout", word("signin.out-title"))]
+    }
+
+    private func way(_ way: (path: String, name: String)) -> HTML {
+        "<li><a href=\"\(desk.prefix)\(way.path)\">\(way.name)</a></li>"
+    }
+
     private func account(_ context: WebContext) async throws -> HubAccount { try await desk.account(context) }
 
     private func changePassword(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
@@ -97,7 +104,7 @@ struct SettingsRoutes {
             let mail = try await desk.changeMail(
                 of: account, to: form["email"], password: Secret(form["password"]))
             return desk.say(
-                "Look into your mail", "<p>A letter is on its way to \(mail.text). Its link makes it your address.</p>")
+                word("account.look-into-mail"), "<p>\(word("settings.mail-sent", ["mail": mail.text]))</p>")
         } catch {
             return desk.again(mailPage(account), error, request)
         }
@@ -105,40 +112,50 @@ struct SettingsRoutes {
 
     private func accountPage(_ account: HubAccount) -> FormPage {
         FormPage(
-            title: "Account", action: "/settings/account/password",
+            title: word("settings.account"), action: "/settings/account/password",
             fields: desk.passwordNow(account) + [
                 FormPage.Field(
-                    name: "new-password", label: "New password", type: "password", autocomplete: "new-password",
-                    hint: "At least \(PasswordHash.lengths.lowerBound) characters. Your other sessions end.")
-            ], button: "Save",
+                    name: "new-password", label: word("account.password-new"), type: "password",
+                    autocomplete: "new-password",
+                    hint: word("settings.password-hint", PasswordHash.lengths.words))
+            ], button: word("account.save"),
             lead: """
-                <p>User name: <bdi>@\(account.handle.text)</bdi> \
-                (<a href="\(desk.prefix)/settings/account/handle">change</a>). Mail address: \(account.mail?.text ?? "none") \
-                (<a href="\(desk.prefix)/settings/account/mail">change</a>).</p>
-                <p><a href="\(desk.prefix)/settings/account/identities">Ways to sign in</a></p>
+                <p>\(whoAndWhere(account))</p>
+                <p><a href="\(desk.prefix)/settings/account/identities">\(word("settings.identities"))</a></p>
                 """)
+    }
+
+    private func whoAndWhere(_ account: HubAccount) -> HTML {
+        func change(_ path: String) -> HTML {
+            "<a href=\"\(desk.prefix)/settings/account/\(path)\">\(word("settings.change"))</a>"
+        }
+        return HTML.word(
+            "settings.who-and-where",
+            [
+                "handle": "<bdi>@\(account.handle.text)</bdi>", "changeHandle": change("handle"),
+                "mail": "\(account.mail?.text ?? word("settings.none"))", "changeMail": change("mail"),
+            ])
     }
 
     private func handlePage(name: String, _ account: HubAccount) -> FormPage {
         FormPage(
-            title: "User name", action: "/settings/account/handle",
+            title: word("account.name"), action: "/settings/account/handle",
             fields: [
                 FormPage.Field(
-                    name: "username", label: "New user name", autocomplete: "username", value: name,
-                    hint:
-                        "\(Handle.lengths.lowerBound) to \(Handle.lengths.upperBound) letters from a to z, digits and _"
+                    name: "username", label: word("settings.handle-new"), autocomplete: "username", value: name,
+                    hint: word("account.name-hint", Handle.lengths.words)
                 )
-            ] + desk.passwordNow(account), button: "Save",
-            lead: "<p>At most once in 30 days. Your old name stays yours, and links with it lead to your page.</p>")
+            ] + desk.passwordNow(account), button: word("account.save"),
+            lead: "<p>\(word("settings.handle-lead"))</p>")
     }
 
     private func mailPage(_ account: HubAccount) -> FormPage {
         FormPage(
-            title: "Mail address", action: "/settings/account/mail",
+            title: word("account.mail"), action: "/settings/account/mail",
             fields: [
                 FormPage.Field(
-                    name: "email", label: "New mail address", type: "email", autocomplete: "email")
-            ] + desk.passwordNow(account), button: "Save")
+                    name: "email", label: word("settings.mail-new"), type: "email", autocomplete: "email")
+            ] + desk.passwordNow(account), button: word("account.save"))
     }
 
 }
@@ -151,24 +168,25 @@ private struct SessionsPage {
 
     var html: HTML {
         Layout(prefix: prefix).page(
-            title: "Sessions – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            title: "\(word("settings.sessions")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
-                <div class="form"><h1>Sessions</h1>
+                <div class="form"><h1>\(word("settings.sessions"))</h1>
                 <p role="status"></p><p role="alert"></p>
                 <ul>\(HTML(joining: sessions.map(item), separator: "\n"))</ul>
                 <form method="post" action="\(prefix)/settings/sessions/end-all">
                 <input type="hidden" name="token" value="\(token)">
-                <p><button class="main">Sign out everywhere</button></p></form></div>
+                <p><button class="main">\(word("settings.end-all"))</button></p></form>
+                \(FormPage.wayBack(prefix))</div>
                 """)
     }
 
     private func item(_ session: SessionEntry) -> HTML {
-        let agent = session.agent.isEmpty ? "A program without a name" : session.agent
+        let agent = session.agent.isEmpty ? word("settings.no-agent") : session.agent
         return """
             <li><form method="post" action="\(prefix)/settings/sessions/end">
             <input type="hidden" name="token" value="\(token)"><input type="hidden" name="id" value="\(session.id)">
-            <p><bdi>\(agent)</bdi>, since \(Wording.time(session.created))
-            <button aria-label="End the session of \(agent)">End</button></p></form></li>
+            <p>\(HTML.word("settings.session", ["agent": "<bdi>\(agent)</bdi>", "time": Wording.time(session.created)]))
+            <button aria-label="\(word("settings.end-session", ["agent": agent]))">\(word("settings.end"))</button></p></form></li>
             """
     }
 }

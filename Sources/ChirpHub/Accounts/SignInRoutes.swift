@@ -12,8 +12,14 @@ struct SignInRoutes {
         [
             .get("/signin") { request, context in
                 let way = AccountDesk.way(request.query("to"))
-                guard context.person == nil else { return desk.goOn(to: way) }
-                return desk.show(await page(name: "", way: way, asksCode: false), request)
+                // Somebody who is signed in and was on the way to a page goes on; who asks for the form itself gets it.
+                guard context.person == nil || request.query("to").isEmpty else { return desk.goOn(to: way) }
+                var page = await page(name: "", way: way, asksCode: false)
+                if let person = context.person {
+                    page.lead =
+                        "<p>\(HTML.word("signin.already", ["handle": "<bdi>@\(person.handle)</bdi>"]))</p>"
+                }
+                return desk.show(page, request)
             },
             .post("/signin", .everybody) { request, context, form in
                 try await signIn(request, context, form)
@@ -56,7 +62,12 @@ struct SignInRoutes {
             let entry = try await desk.accounts.enter(
                 name: name, password: Secret(form["password"]), code: form["code"], agent: request.agent)
             switch entry {
-            case .signedIn(let session): return desk.signedIn(session, to: way, request)
+            case .signedIn(let session):
+                // The session that this browser had before would be left behind, with nobody to end it.
+                if let token = context.session.flatMap({ OpaqueToken(shown: $0) }) {
+                    try await desk.accounts.signOut(token)
+                }
+                return desk.signedIn(session, to: way, request)
             case .closed(let account, let link): return await closed.show(account, link: link.token, request)
             }
         } catch {
@@ -79,36 +90,36 @@ struct SignInRoutes {
     private func page(name: String, way: String, asksCode: Bool) async -> FormPage {
         let isClosed = (try? await desk.entrance.registration()) ?? .closed == .closed
         var fields = [
-            FormPage.Field(name: "username", label: "User name or mail address", autocomplete: "username", value: name),
+            FormPage.Field(name: "username", label: word("signin.name"), autocomplete: "username", value: name),
             FormPage.Field(
-                name: "password", label: "Password", type: "password", autocomplete: "current-password"),
+                name: "password", label: word("account.password"), type: "password", autocomplete: "current-password"),
         ]
         if asksCode {
             fields.append(
                 FormPage.Field(
-                    name: "code", label: "Code of the authenticator, or a recovery code",
+                    name: "code", label: word("signin.code"),
                     autocomplete: "one-time-code"))
         }
         return FormPage(
-            title: "Sign in", action: "/signin", fields: fields, button: "Sign in",
+            title: word("signin.title"), action: "/signin", fields: fields, button: word("signin.button"),
             hidden: [("to", way)],
             below: """
-                <p><a href="\(desk.prefix)/reset">I do not know my password</a></p>
-                \(isClosed ? .nothing : "<p><a href=\"\(desk.prefix)/signup\">Sign up</a></p>")
+                <p><a href="\(desk.prefix)/reset">\(word("signin.lost"))</a></p>
+                \(isClosed ? .nothing : "<p><a href=\"\(desk.prefix)/signup\">\(word("signup.title"))</a></p>")
                 """, doors: desk.doors.buttons([("to", way)]))
     }
 
     private var signOutPage: FormPage {
         FormPage(
-            title: "Sign out", action: "/signout", fields: [], button: "Sign out",
-            lead: "<p>This browser then shows what any visitor sees.</p>")
+            title: word("signin.out-title"), action: "/signout", fields: [], button: word("signin.out-button"),
+            lead: "<p>\(word("signin.out-lead"))</p>")
     }
 
     private func ownerPage(token: String) -> FormPage {
         FormPage(
-            title: "Sign in as the owner", action: "/signin/owner", fields: [], button: "Sign in",
+            title: word("signin.owner-title"), action: "/signin/owner", fields: [], button: word("signin.button"),
             hidden: [("link", OpaqueToken(shown: token) == nil ? "" : token)],
-            lead: "<p>This link works once, for 30 minutes.</p>")
+            lead: "<p>\(word("signin.owner-lead"))</p>")
     }
 }
 

@@ -12,9 +12,9 @@ struct SignUpRoutes {
             .get("/signup") { request, context in
                 switch try await desk.entrance.registration(from: context.address) {
                 case .closed:
-                    desk.say("Sign up", "<p>Nobody can sign up at this hub. Whoever runs it lets people in.</p>")
+                    desk.say(word("signup.title"), "<p>\(word("signup.closed"))</p>")
                 case .invite where OpaqueToken(shown: request.query("invitation")) == nil:
-                    desk.say("Sign up", "<p>Signing up here needs an invitation, which is a link.</p>")
+                    desk.say(word("signup.title"), "<p>\(word("signup.invite"))</p>")
                 case .invite, .open:
                     desk.show(signUpPage(handle: "", mail: "", invitation: request.query("invitation")), request)
                 }
@@ -24,16 +24,18 @@ struct SignUpRoutes {
             },
             .get("/confirm") { request, _ in
                 guard OpaqueToken(shown: request.query("token")) != nil else {
-                    return desk.say(
-                        "Confirm your address", "<p>The letter that was sent there has a link. It leads here.</p>")
+                    return desk.say(word("signup.confirm-title"), "<p>\(word("signup.confirm-hint"))</p>")
                 }
                 return desk.show(confirmPage(token: request.query("token")), request)
             },
             .post("/confirm", .everybody) { request, _, form in
                 do throws(AccountError) {
+                    if desk.newcomers.holds(request, for: form["link"]) {
+                        let session = try await desk.confirm(form["link"], signingIn: request.agent)
+                        return desk.newcomers.end(welcome(session, request))
+                    }
                     try await desk.confirm(form["link"])
-                    return desk.say(
-                        "Your address is confirmed", "<p><a href=\"\(desk.prefix)/signin\">Sign in</a></p>")
+                    return confirmed
                 } catch {
                     return desk.again(confirmPage(token: ""), error, request)
                 }
@@ -49,17 +51,30 @@ struct SignUpRoutes {
         ]
     }
 
+    private var confirmed: Response {
+        desk.say(word("signup.confirmed"), "<p><a href=\"\(desk.prefix)/signin\">\(word("signin.title"))</a></p>")
+    }
+
+    /// Goes on to the first clip, signed in. Who does not follow reads that the address is confirmed.
+    private func welcome(_ session: Session?, _ request: Request) -> Response {
+        guard let session else { return confirmed }
+        let way = "\(desk.prefix)/record?welcome=1"
+        var response = desk.say(
+            word("signup.confirmed"), "<p><a href=\"\(way)\">\(word("signup.go-on"))</a></p>")
+        response.status = .seeOther
+        response.headers[.location] = way
+        return desk.carrying(session, request, response)
+    }
+
     private func signUp(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let invitation = form["invitation"]
         do throws(AccountError) {
-            let mail = try await desk.signUp(
+            let (mail, link) = try await desk.signUp(
                 handle: form["username"], mail: form["email"], password: Secret(form["password"]),
                 invitation: invitation, from: context.address)
-            return desk.say(
-                "Look into your mail",
-                """
-                <p>A letter is on its way to \(mail.text). Its link confirms the address; it works for 30 minutes.</p>
-                """)
+            let page = desk.say(
+                word("account.look-into-mail"), "<p>\(word("signup.sent", ["mail": mail.text]))</p>")
+            return desk.newcomers.give(page, for: link)
         } catch {
             let page = signUpPage(
                 handle: PlainText(form["username"], limit: 60).value, mail: PlainText(form["email"], limit: 300).value,
@@ -73,7 +88,8 @@ struct SignUpRoutes {
         if OpaqueToken(shown: form["link"]) != nil {
             do throws(AccountError) {
                 try await desk.reset(form["link"], to: Secret(form["password"]))
-                return desk.say("Your password is set", "<p><a href=\"\(desk.prefix)/signin\">Sign in</a></p>")
+                return desk.say(
+                    word("signup.reset-done"), "<p><a href=\"\(desk.prefix)/signin\">\(word("signin.title"))</a></p>")
             } catch {
                 return desk.again(resetPage(token: form["link"]), error, request)
             }
@@ -81,9 +97,7 @@ struct SignUpRoutes {
         do throws(AccountError) {
             let mail = try await desk.askForReset(mail: form["email"], from: context.address)
             return desk.say(
-                "Look into your mail",
-                "<p>If \(mail.text) has an account here, a letter is on its way there. Its link works for 30 minutes.</p>"
-            )
+                word("account.look-into-mail"), "<p>\(word("signup.reset-sent", ["mail": mail.text]))</p>")
         } catch {
             return desk.again(askPage(mail: PlainText(form["email"], limit: 300).value), error, request)
         }
@@ -92,42 +106,45 @@ struct SignUpRoutes {
     private func signUpPage(handle: String, mail: String, invitation: String) -> FormPage {
         let invitation = OpaqueToken(shown: invitation) == nil ? "" : invitation
         return FormPage(
-            title: "Sign up", action: "/signup",
+            title: word("signup.title"), action: "/signup",
             fields: [
-                FormPage.Field(name: "email", label: "Mail address", type: "email", autocomplete: "email", value: mail),
                 FormPage.Field(
-                    name: "username", label: "User name", autocomplete: "username", value: handle,
-                    hint:
-                        "\(Handle.lengths.lowerBound) to \(Handle.lengths.upperBound) letters from a to z, digits and _"
+                    name: "email", label: word("account.mail"), type: "email", autocomplete: "email", value: mail),
+                FormPage.Field(
+                    name: "username", label: word("account.name"), autocomplete: "username", value: handle,
+                    hint: word("account.name-hint", Handle.lengths.words)
                 ),
                 FormPage.Field(
-                    name: "password", label: "Password", type: "password", autocomplete: "new-password",
-                    hint: "At least \(PasswordHash.lengths.lowerBound) characters"),
-            ], button: "Sign up", hidden: [("invitation", invitation)],
-            below: "<p><a href=\"\(desk.prefix)/signin\">I have an account</a></p>",
+                    name: "password", label: word("account.password"), type: "password", autocomplete: "new-password",
+                    hint: word("account.password-hint", ["least": "\(PasswordHash.lengths.lowerBound)"])),
+            ], button: word("signup.button"), hidden: [("invitation", invitation)],
+            below: "<p><a href=\"\(desk.prefix)/signin\">\(word("signup.have-account"))</a></p>",
             doors: desk.doors.buttons([("invitation", invitation)]))
     }
 
     private func confirmPage(token: String) -> FormPage {
         FormPage(
-            title: "Confirm your address", action: "/confirm", fields: [], button: "Confirm", hidden: [("link", token)])
+            title: word("signup.confirm-title"), action: "/confirm", fields: [], button: word("signup.confirm-button"),
+            hidden: [("link", token)])
     }
 
     private func askPage(mail: String) -> FormPage {
         FormPage(
-            title: "Set a new password", action: "/reset",
+            title: word("signup.reset-title"), action: "/reset",
             fields: [
-                FormPage.Field(name: "email", label: "Mail address", type: "email", autocomplete: "email", value: mail)
-            ], button: "Send link")
+                FormPage.Field(
+                    name: "email", label: word("account.mail"), type: "email", autocomplete: "email", value: mail)
+            ], button: word("signup.reset-button"))
     }
 
     private func resetPage(token: String) -> FormPage {
         FormPage(
-            title: "Set a new password", action: "/reset",
+            title: word("signup.reset-title"), action: "/reset",
             fields: [
                 FormPage.Field(
-                    name: "password", label: "New password", type: "password", autocomplete: "new-password",
-                    hint: "At least \(PasswordHash.lengths.lowerBound) characters")
-            ], button: "Save", hidden: [("link", token)])
+                    name: "password", label: word("account.password-new"), type: "password",
+                    autocomplete: "new-password",
+                    hint: word("account.password-hint", ["least": "\(PasswordHash.lengths.lowerBound)"]))
+            ], button: word("account.save"), hidden: [("link", token)])
     }
 }

@@ -170,7 +170,7 @@ struct ClientStatusRoutes {
     }
 
     /// The characters of a text, links counting all the same.
-    private static func count(_ text: String) -> Int {
+    static func count(_ text: String) -> Int {
         PostText.parts(of: text).reduce(0) { sum, part in
             switch part {
             case .words(let words): sum + words.count

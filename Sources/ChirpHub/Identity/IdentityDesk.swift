@@ -19,17 +19,17 @@ struct IdentityDesk: Sendable {
         case service(IdentityError)
         case unknownService
 
-        /// For the page.
-        var sentence: String {
+        /// A sentence for the page, without its full stop.
+        var words: String {
             switch self {
-            case .account(.deadLink):
-                "This sign-in was not begun in this browser, or it took longer than 10 minutes, or it was used already"
-            case .account(let error): error.whatHappened.prefix(1).uppercased() + error.whatHappened.dropFirst()
-            case .service(.badServer): "That is no Mastodon server that can be asked"
-            case .service(.declined): "The sign-in was declined there"
-            case .service(.unreachable): "The other service does not answer"
-            case .service: "The answer of the other service cannot be used"
-            case .unknownService: "Nobody signs in by that service here"
+            case .account(.deadLink): word("identity.error.dead")
+            case .account(let error): error.words
+            case .service(.badServer): word("identity.error.server")
+            case .service(.declined): word("identity.error.declined")
+            case .service(.unreachable): word("identity.error.unreachable")
+            case .service(.unusable), .service(.notBelieved), .service(.clientForgotten):
+                word("identity.error.answer")
+            case .unknownService: word("identity.error.unknown")
             }
         }
 

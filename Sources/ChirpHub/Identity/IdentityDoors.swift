@@ -68,12 +68,14 @@ struct IdentityDoors: Sendable {
         if openID != nil {
             doors.append(
                 FormPage.Door(
-                    action: "/signin/with/oidc", button: "Sign in with \(openIDName)", hidden: hidden, isAct: true))
+                    action: "/signin/with/oidc", button: word("identity.with", ["service": openIDName]), hidden: hidden,
+                    isAct: true))
         }
         if mastodon != nil {
             doors.append(
                 FormPage.Door(
-                    action: "/signin/with/mastodon", button: "Sign in with Mastodon", hidden: hidden, isAct: false))
+                    action: "/signin/with/mastodon", button: word("identity.with", ["service": "Mastodon"]),
+                    hidden: hidden, isAct: false))
         }
         return doors
     }
@@ -81,6 +83,6 @@ struct IdentityDoors: Sendable {
     /// As people call the service of an identity.
     func name(of provider: String) -> String {
         if provider == "mastodon" { return "Mastodon" }
-        return provider == openID?.name ? openIDName : "a service that is no longer set"
+        return provider == openID?.name ? openIDName : word("identity.unset")
     }
 }

@@ -64,7 +64,7 @@ struct IdentityRoutes {
             guard service == "mastodon", case .service = error else { return identity.failed(error) }
             var page = serverPage(
                 server: PlainText(form["server"], limit: 100).value, way: way, invitation: form["invitation"])
-            page.problem = ("server", error.sentence)
+            page.problem = ("server", error.words)
             return desk.show(page, request, status: error.status)
         }
     }
@@ -150,40 +150,39 @@ struct IdentityRoutes {
 
     private func serverPage(server: String, way: String, invitation: String) -> FormPage {
         FormPage(
-            title: "Sign in with Mastodon", action: "/signin/with/mastodon",
+            title: word("identity.with", ["service": "Mastodon"]), action: "/signin/with/mastodon",
             fields: [
                 FormPage.Field(
-                    name: "server", label: "Your server", autocomplete: "on", value: server,
-                    hint: "Such as mastodon.example, or your whole name, @ann@mastodon.example")
-            ], button: "Sign in",
+                    name: "server", label: word("identity.server"), autocomplete: "on", value: server,
+                    hint: word("identity.server.hint"))
+            ], button: word("identity.sign-in"),
             hidden: [("to", way), ("invitation", OpaqueToken(shown: invitation) == nil ? "" : invitation)],
-            lead: "<p>Your server then asks whether this hub may know who you are. It learns nothing else.</p>")
+            lead: "<p>\(word("identity.server.lead"))</p>")
     }
 
     private func namePage(_ arrival: IdentityArrival, name: String) -> FormPage {
         let service = doors.name(of: arrival.identity.provider)
         return FormPage(
-            title: "Choose a user name", action: "/signin/name",
+            title: word("identity.name"), action: "/signin/name",
             fields: [
                 FormPage.Field(
-                    name: "username", label: "User name", autocomplete: "username", value: name,
-                    hint:
-                        "\(Handle.lengths.lowerBound) to \(Handle.lengths.upperBound) letters from a to z, digits and _"
-                )
-            ], button: "Sign up",
+                    name: "username", label: word("identity.user-name"), autocomplete: "username", value: name,
+                    hint: word(
+                        "identity.user-name.hint",
+                        ["least": "\(Handle.lengths.lowerBound)", "most": "\(Handle.lengths.upperBound)"]))
+            ], button: word("identity.sign-up"),
             lead: """
-                <p>\(service) says that you are <bdi>\(arrival.identity.shown)</bdi>. Nobody here is that yet. Who has an account here
-                already signs in to it and links \(service) under Settings, Account.</p>
+                <p>\(HTML.word("identity.name.lead", ["service": "\(service)", "who": "<bdi>\(arrival.identity.shown)</bdi>"]))</p>
                 """)
     }
 
     private var codePage: FormPage {
         FormPage(
-            title: "Sign in", action: "/signin/code",
+            title: word("identity.sign-in"), action: "/signin/code",
             fields: [
                 FormPage.Field(
-                    name: "code", label: "Code of the authenticator, or a recovery code",
+                    name: "code", label: word("identity.code"),
                     autocomplete: "one-time-code")
-            ], button: "Sign in")
+            ], button: word("identity.sign-in"))
     }
 }

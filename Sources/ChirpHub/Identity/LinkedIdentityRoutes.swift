@@ -50,25 +50,23 @@ struct LinkedIdentityRoutes {
         _ request: Request, _ account: HubAccount, problem: AccountError? = nil
     ) async throws -> Response {
         let linked = try await desk.accounts.identities(of: account.id)
-        let what = problem?.whatHappened ?? ""
         return desk.forgery.page(request) { token in
             let forms = linked.map { entry in
                 form(
                     "unlink", token, account, id: entry.id,
                     fields: "<input type=\"hidden\" name=\"id\" value=\"\(entry.id)\">",
-                    "<p>\(desk.doors.name(of: entry.provider)): <bdi>\(entry.shown)</bdi>, since \(Wording.time(entry.created))</p>",
-                    button: "Unlink")
+                    """
+                    <p>\(desk.doors.name(of: entry.provider)): <bdi>\(entry.shown)</bdi>, \
+                    \(HTML.word("identity.since", ["when": Wording.time(entry.created)]))</p>
+                    """, button: word("identity.unlink"))
             }
-            let alert: HTML = problem == nil ? .nothing : "<p>\(what.prefix(1).uppercased() + what.dropFirst()).</p>"
             let status = problem.map { $0.problem?.status ?? .internalServerError } ?? .ok
             return .page(
-                Layout(prefix: desk.prefix).page(
-                    title: "Ways to sign in – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+                Layout(prefix: desk.prefix).form(
+                    title: word("identity.ways"), problem: problem?.words,
                     body: """
-                        <div class="form"><h1>Ways to sign in</h1>
-                        <p role="status"></p><div role="alert" class="problem">\(alert)</div>
-                        <p>\(account.hasPassword ? "You have a password." : "You have no password.")</p>
-                        \(HTML(joining: forms + additions(token, account), separator: "\n"))</div>
+                        <p>\(account.hasPassword ? word("identity.password") : word("identity.no-password"))</p>
+                        \(HTML(joining: forms + additions(token, account), separator: "\n"))
                         """), status: status
             ).uncached
         }
@@ -82,7 +80,8 @@ struct LinkedIdentityRoutes {
                 form(
                     "link", token, account, id: "oidc",
                     fields: "<input type=\"hidden\" name=\"service\" value=\"oidc\">",
-                    "<h2>\(desk.doors.openIDName)</h2>", button: "Link \(desk.doors.openIDName)"))
+                    "<h2>\(desk.doors.openIDName)</h2>",
+                    button: word("identity.link", ["service": desk.doors.openIDName])))
         }
         if desk.doors.mastodon != nil {
             forms.append(
@@ -90,9 +89,9 @@ struct LinkedIdentityRoutes {
                     "link", token, account, id: "mastodon",
                     fields: """
                         <input type="hidden" name="service" value="mastodon">
-                        <p class="field"><label for="server">Your server</label>
+                        <p class="field"><label for="server">\(word("identity.server"))</label>
                         <input id="server" name="server" type="text" autocomplete="on" required></p>
-                        """, "<h2>Mastodon</h2>", button: "Link Mastodon"))
+                        """, "<h2>Mastodon</h2>", button: word("identity.link", ["service": "Mastodon"])))
         }
         return forms
     }
@@ -103,7 +102,7 @@ struct LinkedIdentityRoutes {
         let password: HTML =
             account.hasPassword
             ? """
-            <p class="field"><label for="password-\(id)">Your password now</label>
+            <p class="field"><label for="password-\(id)">\(word("identity.password-now"))</label>
             <input id="password-\(id)" name="password" type="password" autocomplete="current-password" required></p>
             """ : .nothing
         return """

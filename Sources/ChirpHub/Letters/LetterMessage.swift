@@ -1,4 +1,5 @@
 package import ChirpAccounts
+internal import ChirpWeb
 internal import FoundationEssentials
 
 /// A letter as it travels (RFC 5322). The same letter has the same bytes whenever it is made, so that who gets it twice can tell.
@@ -14,22 +15,34 @@ package struct LetterMessage: Sendable {
     ///   - from: the hub's own address; nil makes one of the public URL.
     package init(_ waiting: WaitingLetter, publicURL: String, from: String? = nil) {
         let host = Self.host(publicURL)
-        let words = LetterWords(waiting.letter, publicURL: publicURL)
+        let language = Language(rawValue: waiting.language) ?? .english
+        let words = Language.$current.withValue(language) { LetterWords(waiting.letter, publicURL: publicURL) }
         id = waiting.id
         self.from = from ?? "chirp@\(host)"
         to = waiting.letter.recipient.text
         let body = words.lines.joined(separator: "\r\n") + "\r\n"
         let isPlain = body.utf8.allSatisfy { $0 < 0x80 }
         let header = [
-            "From: Chirp <\(self.from)>", "To: \(to)", "Subject: \(words.subject)",
+            "From: Chirp <\(self.from)>", "To: \(to)", "Subject: \(Self.encoded(words.subject))",
             "Date: \(Self.text(waiting.created))", "Message-ID: <\(id)@\(host)>", "Auto-Submitted: auto-generated",
-            "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8",
+            "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8", "Content-Language: \(language.rawValue)",
             // Not every server takes eight bits.
             "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")",
         ].map(Self.oneLine)
         let content =
             isPlain ? body : Data(body.utf8).base64EncodedString(options: [.lineLength76Characters]) + "\r\n"
         bytes = Array((header + ["", content]).joined(separator: "\r\n").utf8)
+    }
+
+    /// A text for a field, of ASCII alone (RFC 2047, section 2: a word has at most 75 characters).
+    private static func encoded(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        var pieces: [String] = [""]
+        for character in text {
+            if (pieces.last?.utf8.count ?? 0) + String(character).utf8.count > 45 { pieces.append("") }
+            pieces[pieces.count - 1].append(character)
+        }
+        return pieces.map { "=?utf-8?B?\(Data($0.utf8).base64EncodedString())?=" }.joined(separator: " ")
     }
 
     /// A field ends where its line does. Addresses were checked before; this holds whatever they are.

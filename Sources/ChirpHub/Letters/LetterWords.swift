@@ -1,6 +1,8 @@
 internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpWeb
 
-/// What a letter says.
+/// What a letter says, in the language of this moment.
 struct LetterWords {
     let subject: String
     let lines: [String]
@@ -8,45 +10,86 @@ struct LetterWords {
     /// - Parameter publicURL: what links begin with. Never the name that a request was sent to, which anybody can choose.
     init(_ letter: AccountLetter, publicURL: String) {
         let pages = HubPages(publicURL: publicURL)
+        let hub = ["hub": publicURL]
         switch letter {
         case .confirm(_, let link):
-            subject = "Confirm your address"
+            subject = word("letters.confirm-subject")
             lines = [
-                "Somebody, probably you, gave this address at \(publicURL).", "",
-                "To confirm that it is yours, open this page and press Confirm:", "",
-                pages.confirm(link), "",
-                "It works once, for 30 minutes. If it was not you, do nothing.",
+                word("letters.probably", hub), "", word("letters.confirm-how"), "", pages.confirm(link), "",
+                word("letters.once"),
             ]
         case .alreadyHere:
-            subject = "You have an account already"
+            subject = word("letters.here-subject")
             lines = [
-                "Somebody, probably you, tried to sign up with this address at \(publicURL).", "",
-                "It has an account already. To set a new password, open \(pages.reset)", "",
-                "If it was not you, do nothing.",
+                word("letters.here-who", hub), "", word("letters.here-how", ["page": pages.reset]), "",
+                word("letters.not-you"),
             ]
         case .reset(_, let link):
-            subject = "Set a new password"
+            subject = word("letters.reset-subject")
             lines = [
-                "Somebody, probably you, asked for a new password at \(publicURL).", "",
-                "To set it, open this page:", "", pages.reset(link), "",
-                "It works once, for 30 minutes. If it was not you, do nothing: nobody else can read this.",
+                word("letters.reset-who", hub), "", word("letters.reset-how"), "", pages.reset(link), "",
+                word("letters.reset-once"),
             ]
         case .deleted:
-            subject = "Your account was deleted"
-            lines = ["Your account at \(publicURL) and all that was in it are gone, as was asked for there."]
+            subject = word("letters.deleted-subject")
+            lines = [word("letters.deleted-text", hub)]
         case .decided(_, let what):
-            subject = "A moderator has decided"
+            subject = word("letters.decided-subject")
+            let step = Verdict.Step.allCases.first { $0.nameInTable == what }
             lines = [
-                "A moderator at \(publicURL) has decided about your account, or about a post of yours: \(what).", "",
-                "Why, and how to appeal once, stands here:", "", "\(publicURL)/settings/standing", "",
-                "Where the account is closed, signing in shows it.",
+                word("letters.decided-text", ["hub": publicURL, "what": step?.inLetters ?? what]), "",
+                word("letters.decided-why"), "", "\(publicURL)/settings/standing", "", word("letters.decided-closed"),
+            ]
+        case .noticed(_, let kind, let actor, let path):
+            let who = ["who": "@\(actor)"]
+            subject =
+                switch Notice.Kind(rawValue: kind) {
+                case .follow: word("letters.follow", who)
+                case .favourite: word("letters.favourite", who)
+                case .mention, .moderation, nil: word("letters.mention", who)
+                }
+            lines = [
+                "\(subject):", "", "\(publicURL)\(path)", "",
+                word("letters.choose", ["page": "\(publicURL)/settings/notices"]),
             ]
         case .changed(_, let what):
-            subject = "Your account was changed"
+            subject = word("letters.changed-subject")
+            let change = AccountChange(rawValue: what)
             lines = [
-                "Your account at \(publicURL) was given another setting: \(what) was changed.", "",
-                "If it was not you, set a new password now: \(pages.reset)",
+                word("letters.changed-text", ["hub": publicURL, "what": change?.words ?? what]), "",
+                word("letters.changed-how", ["page": pages.reset]),
             ]
+        }
+    }
+}
+
+extension AccountChange {
+    /// Within a sentence.
+    fileprivate var words: String {
+        switch self {
+        case .password: word("letters.password")
+        case .mail: word("letters.mail")
+        case .handle: word("letters.handle")
+        case .authenticatorOn: word("letters.factor-on")
+        case .authenticatorOff: word("letters.factor-off")
+        case .identities: word("letters.identities")
+        }
+    }
+}
+
+extension Verdict.Step {
+    /// What was decided, within a sentence.
+    fileprivate var inLetters: String {
+        switch self {
+        case .show: word("letters.show")
+        case .uphold: word("letters.uphold")
+        case .hide: word("letters.hide")
+        case .notice: word("letters.notice")
+        case .warning: word("letters.warning")
+        case .limit: word("letters.limit")
+        case .suspension: word("letters.suspension")
+        case .closing: word("letters.closing")
+        case .ban: word("letters.ban")
         }
     }
 }

@@ -99,6 +99,9 @@ package struct Postman: Sendable {
 
     /// Goes round whenever a letter's turn comes, until cancelled.
     package func run() async throws {
+        // Letters about notices are written by whoever posts, follows or likes, and none of these knows of letters.
+        let endWatching = accounts.lettersChanged { [bell] in bell.ring() }
+        defer { endWatching() }
         while true {
             await round()
             await sweep()

@@ -32,8 +32,8 @@ extension CaseError {
         }
     }
 
-    /// A sentence, without its full stop.
-    var sentence: String {
+    /// A sentence for programs, without its full stop. Pages have ``words``.
+    private var sentence: String {
         // What the disk has to say is for the log.
         if case .library = self { return "This cannot be done at this moment" }
         return whatHappened.prefix(1).uppercased() + whatHappened.dropFirst()
@@ -42,7 +42,7 @@ extension CaseError {
     /// For programs.
     var problem: Problem {
         var fields: [String: String] = [:]
-        if case .refused(let field, let why) = self { fields[field] = why }
+        if case .refused(let field, let why) = self { fields[field] = why.sentence }
         return Problem(status, kind, sentence, fields: fields, retryAfter: wait)
     }
 

@@ -17,18 +17,19 @@ struct CasePage {
         let decisions = found.decisions.map { Self.decision($0, desk) }
         return """
             <h2>\(Self.subject(found))</h2>
-            <p>\(Self.state(found)). Look at it before \(Wording.time(found.deadline)).</p>
+            <p>\(HTML.word("moderation.deadline", ["state": "\(Self.state(found))", "when": Wording.time(found.deadline)]))</p>
             \(found.post.map { Self.post($0, desk, sound: "/moderation/cases/\(found.id)/sound") } ?? subjectAccount)
-            \(reports.isEmpty ? .nothing : "<h2>Reports</h2><ul class=\"cases\">\(HTML(joining: reports))</ul>")
-            \(Self.said("The author answers", found.answer))\(Self.said("The appeal", found.appeal))
-            \(decisions.isEmpty ? .nothing : "<h2>Decisions</h2><ul class=\"cases\">\(HTML(joining: decisions))</ul>")
+            \(reports.isEmpty ? .nothing : "<h2>\(word("moderation.reports"))</h2><ul class=\"cases\">\(HTML(joining: reports))</ul>")
+            \(Self.said(word("moderation.answer"), found.answer))\(Self.said(word("moderation.appeal"), found.appeal))
+            \(decisions.isEmpty ? .nothing : "<h2>\(word("moderation.decisions"))</h2><ul class=\"cases\">\(HTML(joining: decisions))</ul>")
             \(found.state.waits ? form(token, typed) : .nothing)
             """
     }
 
     private var subjectAccount: HTML {
-        if case .post = found.subject { return "<p>The post of \(desk.name(found.account)) is gone.</p>" }
-        return "<p>The account \(desk.name(found.account)).</p>"
+        let who = ["who": desk.name(found.account)]
+        if case .post = found.subject { return "<p>\(HTML.word("moderation.post-gone", who))</p>" }
+        return "<p>\(HTML.word("moderation.account", who))</p>"
     }
 
     static func said(_ title: String, _ words: String) -> HTML {
@@ -36,20 +37,31 @@ struct CasePage {
     }
 
     static func subject(_ found: ModerationCase) -> HTML {
-        switch found.subject {
-        case .post: "A post of <bdi>@\(found.account.handle)</bdi>"
-        case .account: "The account <bdi>@\(found.account.handle)</bdi>"
+        let who: [String: HTML] = ["who": "<bdi>@\(found.account.handle)</bdi>"]
+        return switch found.subject {
+        case .post: HTML.word("moderation.subject.post", who)
+        case .account: HTML.word("moderation.subject.account", who)
         }
     }
 
+    /// How far it is.
     static func state(_ found: ModerationCase) -> String {
         switch found.state {
-        case .open where found.hides: "Waits; hidden until then"
-        case .open where found.hasReturned: "Waits; shown again, not yet checked"
-        case .open: "Waits"
-        case .appealed: "An appeal waits"
-        case .decided: "Decided"
-        case .closed: "Closed"
+        case .open where found.hides: word("moderation.state.hidden")
+        case .open where found.hasReturned: word("moderation.state.returned")
+        case .open: word("moderation.state.open")
+        case .appealed: word("moderation.state.appealed")
+        case .decided: word("moderation.state.decided")
+        case .closed: word("moderation.state.closed")
+        }
+    }
+
+    private static func visibility(_ visibility: HubPost.Visibility) -> String {
+        switch visibility {
+        case .published: word("moderation.visibility.public")
+        case .unlisted: word("moderation.visibility.unlisted")
+        case .followers: word("moderation.visibility.followers")
+        case .direct: word("moderation.visibility.direct")
         }
     }
 
@@ -62,23 +74,27 @@ struct CasePage {
             ? .nothing
             : "<p><audio controls preload=\"none\" src=\"\(desk.prefix)\(path)\"></audio></p>"
         return """
-            <p>\(desk.name(post.author)), \(Wording.time(post.created)), \(post.visibility.rawValue)</p>
+            <p>\(desk.name(post.author)), \(Wording.time(post.created)), \(visibility(post.visibility))</p>
             <blockquote dir="auto">\(post.text)</blockquote>\(sound)
             """
     }
 
     /// - Parameter by: whether it says who has decided.
     static func decision(_ decision: Decision, _ desk: ModerationDesk, by: Bool = true) -> HTML {
-        let until: HTML = decision.until.map { " until \(Wording.time($0))" } ?? .nothing
-        let who: HTML = by ? " by \(desk.name(decision.moderator))" : .nothing
-        let whom: HTML = by && decision.account != nil ? ", about \(desk.name(decision.account))" : .nothing
+        let until = ModerationDesk.until(decision.until)
+        let who: HTML = by ? " \(HTML.word("moderation.by", ["who": desk.name(decision.moderator)]))" : .nothing
+        let whom: HTML =
+            by && decision.account != nil
+            ? ", \(HTML.word("moderation.about", ["who": desk.name(decision.account)]))" : .nothing
         let way: HTML =
             by
-            ? decision.caseID.map { ", <a href=\"\(desk.prefix)/moderation/cases/\($0)\">case</a>" } ?? .nothing
+            ? decision.caseID.map {
+                ", <a href=\"\(desk.prefix)/moderation/cases/\($0)\">\(word("moderation.case"))</a>"
+            } ?? .nothing
             : .nothing
         return """
             <li><p><strong>\(decision.words)</strong>\(until)\(who)\(whom), \(Wording.time(decision.at))\(way)</p>
-            <p dir="auto">\(decision.why)</p></li>
+            <p dir="auto">\(decision.reason)</p></li>
             """
     }
 
@@ -94,21 +110,21 @@ struct CasePage {
             found.post == nil
             ? .nothing
             : """
-            <p><label><input type="checkbox" name="hide" value="yes" checked> Hide the post, too</label></p>
+            <p><label><input type="checkbox" name="hide" value="yes" checked> \(word("moderation.hide-too"))</label></p>
             """
         let why = PlainText(typed?["why"] ?? "", limit: Verdict.longestText).value
         let days = PlainText(typed?["days"] ?? "", limit: 10).value
         return """
-            <h2>Decide</h2>
+            <h2>\(word("moderation.decide"))</h2>
             \(desk.form("/moderation/cases/\(found.id)", token: token, """
                 <input type="hidden" name="state" value="\(found.state.rawValue)">
-                \(desk.choice("what", "What is decided", steps.map { ($0.rawValue, $0.words) },
+                \(desk.choice("what", word("moderation.what"), steps.map { ($0.rawValue, $0.words) },
                     chosen: typed?["what"] ?? "show"))
-                <p class="field"><label for="days">Days, of a suspension (1 to 30)</label>
+                <p class="field"><label for="days">\(word("moderation.days"))</label>
                 <input id="days" name="days" inputmode="numeric" autocomplete="off" value="\(days)"></p>
                 \(hides)
-                \(desk.words("why", "Reason, which the person reads", why))
-                <p><button class="main">Decide</button></p>
+                \(desk.words("why", word("moderation.why"), why))
+                <p><button class="main">\(word("moderation.decide"))</button></p>
                 """))
             """
     }

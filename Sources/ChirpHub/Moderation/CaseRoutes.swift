@@ -119,13 +119,13 @@ struct CaseRoutes {
         _ field: (String) -> String, hides: Bool
     ) throws(CaseError) -> (Verdict, ModerationCase.State) {
         guard let step = Verdict.Step(rawValue: field("what")) else {
-            throw .refused(field: "what", "Choose what is decided")
+            throw .refused(field: "what", .noDecision)
         }
         guard let state = ModerationCase.State(rawValue: field("state")) else {
-            throw .refused(field: "state", "The state that the case had is missing")
+            throw .refused(field: "state", .noState)
         }
         let days = field("days")
-        guard days.isEmpty || Int(days) != nil else { throw .refused(field: "days", "Days are a number") }
+        guard days.isEmpty || Int(days) != nil else { throw .refused(field: "days", .daysAreNoNumber) }
         return (Verdict(step, days: Int(days), hidesPost: hides, why: field("why")), state)
     }
 
@@ -133,39 +133,40 @@ struct CaseRoutes {
         _ place: Int64, _ field: (String) -> String, by account: AccountID
     ) async throws(CaseError) -> Int64 {
         guard ["show", "hide"].contains(field("what")) else {
-            throw .refused(field: "what", "A post is shown or hidden")
+            throw .refused(field: "what", .neitherShownNorHidden)
         }
         let shows = field("what") == "show"
         let why = field("why")
         return try await desk.library.admit(
             place, shows: shows, by: account,
-            why: why.isEmpty ? (shows ? "A first post, looked at" : "A first post that does not belong here") : why)
+            why: why.isEmpty ? (shows ? word("moderation.first.shown") : word("moderation.first.hidden")) : why)
     }
 
     // MARK: Pages
 
     private func list(_ request: Request, _ context: WebContext, waiting: Bool) async throws -> Response {
         let account = try context.account
-        let title = waiting ? "Reports" : "Cases"
+        let title = waiting ? word("moderation.reports") : word("moderation.cases")
         do throws(CaseError) {
             try await settle()
             let cases = try await desk.library.cases(waiting: waiting, for: account)
             let held = waiting ? try await desk.library.heldPosts(for: account).count : 0
             let items = cases.map { found -> HTML in
-                let reasons = Set(found.reports.map(\.reason.words)).sorted().joined(separator: ", ")
+                let reasons = found.reasonWords
                 return """
                     <li><p><a href="\(desk.prefix)/moderation/cases/\(found.id)">\(CasePage.subject(found))</a></p>
-                    <p class="byline">\(CasePage.state(found)) · \(found.reports.count) reports\
+                    <p class="byline">\(CasePage.state(found)) · \(word("moderation.count", count: found.reports.count))\
                     \(reasons.isEmpty ? "" : ": \(reasons)") · \(Wording.time(found.created))</p></li>
                     """
             }
             let waits: HTML =
                 held > 0
-                ? "<p><a href=\"\(desk.prefix)/moderation/queue\">First posts that wait: \(held)</a></p>" : .nothing
+                ? "<p><a href=\"\(desk.prefix)/moderation/queue\">\(word("moderation.waiting", ["number": "\(held)"]))</a></p>"
+                : .nothing
             return desk.show(title, request) { _ in
                 """
                 \(desk.menu(context))\(waits)
-                \(ModerationDesk.list(items, empty: "<p>Nothing is here.</p>"))
+                \(ModerationDesk.list(items, empty: "<p>\(word("moderation.empty"))</p>"))
                 """
             }
         } catch {
@@ -184,7 +185,7 @@ struct CaseRoutes {
         let (id, account) = (try id(context), try context.account)
         do throws(CaseError) {
             let found = try await desk.library.moderationCase(id, for: account)
-            return desk.show("Case", request, problem: problem) { token in
+            return desk.show(word("moderation.one"), request, problem: problem) { token in
                 "\(desk.menu(context))\(CasePage(found: found, desk: desk).html(token: token, typed: typed))"
             }
         } catch {
@@ -210,25 +211,33 @@ struct CaseRoutes {
         let account = try context.account
         do throws(CaseError) {
             let posts = try await desk.library.heldPosts(for: account)
-            return desk.show("First posts", request) { token in
+            return desk.show(word("moderation.queue"), request) { token in
                 let items = posts.map { post -> HTML in
-                    let button = { (what: String, words: String) -> HTML in
+                    let button = { (what: String, words: String, name: String) -> HTML in
                         desk.form(
                             "/moderation/queue/\(post.sequence)", token: token,
                             """
                             <input type="hidden" name="what" value="\(what)">\
-                            <button aria-label="\(words) the post of \(post.author.handle)">\(words)</button>
+                            <button aria-label="\(name)">\(words)</button>
                             """)
                     }
+                    let who = ["who": post.author.handle]
+                    let buttons: [HTML] =
+                        post.author.id == account
+                        ? []
+                        : [
+                            button("show", word("moderation.show"), word("moderation.show-post", who)),
+                            button("hide", word("moderation.hide"), word("moderation.hide-post", who)),
+                        ]
                     return """
                         <li>\(CasePage.post(post, desk, sound: "/moderation/queue/\(post.sequence)/sound"))
-                        \(post.author.id == account ? .nothing : "\(button("show", "Show"))\(button("hide", "Hide"))")</li>
+                        \(HTML(joining: buttons))</li>
                         """
                 }
                 return """
                     \(desk.menu(context))
-                    <p>New accounts' posts are seen by others once they are shown here.</p>
-                    \(ModerationDesk.list(items, empty: "<p>Nothing waits.</p>"))
+                    <p>\(word("moderation.queue.lead"))</p>
+                    \(ModerationDesk.list(items, empty: "<p>\(word("moderation.queue.empty"))</p>"))
                     """
             }
         } catch {

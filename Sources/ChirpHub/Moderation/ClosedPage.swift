@@ -28,12 +28,12 @@ struct ClosedPage {
             return desk.failed(error, request, back: "/signin")
         }
         let closing = cases.filter { $0.decisions.contains { Self.steps.contains($0.what) } }
-        var response = desk.show("Your account is closed", request, problem: problem) { token in
+        var response = desk.show(word("closed.title"), request, problem: problem) { token in
             let items = closing.map { found -> HTML in
                 let decisions = found.decisions.map { CasePage.decision($0, desk, by: false) }
                 return """
                     <li><p class="byline">\(CasePage.state(found))</p><ul>\(HTML(joining: decisions))</ul>
-                    \(CasePage.said("Your appeal", found.appeal))</li>
+                    \(CasePage.said(word("closed.yours"), found.appeal))</li>
                     """
             }
             // Of several decisions the newest is appealed first.
@@ -52,8 +52,8 @@ struct ClosedPage {
             "/signin/appeal", token: token,
             """
             <input type="hidden" name="link" value="\(link.secret.reveal())"><input type="hidden" name="case" value="\(found.id)">
-            \(desk.words("text", "Why is that wrong?", typed))<p>You can appeal once. Another moderator looks at it.</p>
-            <p><button class="main">Appeal</button></p>
+            \(desk.words("text", word("closed.why"), typed))<p>\(word("closed.once"))</p>
+            <p><button class="main">\(word("closed.appeal"))</button></p>
             """)
     }
 
@@ -68,6 +68,6 @@ struct ClosedPage {
             return await show(account, link: link, request, typed: typed, problem: error)
         }
         return desk.desk.say(
-            "Your appeal is there", "<p>Another moderator looks at it. Sign in again to see what came of it.</p>")
+            word("closed.done"), "<p>\(word("closed.done-text"))</p>")
     }
 }

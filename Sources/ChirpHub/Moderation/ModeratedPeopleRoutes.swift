@@ -84,7 +84,7 @@ struct ModeratedPeopleRoutes {
 
     private static func role(_ name: String) throws(CaseError) -> HubAccount.Role {
         guard let role = HubAccount.Role(rawValue: name), role != .owner else {
-            throw .refused(field: "role", "A role is member or moderator")
+            throw .refused(field: "role", .role)
         }
         return role
     }
@@ -94,13 +94,13 @@ struct ModeratedPeopleRoutes {
         let isOwner = context.person?.role == .owner
         do throws(CaseError) {
             let people = try await desk.library.people(matching: text, for: account)
-            return desk.show("People", request) { token in
+            return desk.show(word("moderation.people"), request) { token in
                 """
                 \(desk.menu(context))
                 <form method="get" action="\(desk.prefix)/moderation/people" role="search">
-                <p class="field"><label for="q">Name</label>
+                <p class="field"><label for="q">\(word("moderation.people.name"))</label>
                 <input id="q" name="q" type="search" autocomplete="off" value="\(text)"></p>
-                <p><button>Search</button></p></form>
+                <p><button>\(word("moderation.people.search"))</button></p></form>
                 <ul class="cases">\(HTML(joining: people.map { item($0, token, isOwner, account) }))</ul>
                 """
             }
@@ -111,17 +111,19 @@ struct ModeratedPeopleRoutes {
 
     private func item(_ person: ModeratedPerson, _ token: String, _ isOwner: Bool, _ own: AccountID) -> HTML {
         let (id, handle) = (person.author.id.rawValue, person.author.handle)
-        let until: HTML = person.until.map { " until \(Wording.time($0))" } ?? .nothing
         var forms: [HTML] = []
         if person.author.id != own, ["active", "suspended"].contains(person.state) {
             forms.append(
                 desk.form(
                     "/moderation/people/\(id)/case", token: token,
-                    "<button aria-label=\"Open a case about \(handle)\">Open a case</button>"))
+                    """
+                    <button aria-label="\(word("moderation.people.case-about", ["who": handle]))">\
+                    \(word("moderation.people.case"))</button>
+                    """))
         }
         if isOwner, person.role != .owner, person.state == "active" {
             let isMember = person.role == .member
-            let words = isMember ? "Make moderator" : "Make member"
+            let words = isMember ? word("moderation.people.moderator") : word("moderation.people.member")
             forms.append(
                 desk.form(
                     "/moderation/people/\(id)/role", token: token,
@@ -132,7 +134,8 @@ struct ModeratedPeopleRoutes {
         }
         return """
             <li><p>\(desk.name(person.author)) <bdi>\(person.author.name)</bdi></p>
-            <p class="byline">\(person.role.rawValue), \(person.state)\(until), since \(Wording.time(person.created))</p>
+            <p class="byline">\(person.role.words), \(person.stateWords)\(ModerationDesk.until(person.until)), \
+            \(HTML.word("moderation.since", ["when": Wording.time(person.created)]))</p>
             \(HTML(joining: forms))</li>
             """
     }

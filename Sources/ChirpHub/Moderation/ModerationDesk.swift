@@ -1,6 +1,7 @@
 internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpWeb
+internal import FoundationEssentials
 internal import Hummingbird
 
 /// What the pages about reports and decisions share: the library, and how an answer is made.
@@ -14,22 +15,15 @@ struct ModerationDesk: Sendable {
     /// A page with forms in it.
     ///
     /// - Parameters:
-    ///   - problem: what was wrong with what was sent, as a sentence without its full stop.
+    ///   - problem: what was wrong with what was sent.
     ///   - body: given the token that each form carries.
     func show(
         _ title: String, _ request: Request, problem: CaseError? = nil, body: (_ token: String) -> HTML
     ) -> Response {
         var response = desk.forgery.page(request) { token in
-            let sentence: HTML = problem.map { "<p>\($0.sentence).</p>" } ?? .nothing
-            return .page(
-                Layout(prefix: prefix).page(
-                    title: "\(title) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
-                    body: """
-                        <div class="form"><h1>\(title)</h1>
-                        <p role="status"></p>
-                        <div role="alert" class="problem">\(sentence)</div>
-                        \(body(token))</div>
-                        """), status: problem?.status ?? .ok
+            .page(
+                Layout(prefix: prefix).form(title: title, problem: problem?.words, body: body(token)),
+                status: problem?.status ?? .ok
             ).uncached
         }
         if let seconds = problem?.wait { response.headers[.retryAfter] = "\(seconds)" }
@@ -50,7 +44,9 @@ struct ModerationDesk: Sendable {
 
     /// Says why something was not done, with the way back.
     func failed(_ error: CaseError, _ request: Request, back path: String) -> Response {
-        show("Not done", request, problem: error) { _ in "<p><a href=\"\(prefix)\(path)\">Back</a></p>" }
+        show(word("moderation.not-done"), request, problem: error) { _ in
+            "<p><a href=\"\(prefix)\(path)\">\(word("moderation.back"))</a></p>"
+        }
     }
 
     /// A form that is sent to a path.
@@ -85,12 +81,16 @@ struct ModerationDesk: Sendable {
     /// The way to the other pages for moderators.
     func menu(_ context: WebContext) -> HTML {
         var pages = [
-            ("reports", "Reports"), ("queue", "First posts"), ("cases", "Cases"), ("people", "People"),
-            ("domains", "Domains"), ("addresses", "Addresses"), ("log", "Log"),
+            ("reports", word("moderation.reports")), ("queue", word("moderation.queue")),
+            ("cases", word("moderation.cases")), ("people", word("moderation.people")),
+            ("domains", word("moderation.domains")), ("addresses", word("moderation.addresses")),
+            ("log", word("moderation.log")),
         ]
-        if context.person?.role == .owner { pages += [("registration", "Registration"), ("boards", "Boards")] }
+        if context.person?.role == .owner {
+            pages += [("registration", word("moderation.registration")), ("boards", word("moderation.boards"))]
+        }
         let items = pages.map { "<a href=\"\(prefix)/moderation/\($0.0)\">\($0.1)</a>" as HTML }
-        return "<nav aria-label=\"Moderation\"><p>\(HTML(joining: items, separator: " · "))</p></nav>"
+        return "<nav aria-label=\"\(word("moderation.menu"))\"><p>\(HTML(joining: items, separator: " · "))</p></nav>"
     }
 
     /// A list, or what to say when there is nothing in it.
@@ -98,9 +98,20 @@ struct ModerationDesk: Sendable {
         items.isEmpty ? empty : "<ul class=\"cases\">\(HTML(joining: items))</ul>"
     }
 
+    /// The way to what came before the last one of a full page.
+    func older(_ path: String, before id: Int64?) -> HTML {
+        guard let id else { return .nothing }
+        return "<p><a rel=\"next\" href=\"\(prefix)\(path)?before=\("\(id)")\">\(word("moderation.older"))</a></p>"
+    }
+
+    /// Until when something holds, behind what it is; nothing for what holds for good.
+    static func until(_ date: Date?) -> HTML {
+        date.map { " \(HTML.word("moderation.until", ["when": Wording.time($0)]))" } ?? .nothing
+    }
+
     /// Somebody's name with the way to the page.
     func name(_ person: PostAuthor?) -> HTML {
-        guard let person, !person.handle.isEmpty else { return "somebody who is gone" }
+        guard let person, !person.handle.isEmpty else { return "\(word("moderation.gone"))" }
         return "<a href=\"\(prefix)/@\(person.handle)\"><bdi>@\(person.handle)</bdi></a>"
     }
 }

@@ -15,16 +15,14 @@ struct ModerationRoutes {
         [
             .get("/moderation/log", .moderators) { try await log($0, $1) },
             .get("/moderation/domains", .moderators) { request, context in
-                desk.show("Domains", request) { _ in
-                    """
-                    \(desk.menu(context))
-                    <p>This hub speaks to no other servers, so there are none to block. What is here when it does: a list of
-                    domains that are blocked, and one of those that alone are let in.</p><ul class="cases"></ul>
-                    """
+                desk.show(word("moderation.domains"), request) { _ in
+                    "\(desk.menu(context))<p>\(word("moderation.domains.none"))</p><ul class=\"cases\"></ul>"
                 }
             },
             .get("/moderation/boards", .owner) { request, context in
-                desk.show("Boards", request) { _ in "\(desk.menu(context))<p>No boards are installed.</p>" }
+                desk.show(word("moderation.boards"), request) { _ in
+                    "\(desk.menu(context))<p>\(word("moderation.boards.none"))</p>"
+                }
             },
             .get("/moderation/registration", .owner) { try await registration($0, $1) },
             .post("/moderation/registration", .owner) { request, context, form in
@@ -35,10 +33,11 @@ struct ModerationRoutes {
             },
             .post("/moderation/registration/invite", .owner) { request, context, _ in
                 let link = HubPages(publicURL: desk.links.publicURL).signUp(try await desk.desk.accounts.invitation())
-                return desk.show("Invitation", request) { _ in
+                return desk.show(word("moderation.invitation"), request) { _ in
                     """
-                    \(desk.menu(context))<p>Who opens this link can sign up, once, within a week:</p>
-                    <p class="field"><label for="link">Link</label><input id="link" readonly value="\(link)"></p>
+                    \(desk.menu(context))<p>\(word("moderation.invitation.lead"))</p>
+                    <p class="field"><label for="link">\(word("moderation.invitation.link"))</label>
+                    <input id="link" readonly value="\(link)"></p>
                     """
                 }
             },
@@ -145,14 +144,14 @@ struct ModerationRoutes {
 
     private func set(_ name: String, by account: AccountID) async throws(CaseError) {
         guard let registration = Registration(rawValue: name) else {
-            throw .refused(field: "registration", "Registration is closed, invite or open")
+            throw .refused(field: "registration", .registration)
         }
         try await desk.library.setRegistration(registration, by: account)
     }
 
     private static func prefix(_ text: String) throws(CaseError) -> AddressBlock {
         guard let prefix = AddressBlock(PlainText(text, limit: 60).value), !prefix.isVast else {
-            throw .refused(field: "prefix", "A block of addresses looks like 192.0.2.0/24 or 2001:db8::/32")
+            throw .refused(field: "prefix", .addressBlock)
         }
         return prefix
     }
@@ -160,7 +159,7 @@ struct ModerationRoutes {
     @discardableResult
     private func ban(_ field: (String) -> String, by account: AccountID) async throws(CaseError) -> AddressBlock {
         let (prefix, days, why) = (try Self.prefix(field("prefix")), field("days"), field("why"))
-        guard days.isEmpty || Int(days) != nil else { throw .refused(field: "days", "Days are a number") }
+        guard days.isEmpty || Int(days) != nil else { throw .refused(field: "days", .daysAreNoNumber) }
         try await desk.library.ban(prefix, days: Int(days), why: why, by: account)
         return prefix
     }
@@ -171,12 +170,8 @@ struct ModerationRoutes {
         let (account, before) = (try context.account, try request.number("before", in: 1...Int64.max) ?? .max)
         do throws(CaseError) {
             let rows = try await desk.library.log(for: account, before: before, limit: Self.perPage)
-            let more: HTML =
-                rows.count == Self.perPage
-                ? rows.last.map {
-                    "<p><a rel=\"next\" href=\"\(desk.prefix)/moderation/log?before=\("\($0.id)")\">Older ones</a></p>"
-                } ?? .nothing : .nothing
-            return desk.show("Log", request) { _ in
+            let more = desk.older("/moderation/log", before: rows.count == Self.perPage ? rows.last?.id : nil)
+            return desk.show(word("moderation.log"), request) { _ in
                 """
                 \(desk.menu(context))
                 <ul class="cases">\(HTML(joining: rows.map { CasePage.decision($0, desk) }))</ul>\(more)
@@ -191,16 +186,16 @@ struct ModerationRoutes {
         let state = try await state()
         let absent: HTML =
             state.isUnattended
-            ? "<p>No moderator was here for 14 days, so an open hub takes nobody in.</p>" : .nothing
-        let options = [("closed", "Nobody"), ("invite", "Who has an invitation"), ("open", "Everybody")]
-        return desk.show("Registration", request) { token in
+            ? "<p>\(word("moderation.registration.absent"))</p>" : .nothing
+        let options = Registration.allCases.map { (value: $0.rawValue, words: $0.words) }
+        return desk.show(word("moderation.registration"), request) { token in
             """
             \(desk.menu(context))\(absent)
             \(desk.form("/moderation/registration", token: token, """
-                \(desk.choice("registration", "Who may sign up", options, chosen: state.chosen.rawValue))
-                <p><button class="main">Save</button></p>
+                \(desk.choice("registration", word("moderation.registration.who"), options, chosen: state.chosen.rawValue))
+                <p><button class="main">\(word("moderation.save"))</button></p>
                 """))
-            \(desk.form("/moderation/registration/invite", token: token, "<p><button>Make an invitation</button></p>"))
+            \(desk.form("/moderation/registration/invite", token: token, "<p><button>\(word("moderation.invite"))</button></p>"))
             """
         }
     }
@@ -209,28 +204,27 @@ struct ModerationRoutes {
         let account = try context.account
         do throws(CaseError) {
             let bans = try await desk.library.addressBans(for: account)
-            return desk.show("Addresses", request) { token in
+            return desk.show(word("moderation.addresses"), request) { token in
                 let items = bans.map { ban -> HTML in
-                    let until: HTML = ban.until.map { " until \(Wording.time($0))" } ?? .nothing
-                    return """
-                        <li><p>\(ban.prefix)\(until)</p><p dir="auto">\(ban.why)</p>
-                        \(desk.form("/moderation/addresses/free", token: token, """
+                    """
+                    <li><p>\(ban.prefix)\(ModerationDesk.until(ban.until))</p><p dir="auto">\(ban.why)</p>
+                    \(desk.form("/moderation/addresses/free", token: token, """
                             <input type="hidden" name="prefix" value="\(ban.prefix)">\
-                            <button aria-label="Free \(ban.prefix)">Free</button>
+                            <button aria-label="\(word("moderation.free-block", ["block": ban.prefix]))">\(word("moderation.free"))</button>
                             """))</li>
-                        """
+                    """
                 }
                 return """
                     \(desk.menu(context))
-                    <p>Nobody signs up from these. Who has an account signs in from there all the same.</p>
+                    <p>\(word("moderation.addresses.lead"))</p>
                     <ul class="cases">\(HTML(joining: items))</ul>
                     \(desk.form("/moderation/addresses", token: token, """
-                        <p class="field"><label for="prefix">Address or block, as in 192.0.2.0/24</label>
+                        <p class="field"><label for="prefix">\(word("moderation.addresses.block"))</label>
                         <input id="prefix" name="prefix" autocomplete="off" required></p>
-                        <p class="field"><label for="days">Days; empty: for good</label>
+                        <p class="field"><label for="days">\(word("moderation.addresses.days"))</label>
                         <input id="days" name="days" inputmode="numeric" autocomplete="off"></p>
-                        \(desk.words("why", "Reason"))
-                        <p><button class="main">Ban</button></p>
+                        \(desk.words("why", word("moderation.reason")))
+                        <p><button class="main">\(word("moderation.ban"))</button></p>
                         """))
                     """
             }

@@ -29,49 +29,28 @@ struct NoticeRoutes {
         let notices = found.prefix(Self.perPage)
         var items: [HTML] = []
         for notice in notices {
-            var post: HubPost?
+            var (post, isAnswer) = (HubPost?.none, false)
             if let place = notice.post { post = try await reader.post(place) }
-            items.append(item(notice, post))
+            // Somebody who is named in an answer to another is written to, not answered.
+            if notice.kind == .mention, let above = post?.replyTo {
+                isAnswer = try await reader.post(above)?.author.id == reader.account
+            }
+            items.append(NoticeItem(notice: notice, post: post, isAnswer: isAnswer, desk: desk).html)
         }
-        let older: HTML =
-            found.count > notices.count
-            ? notices.last.map {
-                "<p><a rel=\"next\" href=\"\(desk.prefix)/notices?before=\("\($0.id)")\">Older ones</a></p>"
-            } ?? .nothing : .nothing
-        return desk.show("Notices", request) { token in
+        let older = desk.older("/notices", before: found.count > notices.count ? notices.last?.id : nil)
+        return desk.show(word("notices.title"), request) { token in
             let read: HTML =
                 notices.contains { !$0.isRead } && before == .max
                 ? desk.form(
                     "/notices/read", token: token,
                     """
                     <input type="hidden" name="to" value="\("\(notices.first?.id ?? 0)")">\
-                    <p><button>Mark all as read</button></p>
+                    <p><button>\(word("notices.read"))</button></p>
                     """) : .nothing
             return """
-                \(ModerationDesk.list(items, empty: "<p>Nothing has happened yet.</p>"))
+                \(ModerationDesk.list(items, empty: "<p>\(word("notices.none"))</p>"))
                 \(read)\(older)
                 """
         }
-    }
-
-    private func item(_ notice: Notice, _ post: HubPost?) -> HTML {
-        let who = desk.name(notice.actor)
-        let text = PlainText(post?.text ?? "", limit: 100).value
-        let way = post.map { post in
-            post.clip.map { "\(desk.prefix)/c/\($0.id.text)" } ?? "\(desk.prefix)/p/\(post.id)"
-        }
-        let what: HTML =
-            way.map { "<a href=\"\($0)\" dir=\"auto\">\(text.isEmpty ? "the post" : text)</a>" } ?? "a post"
-        let sentence: HTML
-        switch notice.kind {
-        case .mention: sentence = "\(who) writes to you: \(what)"
-        case .follow: sentence = "\(who) follows you"
-        case .favourite: sentence = "\(who) likes \(what)"
-        case .moderation:
-            sentence =
-                "A moderator or a report concerns you: <a href=\"\(desk.prefix)/settings/standing\">see what and why</a>"
-        }
-        let mark: HTML = notice.isRead ? .nothing : "<strong>New.</strong> "
-        return "<li><p>\(mark)\(sentence)</p><p class=\"byline\">\(Wording.time(notice.created))</p></li>"
     }
 }

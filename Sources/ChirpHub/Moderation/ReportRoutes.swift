@@ -40,14 +40,17 @@ struct ReportRoutes {
             let post = try await desk.library.seen(by: context.viewer).post(place)
         else { throw HTTPError(.notFound) }
         let text = PlainText(post.text, limit: 200).value
-        return (.post(post.sequence), "a post of \(desk.name(post.author)): <q dir=\"auto\">\(text)</q>")
+        return (
+            .post(post.sequence),
+            HTML.word("report.post", ["who": desk.name(post.author), "text": "<q dir=\"auto\">\(text)</q>"])
+        )
     }
 
     private func person(_ context: WebContext) async throws -> (CaseSubject, HTML) {
         guard let handle = context.parameters.get("handle"),
             let person = try await desk.library.seen(by: context.viewer).person(named: handle)
         else { throw HTTPError(.notFound) }
-        return (.account(person.id), "the account \(desk.name(person))")
+        return (.account(person.id), HTML.word("report.account", ["who": desk.name(person)]))
     }
 
     private func page(
@@ -55,15 +58,15 @@ struct ReportRoutes {
         _ typed: (reason: String, text: String) = ("", ""), problem: CaseError? = nil
     ) -> Response {
         let path = String(request.uri.path)
-        return desk.show("Report", request, problem: problem) { token in
+        return desk.show(word("report.title"), request, problem: problem) { token in
             """
-            <p>You report \(what).</p>
-            <p>A moderator looks at it. Who has reported something is not told.</p>
+            <p>\(what)</p>
+            <p>\(word("report.lead"))</p>
             \(desk.form(path, token: token, """
-                \(desk.choice("reason", "What is wrong", ReportReason.allCases.map { ($0.rawValue, $0.words) },
+                \(desk.choice("reason", word("report.reason"), ReportReason.allCases.map { ($0.rawValue, $0.words) },
                     chosen: typed.reason))
-                \(desk.words("text", "What should a moderator know?", typed.text))
-                <p><button class="main">Report</button></p>
+                \(desk.words("text", word("report.text"), typed.text))
+                <p><button class="main">\(word("report.send"))</button></p>
                 """))
             """
         }
@@ -75,15 +78,18 @@ struct ReportRoutes {
         let account = try context.account
         do throws(CaseError) {
             guard let reason = ReportReason(rawValue: form["reason"]) else {
-                throw .refused(field: "reason", "Choose what is wrong")
+                throw .refused(field: "reason", .noReason)
             }
             guard !PlainText(form["text"]).isEmpty else {
-                throw .refused(field: "text", "A report needs a few words")
+                throw .refused(field: "text", .reportWithoutWords)
             }
             try await desk.library.report(
                 subject, by: account, for: reason, text: form["text"], rules: desk.desk.entrance.reports)
             return desk.desk.say(
-                "Thank you", "<p>Your report is with the moderators.</p><p><a href=\"\(desk.prefix)/\">Go on</a></p>")
+                word("report.thanks"),
+                """
+                <p>\(word("report.sent"))</p><p><a href="\(desk.prefix)/">\(word("report.go-on"))</a></p>
+                """)
         } catch {
             let text = PlainText(form["text"], limit: Verdict.longestText).value
             return page(subject, what, request, context, (form["reason"], text), problem: error)

@@ -83,8 +83,8 @@ struct StandingRoutes {
         let account = try context.account
         do throws(CaseError) {
             let cases = try await desk.library.standing(of: account)
-            return desk.show("Standing", request, problem: problem) { token in
-                guard !cases.isEmpty else { return "<p>Nothing of yours was reported, and nothing was decided.</p>" }
+            return desk.show(word("standing.title"), request, problem: problem) { token in
+                guard !cases.isEmpty else { return "<p>\(word("standing.nothing"))</p>" }
                 let items = cases.map { item($0, token, text: $0.id == typed.id ? typed.text : "") }
                 return "<ul class=\"cases\">\(HTML(joining: items))</ul>"
             }
@@ -94,24 +94,28 @@ struct StandingRoutes {
     }
 
     private func item(_ found: ModerationCase, _ token: String, text: String) -> HTML {
-        let reasons = Set(found.reports.map(\.reason.words)).sorted().joined(separator: ", ")
+        let reasons = found.reasonWords
         let decisions = found.decisions.map { CasePage.decision($0, desk, by: false) }
         let what: HTML
         switch found.subject {
-        case .account: what = "<p>Your account</p>"
+        case .account: what = "<p>\(word("standing.account"))</p>"
         case .post:
-            what = found.post.map { "<blockquote dir=\"auto\">\($0.text)</blockquote>" } ?? "<p>A post that is gone</p>"
+            what =
+                found.post.map { "<blockquote dir=\"auto\">\($0.text)</blockquote>" }
+                ?? "<p>\(word("standing.post-gone"))</p>"
         }
         var form: HTML = .nothing
         if found.canBeAppealed {
-            form = self.form(found.id, "appeal", "Why is that wrong?", "Appeal", text, token)
+            form = self.form(
+                found.id, "appeal", word("standing.why-wrong"), word("standing.appeal"), text, token)
         } else if found.state == .open, found.answer.isEmpty, !found.reports.isEmpty {
-            form = self.form(found.id, "answer", "What do you say to it?", "Answer", text, token)
+            form = self.form(
+                found.id, "answer", word("standing.what-you-say"), word("standing.answer"), text, token)
         }
         return """
             <li>\(what)<p class="byline">\(CasePage.state(found))\(reasons.isEmpty ? "" : ": \(reasons)")</p>
             \(decisions.isEmpty ? .nothing : "<ul>\(HTML(joining: decisions))</ul>")
-            \(CasePage.said("Your answer", found.answer))\(CasePage.said("Your appeal", found.appeal))\(form)</li>
+            \(CasePage.said(word("standing.your-answer"), found.answer))\(CasePage.said(word("standing.your-appeal"), found.appeal))\(form)</li>
             """
     }
 

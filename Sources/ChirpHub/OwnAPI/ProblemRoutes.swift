@@ -10,14 +10,17 @@ struct ProblemRoutes {
         [
             .api(.get, "/api/hub/v1/problems/:kind", .everybody, summary: "What a type of problem means") {
                 request, context in
-                guard let kind = context.parameters.get("kind"), let text = ProblemKind.explanation(kind) else {
-                    throw Problem.recordNotFound
-                }
-                guard request.headers[.accept]?.contains("text/html") == true else {
+                let isPage = request.headers[.accept]?.contains("text/html") == true
+                // Programs are answered in English, whatever they accept.
+                let language = isPage ? Language.current : .english
+                guard let kind = context.parameters.get("kind"),
+                    let text = Language.$current.withValue(language, operation: { ProblemKind.explanation(kind) })
+                else { throw Problem.recordNotFound }
+                guard isPage else {
                     return try .json(
                         Document(type: "\(links.publicURL)/api/hub/v1/problems/\(kind)", explanation: text))
                 }
-                let page = NoticePage(title: "Problem: \(kind)", text: "<p>\(text)</p>")
+                let page = NoticePage(title: word("problem.title", ["kind": kind]), text: "<p>\(text)</p>")
                 return .page(page.html(prefix: links.prefix))
             }
         ]

@@ -9,22 +9,17 @@ struct ErrorPage {
 
     private var words: (title: String, text: String) {
         switch status.code {
-        case 401: ("Please sign in", "This is for people who are signed in. Sign in and try again.")
-        case 403:
-            (
-                "Not taken",
-                "You may not do this, or the form was not sent from its page. Open the page again and send it from there."
-            )
-        case 404: ("Nothing here", "The address may be mistyped, or the clip has not been published.")
-        case 405: ("Not possible", "Pages and clips can only be read here.")
-        case 410: ("This clip is gone", "It has expired or was removed by the person who published it.")
-        case 413: ("Too much", "The request is larger than anything that is expected here.")
-        case 416: ("Out of range", "The clip ends before the part that was asked for.")
-        case 421: ("Wrong address", "This hub does not answer to that name.")
-        case 429:
-            ("Too many at once", "Your address listens to more streams than one may. One of them has to end first.")
-        case 400..<500: ("This did not work", "The request could not be understood.")
-        default: ("Something went wrong", "It was not your fault. Trying again in a moment may help.")
+        case 401: (word("errors.401.title"), word("errors.401.text"))
+        case 403: (word("errors.403.title"), word("errors.403.text"))
+        case 404: (word("errors.404.title"), word("errors.404.text"))
+        case 405: (word("errors.405.title"), word("errors.405.text"))
+        case 410: (word("errors.410.title"), word("errors.410.text"))
+        case 413: (word("errors.413.title"), word("errors.413.text"))
+        case 416: (word("errors.416.title"), word("errors.416.text"))
+        case 421: (word("errors.421.title"), word("errors.421.text"))
+        case 429: (word("errors.429.title"), word("errors.429.text"))
+        case 400..<500: (word("errors.other.title"), word("errors.other.text"))
+        default: (word("errors.inside.title"), word("errors.inside.text"))
         }
     }
 
@@ -37,7 +32,7 @@ struct ErrorPage {
                 <div class="failure"><p class="code">\(status.code)</p>
                 <h1>\(words.title)</h1>
                 <p>\(words.text)</p>
-                <p class="actions"><a class="main" href="\(links.prefix)/">See the latest clips</a></p></div>
+                <p class="actions"><a class="main" href="\(links.prefix)/">\(word("errors.back"))</a></p></div>
                 """)
     }
 }

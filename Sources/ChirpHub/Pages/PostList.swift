@@ -9,6 +9,8 @@ struct PostList {
     /// Where the next page begins, when there is one.
     let older: Int64?
     let links: HubLinks
+    /// What the viewer may do with them; nil for those who only read.
+    var acts: PostActs?
 
     static let postsPerPage = 20
 
@@ -23,54 +25,64 @@ struct PostList {
         self.links = links
     }
 
+    /// The same for who may do something with them.
+    func with(_ acts: PostActs?) -> PostList {
+        var list = self
+        list.acts = acts
+        return list
+    }
+
     /// The posts, or what to say when there are none.
     func html(empty: HTML) -> HTML {
         guard posts.isEmpty else {
             return "<ol class=\"posts\" role=\"list\">\n\(HTML(joining: posts.map(item), separator: "\n"))\n</ol>"
         }
-        return isFirst ? empty : "<p class=\"empty\">There is nothing older.</p>"
+        return isFirst ? empty : "<p class=\"empty\">\(word("list.end"))</p>"
     }
 
-    /// - Parameter path: of the list's beginning, without the prefix.
-    func pages(path: String) -> HTML {
+    /// - Parameters:
+    ///   - path: of the list's beginning, without the prefix.
+    ///   - query: what stands behind the question mark beside the place; ends with `&` where there is something.
+    func pages(path: String, query: String = "") -> HTML {
         var items: [HTML] = []
-        if !isFirst { items.append("<a href=\"\(links.prefix)\(path)\">Newest clips</a>") }
+        if !isFirst {
+            let tail = query.isEmpty ? "" : "?\(query.dropLast())"
+            items.append("<a href=\"\(links.prefix)\(path)\(tail)\">\(word("list.newest"))</a>")
+        }
         if let older {
-            items.append("<a rel=\"next\" href=\"\(links.prefix)\(path)?before=\(Int(older))\">Older clips</a>")
+            items.append(
+                """
+                <a rel="next" href="\(links.prefix)\(path)?\(query)before=\(Int(older))">\(word("list.older"))</a>
+                """)
         }
         guard !items.isEmpty else { return .nothing }
-        return "<nav class=\"pages\" aria-label=\"Pages\">\(HTML(joining: items, separator: " "))</nav>"
+        return "<nav class=\"pages\" aria-label=\"\(word("list.pages"))\">\(HTML(joining: items, separator: " "))</nav>"
     }
 
     private func item(_ post: HubPost) -> HTML {
         guard let clip = post.clip else { return words(post) }
+        let title = clip.shownTitle(post)
         let length: HTML = clip.sound.map { "<span>\(Wording.clock($0.seconds))</span> · " } ?? .nothing
         let wave: HTML =
             clip.sound.flatMap { $0.peaks.isEmpty ? nil : WaveformPicture($0, bars: 72).svg(name: nil) } ?? .nothing
         return """
-            <li class="post" data-clip><div class="text"><h2 dir="auto"><a href="\(links.prefix)/c/\(clip.id.text)">\
-            \(clip.displayTitle)</a></h2>
+            <li class="post" id="p\(Int(post.sequence))" data-clip><div class="text"><h2 dir="auto"\(post.lang)>\
+            <a href="\(links.prefix)/c/\(clip.id.text)">\(title)</a></h2>
             <p class="byline">\(length)\(post.authorLead(links))\(Wording.time(post.created))</p></div>
             <button type="button" class="round small" data-preview="\(links.prefix)/media/\(clip.id.text).mp3" \
-            aria-label="Play \(clip.displayTitle)" data-name="\(clip.displayTitle)" data-enhanced hidden>\
+            aria-label="\(word("player.play")) \(title)" data-name="\(title)" data-enhanced hidden>\
             \(Icon.play)\(Icon.pause)</button>
-            \(wave)</li>
+            \(wave)\(acts?.html(post, name: title) ?? .nothing)</li>
             """
     }
 
     /// A post about something that is not kept here.
     private func words(_ post: HubPost) -> HTML {
-        let parts = PostText.parts(of: post.text).map { part -> HTML in
-            switch part {
-            case .words(let words): "\(words)"
-            case .tag(let tag): "<span class=\"tag\">#\(tag)</span>"
-            case .link(let link): "<a href=\"\(link)\" rel=\"noopener nofollow ugc\">\(link)</a>"
-            }
-        }
-        return """
-            <li class="post"><div class="text"><p class="words" dir="auto">\(HTML(joining: parts))</p>
-            <p class="byline">\(post.authorLead(links))\(Wording.time(post.created))</p></div></li>
-            """
+        """
+        <li class="post" id="p\(Int(post.sequence))"><div class="text">\(PostWords(post: post, links: links).html)
+        <p class="byline">\(post.authorLead(links))\(Wording.time(post.created))</p></div>\
+        \(acts?.html(post, name: post.firstWords) ?? .nothing)</li>
+        """
     }
 }
 
@@ -80,4 +92,7 @@ extension HubPost {
         guard !isByOwner else { return .nothing }
         return "<a href=\"\(links.prefix)/@\(author.handle)\"><bdi>\(author.name)</bdi></a> · "
     }
+
+    /// The attribute that names its language, where its author has.
+    var lang: HTML { language.map { " lang=\"\($0)\"" } ?? .nothing }
 }

@@ -5,18 +5,24 @@ internal import ChirpWeb
 struct PostPage {
     let post: HubPost
     /// In the order of the conversation.
-    let thread: [HubPost]
+    let thread: PostList
     let links: HubLinks
+    var form: AnswerForm?
 
     var html: HTML {
-        let list = PostList(thread, before: nil, links: links, all: true)
-        return Layout(prefix: links.prefix).page(
+        Layout(prefix: links.prefix).page(
             title: "\(post.author.name) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
                 <h1 dir="auto">\(post.author.name)</h1>
-                <p class="byline"><a href="\(links.prefix)/@\(post.author.handle)"><bdi>@\(post.author.handle)</bdi></a> · \
-                <a href="\(links.prefix)/report/posts/\(Int(post.sequence))">Report</a></p>
-                \(list.html(empty: .nothing))
+                <p class="byline"><a href="\(links.prefix)/@\(post.author.handle)"><bdi>@\(post.author.handle)</bdi></a>\(report)</p>
+                \(thread.html(empty: .nothing))
+                \(form?.html ?? .nothing)
                 """)
+    }
+
+    /// Nobody reports what is her own.
+    private var report: HTML {
+        guard thread.acts?.me != post.author.id else { return .nothing }
+        return " · <a href=\"\(links.prefix)/report/posts/\(Int(post.sequence))\">\(word("post.report"))</a>"
     }
 }

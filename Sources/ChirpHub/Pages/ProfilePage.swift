@@ -31,17 +31,22 @@ struct ProfilePage {
                 """,
             body: """
                 <h1 dir="auto">\(author.name)</h1>
-                <p class="byline"><bdi>@\(author.handle)</bdi> · <a href="\(path)/feed.xml">RSS feed</a> · \
-                <a href="\(path)/followers">\(person.followers) followers</a> · \
-                <a href="\(path)/following">\(person.following) following</a> · \
-                <a href="\(links.prefix)/report/people/\(author.handle)">Report</a></p>
+                <p class="byline"><bdi>@\(author.handle)</bdi> · <a href="\(path)/feed.xml">\(word("profile.rss"))</a> · \
+                <a href="\(path)/followers">\(word("profile.followers", count: person.followers))</a> · \
+                <a href="\(path)/following">\(word("profile.following", count: person.following))</a>\(report)</p>
                 \(tagLine)\(bio)\(button)
-                \(list.html(empty: "<p class=\"empty\">Nothing has been published yet.</p>"))
+                \(list.html(empty: "<p class=\"empty\">\(word("profile.empty"))</p>"))
                 \(list.pages(path: "/@\(author.handle)"))
                 """)
     }
 
     private var path: String { "\(links.prefix)/@\(person.author.handle)" }
+
+    /// Nobody reports herself.
+    private var report: HTML {
+        guard list.acts?.me != person.author.id else { return .nothing }
+        return " · <a href=\"\(links.prefix)/report/people/\(person.author.handle)\">\(word("post.report"))</a>"
+    }
 
     private var bio: HTML {
         guard !person.bio.isEmpty else { return .nothing }
@@ -51,16 +56,27 @@ struct ProfilePage {
 
     private var button: HTML {
         guard let act else { return .nothing }
-        let (path, word) = act.isFollowing ? ("unfollow", "Unfollow") : ("follow", "Follow")
-        return """
-            <form method="post" action="\(links.prefix)/\(path)"><input type="hidden" name="token" value="\(act.token)">\
-            <input type="hidden" name="handle" value="\(person.author.handle)"><button class="main">\(word)</button></form>
+        let (path, name) = act.isFollowing ? ("unfollow", word("people.unfollow")) : ("follow", word("people.follow"))
+        let message: HTML = """
+            <a class="quiet" href="\(links.prefix)/messages?to=@\(person.author.handle)">\(word("profile.message"))</a>
             """
+        return """
+            <form class="actions" method="post" action="\(links.prefix)/\(path)"><input type="hidden" name="token" value="\(act.token)">\
+            <input type="hidden" name="handle" value="\(person.author.handle)"><button class="main">\(name)</button>\(message)</form>
+            """
+    }
+
+    private static func name(of tag: PersonTag) -> String {
+        switch tag {
+        case .producer: word("profile.as-producer")
+        case .artist: word("profile.as-artist")
+        case .user: word("profile.as-user")
+        }
     }
 
     private var tagLine: HTML {
         guard !tags.isEmpty else { return .nothing }
-        let words = tags.map { tag -> HTML in "<li>\(tag.rawValue)</li>" }
-        return "<ul class=\"tags\" aria-label=\"Here as\">\(HTML(joining: words))</ul>"
+        let words = tags.map { tag -> HTML in "<li>\(Self.name(of: tag))</li>" }
+        return "<ul class=\"tags\" aria-label=\"\(word("profile.here"))\">\(HTML(joining: words))</ul>"
     }
 }

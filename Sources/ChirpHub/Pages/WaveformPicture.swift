@@ -27,12 +27,12 @@ struct WaveformPicture {
 
     /// What the picture shows, in words.
     var description: String {
-        let length = "Waveform, \(Wording.spoken(sound.seconds))"
+        let length = word("player.wave", ["length": Wording.spoken(sound.seconds)])
         guard let highest = bars.max(), highest > 0, let at = bars.firstIndex(of: highest) else {
-            return "\(length), silent"
+            return word("player.silent", ["wave": length])
         }
         let seconds = (Double(at) + 0.5) / Double(bars.count) * sound.seconds
-        return "\(length), loudest around \(Wording.clock(seconds))"
+        return word("player.loudest", ["wave": length, "time": Wording.clock(seconds)])
     }
 
     /// - Parameter name: distinguishes several pictures in one page; letters and digits. Nil leaves out the second layer,

@@ -19,7 +19,9 @@ struct FeedRoutes {
     private func rss(of person: PostAuthor?, _ request: Request) async throws -> Response {
         let posts = try await reader.posts(
             person.map { .published($0.id) } ?? .local, limit: FeedDocument.itemsPerPage)
-        let document = RSSDocument(channel: FeedChannel(of: person, links: links), posts: posts, links: links)
+        let transcripts = try await reader.transcripts(of: posts.compactMap(\.clip?.id))
+        let document = RSSDocument(
+            channel: FeedChannel(of: person, links: links), posts: posts, transcripts: transcripts, links: links)
         return .document(Data(document.xml.text.utf8), type: "application/rss+xml; charset=utf-8", to: request)
     }
 

@@ -6,9 +6,10 @@ internal import Hummingbird
 
 /// People: their pages, whom they follow, who follows them, how to find them, and to follow them.
 struct PeopleRoutes {
-    let library: HubLibrary
-    let links: HubLinks
-    let forgery: ForgeryCheck
+    let desk: PageDesk
+
+    private var library: HubLibrary { desk.library }
+    private var links: HubLinks { desk.links }
 
     var routes: [WebRoute] {
         ["@", "%40"].flatMap { sign -> [WebRoute] in
@@ -16,10 +17,10 @@ struct PeopleRoutes {
             [
                 .get("/\(sign){handle}") { try await profile($0, $1) },
                 .get("/\(sign){handle}/followers") { request, context in
-                    try await people("Followers", request, context) { .followers(of: $0) }
+                    try await people(.followers, request, context) { .followers(of: $0) }
                 },
                 .get("/\(sign){handle}/following") { request, context in
-                    try await people("Following", request, context) { .followed(by: $0) }
+                    try await people(.following, request, context) { .followed(by: $0) }
                 },
             ]
         } + [
@@ -39,28 +40,39 @@ struct PeopleRoutes {
         let relationship = try await reader.relationships(to: [person.author.id]).first
         let canFollow = context.person?.isActive == true && context.person?.id != person.author.id.rawValue
         let tags = try await reader.tags(of: person.author.id)
-        // The token comes with a cookie, which those who only read do not need.
-        guard canFollow else {
-            return .page(ProfilePage(person: person, tags: tags, list: list, links: links).html)
+        return try await desk.page(list.posts, request, context) { acts in
+            var page = ProfilePage(person: person, tags: tags, list: list.with(acts), links: links)
+            if canFollow, let acts {
+                page.act = ProfilePage.Act(isFollowing: relationship?.isFollowing == true, token: acts.token)
+            }
+            return page.html
         }
-        return forgery.page(request) { token in
-            let act = ProfilePage.Act(isFollowing: relationship?.isFollowing == true, token: token)
-            return .page(ProfilePage(person: person, tags: tags, list: list, links: links, act: act).html).uncached
+    }
+
+    /// A list that a person has.
+    private enum Side: String {
+        case followers, following
+
+        func title(_ person: PublicPerson) -> String {
+            switch self {
+            case .followers: word("people.followers", ["name": person.author.name])
+            case .following: word("people.following", ["name": person.author.name])
+            }
         }
     }
 
     private func people(
-        _ title: String, _ request: Request, _ context: WebContext, _ selection: (AccountID) -> PeopleSelection
+        _ side: Side, _ request: Request, _ context: WebContext, _ selection: (AccountID) -> PeopleSelection
     ) async throws -> Response {
         let reader = library.seen(by: context.viewer)
         guard let person = try await person(context, reader) else {
-            return try await moved(context, "/\(title.lowercased())", reader)
+            return try await moved(context, "/\(side.rawValue)", reader)
         }
         let found = try await found(selection(person.author.id), reader, request)
         return .page(
             PeoplePage(
-                title: "\(title) of \(person.author.name)", path: "/@\(person.author.handle)/\(title.lowercased())",
-                people: found, words: nil, links: links
+                title: side.title(person), path: "/@\(person.author.handle)/\(side.rawValue)", people: found,
+                links: links
             ).html)
     }
 
@@ -68,10 +80,20 @@ struct PeopleRoutes {
         let words = PlainText(
             PercentEncoding.decode(request.uri.queryParameters["q"] ?? "", plusIsSpace: true), limit: 100
         ).value
-        let name = words.hasPrefix("@") ? String(words.dropFirst()) : words
-        let found = try await found(.matching(name), library.seen(by: context.viewer), request)
-        return .page(
-            PeoplePage(title: "Search", path: "/search", people: found, words: words, links: links).html)
+        let reader = library.seen(by: context.viewer)
+        let nothing = PostList([], before: nil, links: links)
+        guard !words.isEmpty else { return .page(SearchPage(words: "", posts: nothing, links: links).html) }
+        let name = words.hasPrefix("@") || words.hasPrefix("#") ? String(words.dropFirst()) : words
+        let people = name.isEmpty ? [] : try await found(.matching(name), reader, request)
+        let tags = try await reader.tags(beginning: name, limit: 20)
+        let before = try request.number("before", in: 1...Int64.max)
+        let posts = PostList(
+            try await reader.posts(
+                saying: words.split(separator: " ").map(String.init), before: before ?? .max,
+                limit: PostList.postsPerPage + 1), before: before, links: links)
+        return try await desk.page(posts.posts, request, context) { acts in
+            SearchPage(words: words, people: people, tags: tags, posts: posts.with(acts), links: links).html
+        }
     }
 
     private func found(

@@ -9,6 +9,8 @@ struct RSSDocument {
     let channel: FeedChannel
     /// Newest first.
     let posts: [HubPost]
+    /// What is said in their clips, where that was written down.
+    var transcripts: [HubID: ClipTranscript] = [:]
     let links: HubLinks
 
     var xml: XML {
@@ -52,7 +54,15 @@ struct RSSDocument {
             <title>\(clip.displayTitle)</title>
             <link>\(links.page(clip.id))</link>
             <enclosure url="\(links.audio(clip.id))" length="\(clip.bytes)" type="\(clip.contentType)"/>
-            \(duration)
+            \(duration)\(transcripts[clip.id].map(transcript) ?? .nothing)
+            """
+    }
+
+    private func transcript(_ transcript: ClipTranscript) -> XML {
+        let language: XML = transcript.language.isEmpty ? .nothing : " language=\"\(transcript.language)\""
+        return """
+
+            <podcast:transcript url="\(links.publicURL)\(transcript.path)" type="\(transcript.type)"\(language)/>
             """
     }
 

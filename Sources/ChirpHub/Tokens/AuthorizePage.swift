@@ -14,25 +14,31 @@ struct AuthorizePage {
     var html: HTML {
         let fields = sent.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" as HTML }
         return Layout(prefix: prefix).page(
-            title: "Authorise – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            title: "\(word("tokens.title")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
-                <div class="form"><h1>Let a program in?</h1>
+                <div class="form"><h1>\(word("tokens.heading"))</h1>
                 <p role="status"></p><p role="alert"></p>
-                <p>A program that calls itself <strong><bdi>\(request.app.name)</bdi></strong> wants to use your account
-                <bdi>@\(handle)</bdi>. \(whereItIs)</p>
-                <p>It could:</p>
+                <p>\(asks) \(whereItIs)</p>
+                <p>\(word("tokens.could"))</p>
                 <ul>\(HTML(joining: request.scopes.words.map { "<li>\($0)</li>" }))</ul>
-                <p>It never learns your password. You can end this under Settings, Tokens.</p>
+                <p>\(word("tokens.never"))</p>
                 <form method="post" action="\(prefix)/oauth/authorize">
                 <input type="hidden" name="token" value="\(token)">\(HTML(joining: fields))
-                <p><button class="main">Authorise</button> <button name="answer" value="no">Refuse</button></p>
+                <p><button class="main">\(word("tokens.authorise"))</button> \
+                <button name="answer" value="no">\(word("tokens.refuse"))</button></p>
                 </form></div>
                 """)
     }
 
+    private var asks: HTML {
+        HTML.word(
+            "tokens.asks",
+            ["app": "<strong><bdi>\(request.app.name)</bdi></strong>", "handle": "<bdi>@\(handle)</bdi>"])
+    }
+
     private var whereItIs: HTML {
-        if request.redirect == .outOfBand { return "You are shown a code then, to type into it." }
-        return "You are sent to <bdi>\(request.redirect.origin)</bdi> then."
+        if request.redirect == .outOfBand { return "\(word("tokens.shown"))" }
+        return HTML.word("tokens.leads", ["place": "<bdi>\(request.redirect.origin)</bdi>"])
     }
 }
 
@@ -40,16 +46,17 @@ extension Scopes {
     /// What they mean to a person.
     var words: [String] {
         let wholes = [
-            "read": "read all that you can read here, your messages too",
-            "write": "publish, follow, send messages and change things in your name",
-            "follow": "follow and block people in your name", "push": "be told of what happens to you",
-            "profile": "learn your name and picture",
+            "read": word("tokens.may-read"),
+            "write": word("tokens.may-write"),
+            "follow": word("tokens.may-follow"), "push": word("tokens.may-push"),
+            "profile": word("tokens.may-profile"),
         ]
         return names.sorted().map { name in
             if let words = wholes[name] { return words }
             let parts = name.split(separator: ":")
             guard parts.count == 2 else { return name }
-            return parts[0] == "read" ? "read: \(parts[1])" : "write and change: \(parts[1])"
+            let part = ["part": String(parts[1])]
+            return parts[0] == "read" ? word("tokens.may-read-part", part) : word("tokens.may-write-part", part)
         }
     }
 }

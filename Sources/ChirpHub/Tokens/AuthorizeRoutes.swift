@@ -39,7 +39,7 @@ struct AuthorizeRoutes {
         let asked = try await AuthorizeRequest(desk.accounts) { form[$0] }
         guard form["answer"] != "no" else {
             throw AuthorizeRequest.Refusal.sent(
-                to: asked.redirect, error: "access_denied", what: "The person refused", state: asked.state)
+                to: asked.redirect, fault: .refused, state: asked.state)
         }
         let code = try await desk.accounts.code(
             of: AccountID(rawValue: try context.signedIn.id),
@@ -49,9 +49,9 @@ struct AuthorizeRoutes {
         let text = code.secret.reveal()
         guard asked.redirect != .outOfBand else {
             return desk.say(
-                "Your code",
+                word("tokens.code-title"),
                 """
-                <p>Type this into <bdi>\(asked.app.name)</bdi>. It works once, for 10 minutes.</p>
+                <p>\(HTML.word("tokens.code-text", ["app": "<bdi>\(asked.app.name)</bdi>"]))</p>
                 <p><code class="oauth-code">\(text)</code></p>
                 """)
         }
@@ -62,16 +62,18 @@ struct AuthorizeRoutes {
         do { return try await body() } catch let refusal as AuthorizeRequest.Refusal {
             switch refusal {
             case .told(let sentence): return told(sentence)
-            case .sent(.outOfBand, _, let what, _): return told("\(what).")
-            case .sent(let redirect, let error, let what, let state):
+            case .sent(.outOfBand, let fault, _): return told(fault.words)
+            case .sent(let redirect, let fault, let state):
                 return goOn(
-                    redirect.answering([("error", error), ("error_description", what), ("state", state)]))
+                    redirect.answering([
+                        ("error", fault.error), ("error_description", fault.rawValue), ("state", state),
+                    ]))
             }
         }
     }
 
     private func told(_ sentence: String) -> Response {
-        var response = desk.say("This program cannot be let in", "<p>\(sentence)</p>")
+        var response = desk.say(word("tokens.not-let-in"), "<p>\(sentence)</p>")
         response.status = .badRequest
         return response
     }

@@ -31,24 +31,30 @@ private struct TokensPage {
 
     var html: HTML {
         Layout(prefix: prefix).page(
-            title: "Tokens – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            title: "\(word("settings.tokens")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
-                <div class="form"><h1>Tokens</h1>
+                <div class="form"><h1>\(word("settings.tokens"))</h1>
                 <p role="status"></p><p role="alert"></p>
-                <p>These programs may use your account without your password.</p>
-                \(tokens.isEmpty ? "<p>There is none.</p>" : list)</div>
+                <p>\(word("tokens.lead"))</p>
+                \(tokens.isEmpty ? "<p>\(word("tokens.none"))</p>" : list)
+                \(FormPage.wayBack(prefix))</div>
                 """)
     }
 
     private var list: HTML { "<ul>\(HTML(joining: tokens.map(item), separator: "\n"))</ul>" }
 
     private func item(_ entry: TokenEntry) -> HTML {
-        """
-        <li><form method="post" action="\(prefix)/settings/tokens/end">
-        <input type="hidden" name="token" value="\(token)"><input type="hidden" name="id" value="\(entry.id)">
-        <p><bdi>\(entry.app)</bdi> (\(entry.scopes)), since \(Wording.time(Accounts.date(entry.created))), last used
-        \(Wording.time(Accounts.date(entry.used)))
-        <button aria-label="End the token of \(entry.app)">End</button></p></form></li>
-        """
+        let words = HTML.word(
+            "tokens.item",
+            [
+                "app": "<bdi>\(entry.app)</bdi>", "scopes": "\(entry.scopes)",
+                "since": Wording.time(Accounts.date(entry.created)), "used": Wording.time(Accounts.date(entry.used)),
+            ])
+        return """
+            <li><form method="post" action="\(prefix)/settings/tokens/end">
+            <input type="hidden" name="token" value="\(token)"><input type="hidden" name="id" value="\(entry.id)">
+            <p>\(words)
+            <button aria-label="\(word("tokens.end", ["app": entry.app]))">\(word("settings.end"))</button></p></form></li>
+            """
     }
 }

@@ -1,3 +1,5 @@
+public import ChirpCommunity
+
 /// Makes clips of what members send. The hub decodes nothing itself: who does, whether a child of this process or another machine, is
 /// decided where it is put together.
 public struct ClipIntake: Sendable {
@@ -15,6 +17,9 @@ public struct ClipIntake: Sendable {
         public var sha256: String
         /// Where the clip is to appear, whole; nil when what was sent is a clip that stays as it is, and is only looked at.
         public var goal: String?
+        /// Where the clip begins and ends, in seconds of what was sent; nil: where sound does.
+        public var from: Double?
+        public var to: Double?
 
         public init(id: String, input: String, name: String, title: String, sha256: String, goal: String?) {
             self.id = id
@@ -23,6 +28,13 @@ public struct ClipIntake: Sendable {
             self.title = title
             self.sha256 = sha256
             self.goal = goal
+        }
+
+        /// The same for a part of what was sent.
+        public func part(from: Double?, to: Double?) -> Order {
+            var order = self
+            (order.from, order.to) = (from, to)
+            return order
         }
     }
 
@@ -60,12 +72,21 @@ public struct ClipIntake: Sendable {
 
     /// Makes one, or looks at one. May be asked for the same again.
     public let make: @Sendable (Order) async throws(Failure) -> Made
+    /// Looks at all of what was sent, for a picture of it with so many columns; makes nothing.
+    public let outline: @Sendable (Order, _ columns: Int) async throws(Failure) -> HubSound
     /// How many may be made at once, 1 or more.
     public let lanes: Int
 
-    public init(lanes: Int = 2, make: @escaping @Sendable (Order) async throws(Failure) -> Made) {
+    public init(
+        lanes: Int = 2,
+        outline: @escaping @Sendable (Order, _ columns: Int) async throws(Failure) -> HubSound = {
+            (_, _) throws(Failure) in HubSound(seconds: 0)
+        },
+        make: @escaping @Sendable (Order) async throws(Failure) -> Made
+    ) {
         precondition(lanes >= 1)
         self.lanes = lanes
+        self.outline = outline
         self.make = make
     }
 }

@@ -7,18 +7,27 @@ internal import Synchronization
 /// Takes in what was received, in order, a few at a time; for as long as the server runs. What it has in hand when the process dies is
 /// taken up by the next one, and each step may be repeated.
 package final class MediaWork: Sendable {
-    private let library: HubLibrary
+    let library: HubLibrary
     private let quota: ByteCount
-    private let intake: ClipIntake
+    let intake: ClipIntake
     private let clock: any Clock<Duration>
-    private let logger: Logger
+    let logger: Logger
     private let waiting: AsyncStream<HubID>
     private let add: AsyncStream<HubID>.Continuation
-    /// Those that wait or are being taken in: none is there twice.
-    private let inHand = Mutex<Set<HubID>>([])
+    private struct Hands {
+        /// Those that wait or are being taken in: none is there twice.
+        var busy: Set<HubID> = []
+        /// Those of which more was wanted meanwhile.
+        var again: Set<HubID> = []
+    }
+    private let hands = Mutex(Hands())
+    /// The drafts whose clip is being made, so that a newer wish can end that.
+    let makings = Mutex<[HubID: Task<ClipIntake.Made, any Error>]>([:])
+    /// Hears of each draft that has become ready or refused.
+    package let drafts = DraftSignals()
 
     /// After so many deaths of what reads it something is refused.
-    private static let mostDeaths = 2
+    static let mostDeaths = 2
     /// How long what could not be done now rests.
     private static let rest = Duration.seconds(10)
 
@@ -41,12 +50,12 @@ package final class MediaWork: Sendable {
         for item in try await library.waitingMedia() { add.yield(item.id) }
         let places = AsyncSemaphore(width: intake.lanes)
         await withDiscardingTaskGroup { group in
-            for await id in waiting where inHand.withLock({ $0.insert(id).inserted }) {
+            for await id in waiting where begins(id) {
                 // In order of arrival: the next is begun once there is a place.
                 guard await places.enter() else { break }
                 group.addTask { [self] in
                     await takeIn(id)
-                    _ = inHand.withLock { $0.remove(id) }
+                    end(id)
                     places.leave()
                 }
             }
@@ -54,11 +63,31 @@ package final class MediaWork: Sendable {
         }
     }
 
+    private func begins(_ id: HubID) -> Bool {
+        hands.withLock { hands in
+            guard hands.busy.insert(id).inserted else {
+                hands.again.insert(id)
+                return false
+            }
+            return true
+        }
+    }
+
+    /// What was wanted while it was in hand comes next.
+    private func end(_ id: HubID) {
+        let isWantedAgain = hands.withLock { hands in
+            hands.busy.remove(id)
+            return hands.again.remove(id) != nil
+        }
+        if isWantedAgain { add.yield(id) }
+    }
+
     /// Until it is a clip or refused, or nobody wants it any more.
     package func takeIn(_ id: HubID) async {
         while !Task.isCancelled {
             do {
                 guard let item = try await library.waitingMedia(id) else { return }
+                if try await library.draft(id) != nil { return try await prepare(item) }
                 try await check(item)
                 return
             } catch let failure as ClipIntake.Failure {
@@ -131,7 +160,7 @@ package final class MediaWork: Sendable {
         }
     }
 
-    private func digest(_ path: String) async throws -> FileDigest {
+    func digest(_ path: String) async throws -> FileDigest {
         do throws(FileError) {
             return try await offPool { () throws(FileError) in try FileDigest.reading(path) }
         } catch {

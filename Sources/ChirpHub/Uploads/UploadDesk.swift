@@ -14,7 +14,7 @@ struct UploadDesk: Tus.Desk {
     var largest: Int64 { quota.bytes }
 
     /// What senders of programs say: `use` (`clip` or `keep`), `id`, `title`, `filename`, `filetype`, `sha256`, `expires` in
-    /// milliseconds since 1970, `description`.
+    /// milliseconds since 1970, `description`, `draft` (`1`: it stays until it is published or deleted).
     func begin(_ metadata: TusMetadata, length: Int64?, by person: Person) async throws -> Tus.Upload {
         var wishes = MediaItem.Wishes()
         guard let kind = MediaItem.Kind(rawValue: metadata["use"] ?? "clip") else { throw Self.odd("use") }
@@ -24,6 +24,8 @@ struct UploadDesk: Tus.Desk {
         wishes.type = PlainText(metadata["filetype"] ?? metadata["type"] ?? "", limit: 100).value
         wishes.description = PlainText(metadata["description"] ?? "", limit: Self.longestDescription).value
         wishes.metadata = metadata.text
+        wishes.isDraft = metadata["draft"] == "1"
+        guard !wishes.isDraft || kind == .clip else { throw Self.odd("draft") }
         if kind == .keep, let text = metadata["id"] {
             guard let id = HubID(text) else { throw Self.odd("id") }
             wishes.clip = id

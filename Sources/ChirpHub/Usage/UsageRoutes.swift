@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
@@ -10,11 +11,15 @@ struct UsageRoutes {
     let library: HubLibrary
     let links: HubLinks
     let book: UsageBook
+    let limits: RateLimits
     let metrics = RequestMetrics()
     /// How many hear each stream.
     let listeners: @Sendable () -> [(stream: String, count: Int)]
     /// Opens `/metrics`; nil: there is none.
     let token: String?
+
+    /// What one address may count; pages are silent when it is used up.
+    static let rule = RateRule(600, per: 3600)
 
     /// Counts what is asked for.
     var counting: CountsRequests {
@@ -44,7 +49,22 @@ struct UsageRoutes {
                 // What the last minute brought is shown too.
                 try await book.write()
                 return .page(page(try await book.hours(limit: 24 * 14)))
-            }
+            },
+            .api(
+                .post, "/api/hub/v1/count", .everybody, body: .upTo(1 << 10),
+                summary:
+                    "Counts what a page has shown or was pressed on it, by a name of a fixed list and without a person",
+                takes: [.text("name")], gives: 204
+            ) { request, context in
+                try await limits.take("count:\(AddressShares.Holder(text: context.address).name)", Self.rule)
+                guard let mark = UsageMark(rawValue: try await request.fields(upTo: 1 << 10)["name"] ?? "") else {
+                    throw Problem(
+                        .unprocessableContent, "invalid", "Something that was sent cannot be taken",
+                        fields: ["name": "is none that is counted"])
+                }
+                book.count(mark)
+                return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+            },
         ]
     }
 
@@ -98,13 +118,35 @@ struct UsageRoutes {
             return "<tr><th scope=\"row\">\(Self.hour(hour.start))</th>\(HTML(joining: cells))</tr>"
         }
         return Layout(prefix: links.prefix).page(
-            title: "Usage – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            title: "\(word("usage.title")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
-                <h1>Usage</h1>
-                <p>Counts by the hour (UTC), with no person in them. They stay on this machine.</p>
-                <div class="wide" tabindex="0" role="region" aria-label="Counts"><table><thead><tr><th scope="col">Hour</th>\
+                <h1>\(word("usage.title"))</h1>
+                <p>\(word("usage.lead"))</p>
+                <div class="wide" tabindex="0" role="region" aria-label="\(word("usage.counts"))"><table><thead><tr>\
+                <th scope="col">\(word("usage.hour"))</th>\
                 \(HTML(joining: heads))</tr></thead><tbody>\(HTML(joining: rows))</tbody></table></div>
+                \(marks(hours))
                 """)
+    }
+
+    /// What pages have counted themselves; of two days of use, since each hour may have many lines.
+    private func marks(_ hours: [UsageBook.Hour]) -> HTML {
+        let rows = hours.prefix(48).flatMap { hour in
+            UsageMark.allCases.compactMap { mark -> HTML? in
+                guard let count = hour.marks[mark] else { return nil }
+                return """
+                    <tr><th scope="row">\(Self.hour(hour.start))</th><td>\(mark.words)</td><td>\(count)</td></tr>
+                    """
+            }
+        }
+        guard !rows.isEmpty else { return .nothing }
+        return """
+            <h2>\(word("usage.pages"))</h2>
+            <p>\(word("usage.pages.lead"))</p>
+            <div class="wide" tabindex="0" role="region" aria-label="\(word("usage.pages.counts"))"><table><thead><tr>\
+            <th scope="col">\(word("usage.hour"))</th><th scope="col">\(word("usage.what"))</th>\
+            <th scope="col">\(word("usage.number"))</th></tr></thead><tbody>\(HTML(joining: rows))</tbody></table></div>
+            """
     }
 
     private static func hour(_ date: Date) -> String {
@@ -113,13 +155,13 @@ struct UsageRoutes {
 
     private static func name(of kind: UsageBook.Kind) -> String {
         switch kind {
-        case .home: "Start page"
-        case .clip: "Clip pages"
-        case .profile: "Profiles"
-        case .otherPage: "Other pages"
-        case .play: "Plays"
-        case .publication: "Publications"
-        case .signUp: "Sign-ups"
+        case .home: word("usage.home")
+        case .clip: word("usage.clip")
+        case .profile: word("usage.profile")
+        case .otherPage: word("usage.other")
+        case .play: word("usage.play")
+        case .publication: word("usage.publication")
+        case .signUp: word("usage.sign-up")
         }
     }
 }

@@ -89,6 +89,12 @@ package struct JSONText: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// JSON that this program has written before, as it is.
+    package mutating func value(json text: String?) {
+        guard let text else { return null() }
+        bytes.append(contentsOf: text.utf8)
+    }
+
     private mutating func null() { bytes.append(contentsOf: "null".utf8) }
 
     private mutating func separate() {

@@ -5,16 +5,18 @@ package struct Form: Sendable {
     /// The most that one takes, in bytes.
     package static let mostBytes = 64 << 10
 
-    private let fields: [String: String]
+    private let fields: [String: [String]]
 
     /// - Parameter body: malformed escapes stay as they are typed; bytes that are no UTF-8 become U+FFFD.
     package init(_ body: some Collection<UInt8>) {
-        // The first of a name counts, as where a field is asked for by its name.
         fields = Dictionary(
-            PercentEncoding.fields(of: String(decoding: body, as: UTF8.self)).map { ($0.name, $0.value) },
-            uniquingKeysWith: { first, _ in first })
+            PercentEncoding.fields(of: String(decoding: body, as: UTF8.self)).map { ($0.name, [$0.value]) },
+            uniquingKeysWith: +)
     }
 
-    /// What a field holds; empty where there is none.
-    package subscript(_ name: String) -> String { fields[name] ?? "" }
+    /// What a field holds, the first of its name; empty where there is none.
+    package subscript(_ name: String) -> String { fields[name]?.first ?? "" }
+
+    /// What all fields of a name hold, as check boxes send them.
+    package func list(_ name: String) -> [String] { fields[name] ?? [] }
 }

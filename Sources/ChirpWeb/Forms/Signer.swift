@@ -1,3 +1,4 @@
+internal import ChirpCore
 internal import Crypto
 internal import FoundationEssentials
 
@@ -15,7 +16,7 @@ package struct Signer: Sendable {
     ///
     /// - Parameter purpose: a signature for one purpose is none for another.
     package func signature(of text: String, for purpose: String) -> String {
-        Self.text(HMAC<SHA256>.authenticationCode(for: Data("\(purpose):\(text)".utf8), using: key))
+        HMAC<SHA256>.authenticationCode(for: Data("\(purpose):\(text)".utf8), using: key).base64URL
     }
 
     /// Whether a signature is right; compared in constant time.
@@ -29,7 +30,7 @@ package struct Signer: Sendable {
     /// A name that nobody has chosen, of 192 random bits: 32 letters, digits, `-` and `_`.
     package static func newName() -> String {
         var generator = SystemRandomNumberGenerator()
-        return text((0..<24).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+        return (0..<24).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.base64URL
     }
 
     /// Whether a text may be what ``newName()`` has given.
@@ -43,10 +44,5 @@ package struct Signer: Sendable {
                 default: false
                 }
             }
-    }
-
-    /// Base 64 for addresses and cookies (RFC 4648, section 5), without padding.
-    private static func text(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

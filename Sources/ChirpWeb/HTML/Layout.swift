@@ -19,6 +19,7 @@ package struct Layout {
                 <nav aria-label="\(word("layout.nav"))">\(way("/live", word("layout.live")))\(way("/record", word("layout.record")))\
                 \(way("/messages", word("layout.messages")))\(way("/notices", word("layout.notices")))\
                 \(way("/search", word("layout.search")))\(way("/settings", word("layout.settings")))</nav></div></header>
+                <aside class="staging" data-kept hidden aria-label="\(word("offline.title"))"><p>\(word("kept.note")) <time></time></p></aside>
                 <main id="main" class="frame" tabindex="-1">
                 \(body)\(told(body))
                 </main>
@@ -52,7 +53,7 @@ package struct Layout {
     private func document(title: String, head: HTML, script: PageScript?, body: HTML) -> HTML {
         """
         <!doctype html>
-        <html lang="\(Language.current.rawValue)">
+        <html lang="\(Language.current.rawValue)" data-prefix="\(prefix)">
         <head>
         <meta charset="utf-8">
         <title>\(title)</title>
@@ -61,8 +62,9 @@ package struct Layout {
         <link rel="icon" type="image/svg+xml" href="\(prefix)/assets/\(Asset.icon.name)">
         <link rel="stylesheet" href="\(prefix)/assets/\(Asset.style("chirp"))">
         <script type="module" src="\(prefix)/assets/\(Asset.script("chirp"))"></script>
+        <link rel="manifest" href="\(prefix)/manifest.webmanifest">
         <link rel="alternate" type="application/feed+json" title="Chirp" href="\(prefix)/feed.json">
-        \(script?.html(prefix: prefix) ?? .nothing)\(head)
+        \(script?.html(prefix: prefix) ?? PageScript.plain)\(head)
         </head>
         <body>
         \(Staging.banner)\(body)

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 package struct PageScript {
     /// A file of `Resources/`, without its ending.
     package enum Name: String, CaseIterable {
-        case frame, live, messages, record, replay, transcript
+        case frame, kept, live, messages, record, replay, transcript
     }
 
     private let name: Name
@@ -21,29 +21,35 @@ package struct PageScript {
         _ name: Name, words: [String], token: String = "", facts: [String: String] = [:], hasStyle: Bool = false
     ) {
         self.name = name
-        self.words = words + ["script."]
+        self.words = words + Self.everywhere
         self.facts = facts.merging(["token": token]) { given, _ in given }
         self.hasStyle = hasStyle
     }
 
     private struct Document: Encodable {
-        let prefix: String
-        let language: String
         let facts: [String: String]
         let words: [String: String]
     }
 
+    /// Texts that the script of every page needs.
+    private static let everywhere = ["script."]
+
+    /// What a page without a script of its own gives the one of every page.
+    static var plain: HTML { data(facts: [:], words: everywhere) }
+
+    private static func data(facts: [String: String], words: [String]) -> HTML {
+        let document = Document(facts: facts, words: WordList.hub.texts(beginning: words))
+        let bytes = (try? WebJSON.encode(document)) ?? Data()
+        return "<script type=\"application/json\" id=\"facts\">\(HTML.data(bytes))</script>\n"
+    }
+
     /// What stands in the page's head.
     func html(prefix: String) -> HTML {
-        let document = Document(
-            prefix: prefix, language: Language.current.rawValue, facts: facts,
-            words: WordList.hub.texts(beginning: words))
-        let bytes = (try? WebJSON.encode(document)) ?? Data()
         let style: HTML =
             hasStyle
             ? "<link rel=\"stylesheet\" href=\"\(prefix)/assets/\(Asset.style(name.rawValue))\">\n" : .nothing
         return """
-            \(style)<script type="application/json" id="facts">\(HTML.data(bytes))</script>
+            \(style)\(Self.data(facts: facts, words: words))\
             <script type="module" src="\(prefix)/assets/\(Asset.script(name.rawValue))"></script>
             """
     }

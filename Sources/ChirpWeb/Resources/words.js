@@ -1,8 +1,11 @@
 // What the server has put into the page for its scripts: the words of the visitor's language, and facts.
 const element = document.getElementById("facts");
-const page = element ? JSON.parse(element.textContent) : { prefix: "", language: "en", facts: {}, words: {} };
+const page = element ? JSON.parse(element.textContent) : { facts: {}, words: {} };
 
-export const { prefix, language, facts } = page;
+export const { facts } = page;
+/** What stands before every path of the hub; empty or beginning with a slash. */
+export const prefix = document.documentElement.dataset.prefix ?? "";
+export const language = document.documentElement.lang;
 
 /** A text by its key; what stands in braces is filled in. */
 export function word(key, values = {}) {

@@ -20,7 +20,7 @@ struct HubCommand: ParsableCommand {
             """,
         subcommands: [
             HubOpenCommand.self, HubInviteCommand.self, HubBackupCommand.self, HubRestoreCommand.self,
-            HubCheckCommand.self,
+            HubCheckCommand.self, HubOnwardCommand.self,
         ])
 }
 

@@ -68,10 +68,11 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.identity = try wiring.identitySettings()
                 settings.mail = try wiring.mailServer()
                 settings.mailFrom = wiring.mailSender(address.publicURL)
+                settings.longestRecording = Self.seconds(wiring.session.config.maxLength.value)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
                 let application = HubApplication(
                     settings: settings, library: library, logger: wiring.logger(), intake: intake,
-                    pictures: wiring.pictureIntake()
+                    pictures: wiring.pictureIntake(), onward: Wiring.onwardPublishing(settingsArguments)
                 ) { port in
                     // A port that the system chose is known only now.
                     let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL
@@ -90,6 +91,15 @@ struct ServeCommand: AsyncParsableCommand {
             console.note("Stopped.")
             throw Ending(code: .interrupted)
         }
+    }
+
+    /// Those by which another process of this program finds the same settings.
+    private var settingsArguments: [String] { common.configFile.map { ["--config", $0] } ?? [] }
+
+    /// After how many seconds a recording in the browser stops: where its clip would end, or after a day.
+    private static func seconds(_ length: LengthOfTime?) -> Int {
+        guard let length else { return 24 * 3600 }
+        return max(1, Int((length.duration / .seconds(1)).rounded()))
     }
 
     /// Serves, and meanwhile resumes what is due in the outbox. A journal that cannot be opened stops only the latter.

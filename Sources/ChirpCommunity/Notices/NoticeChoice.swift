@@ -1,0 +1,55 @@
+package import ChirpAccounts
+internal import GRDB
+
+/// How an account wants to be told of one kind of thing.
+package struct NoticeChoice: Hashable, Sendable {
+    /// Among the notices, for people and programs.
+    package var onPage: Bool
+    package var byMail: Bool
+
+    package init(onPage: Bool, byMail: Bool) {
+        self.onPage = onPage
+        self.byMail = byMail
+    }
+
+    /// What holds until somebody chooses: everything stands on the page, and a moderator's decision comes by mail too.
+    package static func usual(_ kind: Notice.Kind) -> NoticeChoice {
+        NoticeChoice(onPage: true, byMail: kind == .moderation)
+    }
+
+    /// The one of an account.
+    static func of(_ account: AccountID, _ kind: Notice.Kind, in database: Database) throws -> NoticeChoice {
+        try Row.fetchOne(
+            database, sql: "SELECT onPage, byMail FROM noticeChoices WHERE account = ? AND kind = ?",
+            arguments: [account, kind.rawValue]
+        ).map(NoticeChoice.init) ?? .usual(kind)
+    }
+
+    fileprivate init(_ row: Row) { self.init(onPage: row["onPage"], byMail: row["byMail"]) }
+}
+
+extension HubLibrary {
+    /// How an account wants to be told, for each kind.
+    package func noticeChoices(of account: AccountID) async throws(LibraryError) -> [Notice.Kind: NoticeChoice] {
+        try await read { database in
+            var choices: [Notice.Kind: NoticeChoice] = [:]
+            for kind in Notice.Kind.allCases { choices[kind] = try NoticeChoice.of(account, kind, in: database) }
+            return choices
+        }
+    }
+
+    /// Chooses how an account is told from now on. What was told stays.
+    package func choose(
+        _ choices: [Notice.Kind: NoticeChoice], of account: AccountID
+    ) async throws(LibraryError) {
+        try await write { database in
+            for (kind, choice) in choices {
+                try database.execute(
+                    sql: """
+                        INSERT INTO noticeChoices (account, kind, onPage, byMail) VALUES (?, ?, ?, ?)
+                        ON CONFLICT (account, kind) DO UPDATE SET onPage = excluded.onPage, byMail = excluded.byMail
+                        """, arguments: [account, kind.rawValue, choice.onPage, choice.byMail])
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpWeb
+
+/// One notice in the list: who did what and when, with the way there, and the sound of an answer that is spoken.
+struct NoticeItem {
+    let notice: Notice
+    /// Nil where it is about none, or about one that is gone.
+    let post: HubPost?
+    /// The post answers one of the reader's own.
+    let isAnswer: Bool
+    let desk: ModerationDesk
+
+    var html: HTML {
+        let mark: HTML = notice.isRead ? .nothing : "<strong>\(word("notices.new"))</strong> "
+        return """
+            <li><p>\(mark)\(sentence)</p>\(player)<p class="byline">\(Wording.time(notice.created))</p></li>
+            """
+    }
+
+    private var sentence: HTML {
+        let filled = ["who": desk.name(notice.actor), "what": what]
+        switch notice.kind {
+        case .mention where isAnswer && isSpoken: return .word("notices.answer-spoken", filled)
+        case .mention where isAnswer: return .word("notices.answer", filled)
+        case .mention where isSpoken: return .word("notices.mention-spoken", filled)
+        case .mention: return .word("notices.mention", filled)
+        case .follow: return .word("notices.follow", filled)
+        case .favourite: return .word("notices.favourite", filled)
+        case .moderation:
+            let way: HTML = "<a href=\"\(desk.prefix)/settings/standing\">\(word("notices.standing"))</a>"
+            return .word("notices.moderation", ["what": way])
+        }
+    }
+
+    private var isSpoken: Bool { post?.clip != nil }
+
+    /// What it is about, by its first words, with the way there.
+    private var what: HTML {
+        guard let post else { return "\(word("notices.some-post"))" }
+        let way = post.clip.map { "/c/\($0.id.text)" } ?? "/p/\(post.id)"
+        let text = PlainText(post.text, limit: 100).value
+        let name = text.isEmpty ? post.clip.map(\.title) ?? "" : text
+        guard !name.isEmpty else { return "<a href=\"\(desk.prefix)\(way)\">\(word("notices.the-post"))</a>" }
+        return "<a href=\"\(desk.prefix)\(way)\" dir=\"auto\">\(name)</a>"
+    }
+
+    /// What was said to the reader is heard here; her own posts she knows.
+    private var player: HTML {
+        guard notice.kind == .mention, let clip = post?.clip else { return .nothing }
+        let name = word("notices.clip", ["who": notice.actor.map { "@\($0.handle)" } ?? ""])
+        return """
+            <audio controls preload="none" src="\(desk.prefix)/media/\(clip.id.text).mp3" aria-label="\(name)"></audio>
+            """
+    }
+}

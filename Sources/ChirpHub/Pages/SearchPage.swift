@@ -1,0 +1,57 @@
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpWeb
+
+/// What some words find: people, tags, and clips and posts that the viewer may see.
+struct SearchPage {
+    /// Empty: nothing was looked for yet.
+    let words: String
+    /// One more than a page shows means that there are more.
+    var people: [PublicPerson] = []
+    var tags: [String] = []
+    var posts: PostList
+    let links: HubLinks
+
+    var html: HTML {
+        Layout(prefix: links.prefix).page(
+            title: "\(word("search.title")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            body: """
+                <h1>\(word("search.title"))</h1>
+                \(SearchField(words: words, links: links).html)
+                \(words.isEmpty ? "<p class=\"empty\">\(word("search.how"))</p>" : found)
+                """)
+    }
+
+    private var found: HTML {
+        """
+        <section aria-labelledby="people"><h2 class="section" id="people">\(word("search.people"))</h2>
+        \(PeoplePage.list(people.prefix(PeoplePage.perPage), links: links))\(more)</section>
+        <section aria-labelledby="tags"><h2 class="section" id="tags">\(word("search.tags"))</h2>
+        \(tagList)</section>
+        <section aria-labelledby="clips"><h2 class="section" id="clips">\(word("search.posts"))</h2>
+        \(posts.html(empty: "<p class=\"empty\">\(word("search.none"))</p>"))
+        \(posts.pages(path: "/search", query: "\(query)&"))</section>
+        """
+    }
+
+    private var query: String { PercentEncoding.form([("q", words)]) }
+
+    private var more: HTML {
+        guard people.count > PeoplePage.perPage, let last = people.prefix(PeoplePage.perPage).last else {
+            return .nothing
+        }
+        let query = PercentEncoding.form([("q", words), ("behind", last.author.handle)])
+        return """
+            <nav class="pages" aria-label="\(word("list.pages"))"><a rel="next" href="\(links.prefix)/search?\(query)">\
+            \(word("people.more"))</a></nav>
+            """
+    }
+
+    private var tagList: HTML {
+        guard !tags.isEmpty else { return "<p class=\"empty\">\(word("search.none"))</p>" }
+        let items = tags.map { tag -> HTML in
+            "<li><a class=\"act\" href=\"\(links.prefix)/tags/\(PercentEncoding.encode(tag))\">#\(tag)</a></li>"
+        }
+        return "<ul class=\"tags\" role=\"list\">\(HTML(joining: items))</ul>"
+    }
+}

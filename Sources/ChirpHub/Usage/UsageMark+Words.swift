@@ -1,0 +1,55 @@
+internal import ChirpCommunity
+internal import ChirpWeb
+
+extension UsageMark {
+    /// What was counted, for the page of usage.
+    var words: String {
+        switch self {
+        case .screenRecord: word("usage.screen-record")
+        case .screenLive: word("usage.screen-live")
+        case .screenReplay: word("usage.screen-replay")
+        case .screenMessages: word("usage.screen-messages")
+        case .screenFrameWelcome: word("usage.screen-frame-welcome")
+        case .screenFrameNetwork: word("usage.screen-frame-network")
+        case .screenFrameFriends: word("usage.screen-frame-friends")
+        case .screenFrameWatch: word("usage.screen-frame-watch")
+        case .screenFrameSettings: word("usage.screen-frame-settings")
+        case .screenFramePhoto: word("usage.screen-frame-photo")
+        case .errorRecordMicrophone: word("usage.error-record-microphone")
+        case .errorRecordNetwork: word("usage.error-record-network")
+        case .errorRecordServer: word("usage.error-record-server")
+        case .errorRecordFile: word("usage.error-record-file")
+        case .errorLiveSound: word("usage.error-live-sound")
+        case .errorLiveNetwork: word("usage.error-live-network")
+        case .errorLiveServer: word("usage.error-live-server")
+        case .errorReplaySound: word("usage.error-replay-sound")
+        case .errorReplayNetwork: word("usage.error-replay-network")
+        case .errorReplayServer: word("usage.error-replay-server")
+        case .errorMessagesNetwork: word("usage.error-messages-network")
+        case .errorMessagesServer: word("usage.error-messages-server")
+        case .errorFrameSignIn: word("usage.error-frame-sign-in")
+        case .errorFrameSound: word("usage.error-frame-sound")
+        case .errorFrameNetwork: word("usage.error-frame-network")
+        case .errorFrameServer: word("usage.error-frame-server")
+        case .errorFrameFile: word("usage.error-frame-file")
+        case .pressRecordRecord: word("usage.press-record-record")
+        case .pressRecordPause: word("usage.press-record-pause")
+        case .pressRecordStop: word("usage.press-record-stop")
+        case .pressRecordPublish: word("usage.press-record-publish")
+        case .pressRecordDelete: word("usage.press-record-delete")
+        case .pressLiveStart: word("usage.press-live-start")
+        case .pressLivePause: word("usage.press-live-pause")
+        case .pressLiveSkip: word("usage.press-live-skip")
+        case .pressLiveReplay: word("usage.press-live-replay")
+        case .pressLiveStop: word("usage.press-live-stop")
+        case .pressReplayPlay: word("usage.press-replay-play")
+        case .pressMessagesSend: word("usage.press-messages-send")
+        case .pressFrameStart: word("usage.press-frame-start")
+        case .pressFrameSettings: word("usage.press-frame-settings")
+        case .pressFramePhoto: word("usage.press-frame-photo")
+        case .pressFrameDone: word("usage.press-frame-done")
+        case .pressFrameAnswer: word("usage.press-frame-answer")
+        case .pressFrameSignOut: word("usage.press-frame-sign-out")
+        }
+    }
+}

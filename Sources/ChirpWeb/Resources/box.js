@@ -1,0 +1,142 @@
+// The box at the foot of the frame: updates one after another, oldest first (UF-5, UF-15).
+import { word, prefix } from "./words.js";
+import { say } from "./say.js";
+
+const MOST_KEPT = 50;
+/** How fast people read, for those who want time: milliseconds a character, and the least. */
+const READING = 70;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+export class Box {
+  constructor(style) {
+    this.style = style;
+    this.waiting = [];
+    this.history = [];
+    this.onshown = () => {};
+    this.onstuck = () => {};
+    this.audio = new Audio();
+    this.element = document.createElement("div");
+    this.element.className = "box";
+    this.element.hidden = true;
+    this.text = document.createElement("p");
+    this.text.dir = "auto";
+    this.element.append(this.text);
+  }
+
+  /** Takes an update; what was shown before is only kept to be looked at. */
+  add(update) {
+    this.history.push(update);
+    if (this.history.length > MOST_KEPT) this.history.shift();
+    if (update.shown) return;
+    this.waiting.push({ update });
+    this.run();
+  }
+
+  replay(update) {
+    this.waiting.unshift({ update, isReplay: true });
+    this.run();
+  }
+
+  async run() {
+    if (this.isRunning) return;
+    this.isRunning = true;
+    while (this.waiting.length && !this.isEnded) {
+      const { update, isReplay } = this.waiting.shift();
+      try {
+        await this.showOne(update);
+      } catch {
+        // Never a dead screen: the next one comes.
+      }
+      if (!isReplay && !this.isEnded) this.onshown(update);
+      await pause(this.style.gap);
+    }
+    this.isRunning = false;
+  }
+
+  async showOne(update) {
+    this.text.textContent = update.text || word("watch.voice");
+    this.element.classList.toggle("message", update.kind === "message");
+    this.element.classList.toggle("voice", Boolean(update.clip));
+    this.element.style.opacity = "0";
+    this.element.hidden = false;
+    const isSpoken = this.style.spoken && !isQuiet(this.style);
+    const sound = update.clip ? `${prefix}${update.clip.url}` : isSpoken ? `${prefix}/api/hub/v1/frame/speech/${update.id}` : "";
+    if (!isSpoken) say(this.text.textContent);
+    const playing = sound && !(update.clip && isQuiet(this.style)) ? this.play(sound, update.clip) : null;
+    await this.fade([0, 1], this.style.fadeIn);
+    this.element.style.opacity = "1";
+    const reading = this.style.takeYourTime ? this.text.textContent.length * READING : 0;
+    await Promise.all([pause(Math.max(this.style.stay, reading)), playing]);
+    this.element.style.borderWidth = "";
+    await this.fade([1, 0], this.style.fadeOut);
+    this.element.style.opacity = "0";
+    this.element.hidden = true;
+  }
+
+  fade(opacity, duration) {
+    if (still.matches) return Promise.resolve();
+    return this.element.animate({ opacity }, { duration, fill: "forwards" }).finished.then((animation) => animation.cancel());
+  }
+
+  /** Plays to the end. The border moves with the voice, as the clip's picture has it; nothing is measured here. */
+  async play(address, clip) {
+    const audio = this.audio;
+    audio.src = address;
+    audio.playbackRate = clip ? 1 : this.style.rate ?? 1;
+    const ended = new Promise((done) => {
+      audio.onended = done;
+      audio.onerror = done;
+      // A sound that stands still for a minute is over.
+      let [place, since] = [0, performance.now()];
+      this.watch = setInterval(() => {
+        if (audio.currentTime !== place) [place, since] = [audio.currentTime, performance.now()];
+        else if (performance.now() - since > 60_000 || this.isEnded) done();
+      }, 1000);
+    });
+    const peaks = clip?.peaks ? Uint8Array.from(atob(clip.peaks), (letter) => letter.charCodeAt(0)) : null;
+    let isOver = false;
+    const follow = () => {
+      if (isOver) return;
+      const share = audio.duration > 0 ? audio.currentTime / audio.duration : 0;
+      const level = peaks?.length ? peaks[Math.min(peaks.length - 1, Math.floor(share * peaks.length))] / 255 : 0.3;
+      this.element.style.borderWidth = `${(0.3 + 0.5 * level).toFixed(2)}rem`;
+      requestAnimationFrame(follow);
+    };
+    try {
+      await audio.play();
+      this.onstuck("");
+      if (!still.matches) follow();
+      await ended;
+    } catch (error) {
+      if (error.name === "NotAllowedError") {
+        this.onstuck(word("watch.silent"));
+        await new Promise((done) => addEventListener("pointerdown", done, { once: true }));
+        await audio.play().then(() => ended, () => {});
+        this.onstuck("");
+      }
+    } finally {
+      isOver = true;
+      clearInterval(this.watch);
+      audio.removeAttribute("src");
+      audio.load();
+    }
+  }
+
+  end() {
+    this.isEnded = true;
+    this.waiting = [];
+    this.audio.pause();
+    clearInterval(this.watch);
+  }
+}
+
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** Whether it is a time of day between two, also over midnight. */
+export function isBetween(from, to, now = new Date()) {
+  if (!from || !to || from === to) return false;
+  const time = `${String(now.getHours()).padStart(2, "0")}:${String(now.getMinutes()).padStart(2, "0")}`;
+  return from < to ? time >= from && time < to : time >= from || time < to;
+}
+
+const isQuiet = (style) => isBetween(style.quietFrom, style.quietTo);

@@ -1,0 +1,97 @@
+"""How long people wait: from "Publish" to a clip that can be played, and from a post to the first sample at a listener (hub.md 10).
+
+CHIRP_FIGURES=20 measures twenty of each, as the goals have it; the checks measure three and only demand that it works.
+"""
+
+import os
+import time
+
+import numpy
+
+import harness
+import two_people
+from harness import until
+
+TIMES = int(os.environ.get("CHIRP_FIGURES", "3"))
+
+# When the first clip on the page can be played, by the clock that Python reads too.
+PLAYABLE = """
+    addEventListener("DOMContentLoaded", () => {
+      const audio = document.querySelector("audio");
+      if (!audio) return;
+      const tell = () => { window.playable ??= performance.timeOrigin + performance.now(); };
+      audio.readyState >= 3 ? tell() : audio.addEventListener("canplay", tell);
+      audio.preload = "auto";
+    });
+"""
+
+
+def spread(values):
+    return (f"median {numpy.median(values):.0f} ms, p95 {numpy.percentile(values, 95):.0f} ms, "
+            f"highest {max(values):.0f} ms of {len(values)}")
+
+
+def test_from_publish_to_playable(own_hub, sound, folder):
+    hub = own_hub
+    harness.chirps(f"{folder}/take.wav", 10)
+    page = hub.window(permissions=["microphone"])
+    hub.sign_up("ann", page)
+    page.add_init_script(PLAYABLE)
+    waits = []
+    for _ in range(TIMES):
+        page.goto(f"{hub.url}/record")
+        two_people.take(page, sound, f"{folder}/take.wav")
+        page.fill("[name=title]", "Ten seconds")
+        # A person needs a moment to look; the last of the upload does too.
+        page.wait_for_timeout(500)
+        button = page.get_by_role("button", name="Publish", exact=True)
+        button.evaluate("""(button) => button.addEventListener("click", () => {
+            sessionStorage.setItem("pressed", performance.timeOrigin + performance.now()); }, { capture: true })""")
+        button.click()
+        page.wait_for_url(lambda url: "/c/" in url)
+        page.wait_for_function("window.playable")
+        waits.append(page.evaluate("window.playable - Number(sessionStorage.getItem('pressed'))"))
+    told = spread(waits)
+    assert TIMES < 20 or numpy.percentile(waits, 95) < 300, told
+    return told
+
+
+def test_from_a_post_to_the_first_sample(own_hub, sound, folder):
+    hub = own_hub
+    harness.chirps(f"{folder}/short.wav", 0.8)
+    hub.sign_up("ann").context.close()
+    bob = hub.sign_up("bob")
+    hub.follow(bob, "ann")
+    hub.publish("ann", f"{folder}/short.wav", "Earlier")
+    ann = hub.window()
+    hub.sign_in("ann", ann)
+    ann.goto(f"{hub.url}/settings/profile")
+    two_people.start_listening(hub, bob, ["ann"])
+    waits = []
+    with sound.listening() as heard:
+        for number in range(TIMES):
+            media = ann.evaluate(
+                """async ([bytes, token]) => {
+                    const form = new FormData();
+                    form.append("file", new Blob([new Uint8Array(bytes)], { type: "audio/wav" }), "short.wav");
+                    const headers = { "X-Chirp-Form": token };
+                    let answer = await fetch("/api/v2/media", { method: "POST", body: form, headers });
+                    const { id } = await answer.json();
+                    do answer = await fetch(`/api/v1/media/${id}`, { headers }); while (answer.status === 206);
+                    return id;
+                }""", [list(open(f"{folder}/short.wav", "rb").read()), ann.locator("input[name=token]").first.input_value()])
+            before = len(heard())
+            began = time.time()
+            status = ann.evaluate(
+                """async ([media, number, token]) => (await fetch("/api/v1/statuses", { method: "POST",
+                    headers: { "Content-Type": "application/json", "X-Chirp-Form": token },
+                    body: JSON.stringify({ status: `Now ${number}`, media_ids: [media] }) })).status""",
+                [media, number, ann.locator("input[name=token]").first.input_value()])
+            assert status == 200, status
+            until(lambda: numpy.abs(heard(before)).max(initial=0) > 0.01, 10, 0.003, "the first sample")
+            waits.append((time.time() - began) * 1000)
+            # The clip ends, and a second of silence follows.
+            bob.wait_for_timeout(2600)
+    told = spread(waits)
+    assert TIMES < 20 or numpy.percentile(waits, 95) < 300, told
+    return told
