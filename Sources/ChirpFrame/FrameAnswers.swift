@@ -34,7 +34,14 @@ struct FrameAnswers: Sendable {
             guard let answers = desk.answers, let account = frame.account, let vip = frame.vip else {
                 throw Problem(.unprocessableContent, "not-accepted", "This hub takes no sound in")
             }
-            let id = try await answers(sound, String(type), account, vip)
+            guard try await desk.accounts.account(account)?.state == .active else {
+                throw Problem(.forbidden, "suspended", "The account of this frame may not post")
+            }
+            let id: String
+            do { id = try await answers(sound, String(type), account, vip) } catch let error as FrameDesk.Refusal {
+                throw Problem(
+                    .unprocessableContent, "not-accepted", "What was spoken cannot be sent", detail: error.reason)
+            }
             var json = JSONText()
             json.object { $0.field("id", id) }
             var response = Response.json(json)

@@ -19,6 +19,9 @@ package struct FrameDesk: Sendable {
     package typealias Answers =
         @Sendable (_ sound: [UInt8], _ type: String, _ from: AccountID, _ to: AccountID) async throws -> String
 
+    /// Fetches a stranger's sound, within the limits of clips, and makes a clip of it in a child; gives its bytes.
+    package typealias Sounds = @Sendable (_ address: String, _ name: String) async throws(Refusal) -> [UInt8]
+
     package let library: HubLibrary
     package let accounts: Accounts
     package let limits: RateLimits
@@ -33,6 +36,7 @@ package struct FrameDesk: Sendable {
     package let seal: FrameSeal
     package let pictures: Pictures?
     package let answers: Answers?
+    package let sounds: Sounds?
     package let elsewhere: FrameNetworks
     package let counts: FrameCounts
     package let logger: Logger
@@ -40,7 +44,7 @@ package struct FrameDesk: Sendable {
     package init(
         library: HubLibrary, accounts: Accounts, limits: RateLimits, links: HubLinks, forgery: ForgeryCheck,
         cookie: HostCookie, session: HostCookie, watch: LibraryWatch, shares: AddressShares, seal: FrameSeal,
-        pictures: Pictures?, answers: Answers?, elsewhere: FrameNetworks, logger: Logger
+        pictures: Pictures?, answers: Answers?, sounds: Sounds?, elsewhere: FrameNetworks, logger: Logger
     ) {
         self.library = library
         self.accounts = accounts
@@ -54,6 +58,7 @@ package struct FrameDesk: Sendable {
         self.seal = seal
         self.pictures = pictures
         self.answers = answers
+        self.sounds = sounds
         self.elsewhere = elsewhere
         counts = FrameCounts()
         self.logger = logger

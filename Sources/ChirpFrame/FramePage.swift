@@ -50,6 +50,18 @@ struct FramePage: Sendable {
         }
     }
 
+    /// A browser comes back from another network.
+    var back: WebRoute {
+        .get("/frame/back", .everybody) { request, _ in
+            let token = desk.cookie.value(in: request).flatMap { OpaqueToken(shown: $0) }
+            if let token, let frame = try await desk.frame(of: token) {
+                try await desk.elsewhere.arrive(
+                    frame, state: request.query("state") ?? "", code: request.query("code") ?? "", desk)
+            }
+            return .goOn(to: "\(desk.links.prefix)/frame")
+        }
+    }
+
     private func html(step: String, signedIn: Bool, why: String?, _ token: String) -> HTML {
         let networks =
             [Choice(id: "hub", name: word("frame.network.hub"))]

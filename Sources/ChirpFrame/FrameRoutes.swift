@@ -17,7 +17,8 @@ package struct FrameRoutes: Sendable {
 
     package var routes: [WebRoute] {
         [
-            FramePage(desk: desk).route, FramePage(desk: desk).opening, state, start, pairing, friends, change, photo,
+            FramePage(desk: desk).route, FramePage(desk: desk).opening, FramePage(desk: desk).back, state, start,
+            pairing, friends, change, photo,
             newPhoto, noPhoto,
             updates, clip, FrameStream(desk: desk).route, seen, end, count, FrameAnswers(desk: desk).route,
         ] + FrameCareRoutes(desk: desk).routes
@@ -236,6 +237,27 @@ package struct FrameRoutes: Sendable {
         var json = JSONText()
         try await desk.document(frame).write(&json)
         return .json(json)
+    }
+}
+
+extension Response {
+    /// Sound that was made here, whole or in part.
+    static func sound(_ mp3: [UInt8], to request: Request) -> Response {
+        var headers: HTTPFields = [
+            .contentType: "audio/mpeg", .acceptRanges: "bytes", .cacheControl: "private, max-age=300",
+        ]
+        switch ByteRange(request.headers[.range], size: Int64(mp3.count)) {
+        case .whole:
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: mp3)))
+        case .part(let part):
+            headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(mp3.count)"
+            let piece = mp3[Int(part.lowerBound)..<Int(part.upperBound)]
+            return Response(
+                status: .partialContent, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: piece)))
+        case .unsatisfiable:
+            headers[.contentRange] = "bytes */\(mp3.count)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        }
     }
 }
 

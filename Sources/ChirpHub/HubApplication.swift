@@ -143,6 +143,7 @@ public struct HubApplication: Service {
                 FeedService(feeds: [parts.events.feed, streams.everybody, streams.homes]),
                 ListeningService(desk: parts.listening),
                 PostmanService(postman: desk.postman), CaseService(library: library, logger: logger),
+                FrameService(desk: parts.frames),
                 SweepService(library: library, limits: desk.limits, clock: clock, logger: logger),
                 UsageService(book: parts.usage.book, clock: ContinuousClock()) { [logger] error in
                     logger.warning("writing how much the hub is used: \(error.whatHappened)")

@@ -1,5 +1,6 @@
 package import ChirpAccounts
 internal import ChirpCore
+internal import ChirpFrame
 
 /// Addresses of the hub's pages about accounts, for those who print or send them.
 package struct HubPages: Sendable {
@@ -23,6 +24,9 @@ package struct HubPages: Sendable {
 
     /// Where a link of ``AccountLink/Purpose/reset`` sets a password.
     func reset(_ link: AccountLink) -> String { "\(publicURL)/reset?token=\(link.token.secret.reveal())" }
+
+    /// Where a link begins a frame.
+    package func frame(_ link: OpaqueToken) -> String { FrameLink.address(link, publicURL: publicURL) }
 
     /// Where somebody asks for such a link.
     var reset: String { "\(publicURL)/reset" }

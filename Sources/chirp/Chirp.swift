@@ -24,7 +24,7 @@ struct Chirp: ParsableCommand {
             RecordCommand.self,
             TakesCommand.self,
             LiveCommand.self, ReplayCommand.self, AccountsCommand.self, DevicesCommand.self, OutboxCommand.self,
-            SweepCommand.self, ServeCommand.self, HubCommand.self, LoginCommand.self, LogoutCommand.self,
+            SweepCommand.self, ServeCommand.self, HubCommand.self, FrameCommand.self, LoginCommand.self, LogoutCommand.self,
             DoctorCommand.self,
             BenchCommand.self, ConfigCommand.self,
             ManualCommand.self,

@@ -2,6 +2,7 @@ internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFrame
+internal import ChirpHTTP
 internal import ChirpWeb
 
 extension HubApplication {
@@ -14,11 +15,35 @@ extension HubApplication {
             throw .inputOutput(path: library.folder, reason: error.whatHappened)
         }
         let isSecure = links.publicURL.hasPrefix("https:")
+        let signer = Signer(key: key)
+        let isLoose = settings.identity.insecureLoopback
+        // Servers that strangers name: only public addresses are asked.
+        let transport = CurlTransport(
+            settings: CurlSettings(
+                connectTimeout: .seconds(5), slowTime: .seconds(10), onlyPublicAddresses: !isLoose))
+        let elsewhere = FrameNetworks(
+            transport: transport, clock: clock, publicURL: links.publicURL, signer: signer, allowsLoopback: isLoose)
+        let sounds = intake.map {
+            FrameSounds(
+                library, $0, transport, publicURL: links.publicURL, quota: settings.quotaPerAccount,
+                allowsPlain: isLoose)
+        }
+        var (answers, fetching) = (nil as FrameDesk.Answers?, nil as FrameDesk.Sounds?)
+        if let sounds {
+            answers = { sound, type, from, to in
+                try await sounds.answered(sound, type: type, from: from, to: to)
+            }
+            @Sendable func fetch(_ address: String, _ name: String) async throws(FrameDesk.Refusal) -> [UInt8] {
+                try await sounds.fetched(address, name: name)
+            }
+            fetching = fetch
+        }
         return FrameDesk(
             library: library, accounts: desk.accounts, limits: desk.limits, links: links, forgery: desk.forgery,
             cookie: HostCookie(settings.isStaging ? "staging-frame" : "frame", isSecure: isSecure),
-            session: desk.cookie, watch: watch, shares: shares, seal: FrameSeal(Signer(key: key)),
-            pictures: framePictures, answers: nil, elsewhere: FrameNetworks(), logger: logger)
+            session: desk.cookie, watch: watch, shares: shares, seal: FrameSeal(signer),
+            pictures: framePictures, answers: answers, sounds: fetching, elsewhere: elsewhere,
+            logger: logger)
     }
 
     private var framePictures: FrameDesk.Pictures? {

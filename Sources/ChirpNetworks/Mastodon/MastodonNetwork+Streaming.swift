@@ -19,7 +19,7 @@ extension MastodonNetwork {
     /// As it stands in a status's text or among its tags, whose sign may be written as an entity.
     private static let tag = ShareText.tag.dropFirst().lowercased()
 
-    private func openStream() async throws(NetworkError) -> HTTPStream {
+    func openStream() async throws(NetworkError) -> HTTPStream {
         let root = try await instance().streaming(of: client.instance)
         let request = HTTPRequest(
             .get, root.appending("api", "v1", "streaming", "user"), headers: ["Accept": "text/event-stream"])

@@ -20,13 +20,22 @@ public struct MastodonDoor: Sendable {
     private let question: BoundedQuestion
     private let allowsLoopback: Bool
 
+    private let scope: String
+
     /// Who somebody is, and nothing else.
-    private static let scope = "read:accounts"
+    public static let identityScope = "read:accounts"
+    /// What a screen reads that shows one person, and nothing else.
+    public static let frameScope = "read:accounts read:follows read:statuses read:notifications"
 
     /// - Parameters:
     ///   - transport: reaches only public addresses.
+    ///   - scope: what is asked for.
     ///   - allowsLoopback: servers on this machine may be named too, without TLS; for tests.
-    public init(transport: any HTTPTransport, clock: any Clock<Duration>, allowsLoopback: Bool = false) {
+    public init(
+        transport: any HTTPTransport, clock: any Clock<Duration>, scope: String = MastodonDoor.identityScope,
+        allowsLoopback: Bool = false
+    ) {
+        self.scope = scope
         question = BoundedQuestion(transport: transport, clock: clock)
         self.allowsLoopback = allowsLoopback
     }
@@ -54,7 +63,7 @@ public struct MastodonDoor: Sendable {
     ) async throws(IdentityError) -> Client {
         let response = try await question.post(
             server.appending("api", "v1", "apps"),
-            [("client_name", name), ("redirect_uris", redirect), ("scopes", Self.scope), ("website", website)])
+            [("client_name", name), ("redirect_uris", redirect), ("scopes", scope), ("website", website)])
         guard response.isSuccess, let answer = response.json(Registered.self), !answer.id.isEmpty,
             answer.id.utf8.count <= 500, answer.secret.utf8.count <= 500
         else { throw .unusable(host: server.host, reason: "it registers nobody, with status \(response.status)") }
@@ -66,7 +75,7 @@ public struct MastodonDoor: Sendable {
         at server: WebAddress, client: Client, state: String, key: ProofKey, redirect: String
     ) -> WebAddress {
         server.appending("oauth", "authorize").adding([
-            "response_type": "code", "client_id": client.id, "redirect_uri": redirect, "scope": Self.scope,
+            "response_type": "code", "client_id": client.id, "redirect_uri": redirect, "scope": scope,
             "state": state, "code_challenge": key.challenge, "code_challenge_method": "S256",
         ])
     }
@@ -75,12 +84,26 @@ public struct MastodonDoor: Sendable {
     public func person(
         at server: WebAddress, client: Client, code: String, key: ProofKey, redirect: String
     ) async throws(IdentityError) -> OutsidePerson {
-        let (id, secret) = (("client_id", client.id), ("client_secret", client.secret.reveal()))
+        let token = try await token(at: server, client: client, code: code, key: key, redirect: redirect)
+        let person: Result<OutsidePerson, IdentityError>
+        do throws(IdentityError) { person = .success(try await self.person(at: server, token: token)) } catch {
+            person = .failure(error)
+        }
+        // It was needed for one question. A server that does not take it back keeps it; nobody else does.
+        await end(token, at: server, client: client)
+        return try person.get()
+    }
+
+    /// A token for a code.
+    public func token(
+        at server: WebAddress, client: Client, code: String, key: ProofKey, redirect: String
+    ) async throws(IdentityError) -> Secret {
         let response = try await question.post(
             server.appending("oauth", "token"),
             [
-                ("grant_type", "authorization_code"), ("code", code), id, secret, ("redirect_uri", redirect),
-                ("code_verifier", key.verifier), ("scope", Self.scope),
+                ("grant_type", "authorization_code"), ("code", code), ("client_id", client.id),
+                ("client_secret", client.secret.reveal()), ("redirect_uri", redirect),
+                ("code_verifier", key.verifier), ("scope", scope),
             ])
         guard let answer = response.json(Granted.self) else {
             throw .unusable(host: server.host, reason: "no JSON, with status \(response.status)")
@@ -89,21 +112,26 @@ public struct MastodonDoor: Sendable {
             if answer.error == "invalid_client" { throw .clientForgotten(host: server.host) }
             throw .declined(reason: PlainText(answer.error ?? "it sent no token", limit: 100).value)
         }
-        let facts: Result<HTTPResponse, IdentityError>
-        do throws(IdentityError) {
-            facts = .success(
-                try await question.get(
-                    server.appending("api", "v1", "accounts", "verify_credentials"), token: token))
-        } catch { facts = .failure(error) }
-        // It was needed for one question. A server that does not take it back keeps it; nobody else does.
-        _ = try? await question.post(server.appending("oauth", "revoke"), [("token", token), id, secret])
-        let told = try facts.get()
+        return Secret(token)
+    }
+
+    /// Whose token it is.
+    public func person(at server: WebAddress, token: Secret) async throws(IdentityError) -> OutsidePerson {
+        let told = try await question.get(
+            server.appending("api", "v1", "accounts", "verify_credentials"), token: token.reveal())
         guard told.isSuccess, let account = told.json(Account.self), (1...100).contains(account.id.utf8.count) else {
             throw .unusable(host: server.host, reason: "it does not say who signed in, with status \(told.status)")
         }
         return OutsidePerson(
             subject: "\(server.origin) \(account.id)", shown: "@\(account.username)@\(server.host)",
             handle: account.username, mail: nil)
+    }
+
+    /// Gives a token back: it opens nothing any more, if the server hears of it.
+    public func end(_ token: Secret, at server: WebAddress, client: Client) async {
+        _ = try? await question.post(
+            server.appending("oauth", "revoke"),
+            [("token", token.reveal()), ("client_id", client.id), ("client_secret", client.secret.reveal())])
     }
 
     private struct Registered: Decodable {

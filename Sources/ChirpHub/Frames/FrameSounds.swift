@@ -1,0 +1,117 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpFiles
+internal import ChirpFrame
+internal import ChirpHTTP
+internal import FoundationEssentials
+internal import Glibc
+internal import Synchronization
+
+/// Sound that comes to frames and goes from them. It is decoded where that can do no harm (``ClipIntake``), never here.
+final class FrameSounds: Sendable {
+    private let library: HubLibrary
+    private let intake: ClipIntake
+    private let transport: any HTTPTransport
+    private let publicURL: String
+    private let quota: ByteCount
+    private let allowsPlain: Bool
+    /// The last few: players ask for one sound in several parts.
+    private let made = Mutex<[(name: String, bytes: [UInt8])]>([])
+
+    /// A clip of another network may have.
+    private static let mostBytes: Int64 = 40_000_000
+    private static let kept = 4
+
+    init(
+        _ library: HubLibrary, _ intake: ClipIntake, _ transport: any HTTPTransport, publicURL: String,
+        quota: ByteCount, allowsPlain: Bool
+    ) {
+        self.library = library
+        self.intake = intake
+        self.transport = transport
+        self.publicURL = publicURL
+        self.quota = quota
+        self.allowsPlain = allowsPlain
+    }
+
+    /// Fetches sound from another network and makes a clip of it.
+    @Sendable func fetched(_ address: String, name: String) async throws(FrameDesk.Refusal) -> [UInt8] {
+        if let known = made.withLock({ $0.first { $0.name == name }?.bytes }) { return known }
+        guard let place = WebAddress(address), place.isSecure || allowsPlain else {
+            throw FrameDesk.Refusal("it lies at no address that is asked")
+        }
+        let input = scratch()
+        defer { unlink(input) }
+        do throws(HTTPError) {
+            let response = try await transport.send(
+                HTTPRequest(.get, place, sink: .file(path: input, offset: 0, limit: Self.mostBytes)))
+            guard response.isSuccess else {
+                throw HTTPError.unreachable(host: place.host, reason: "\(response.status)")
+            }
+        } catch {
+            throw FrameDesk.Refusal(error.whatHappened)
+        }
+        let goal = scratch()
+        defer { unlink(goal) }
+        _ = try await make(input, name: name, goal: goal)
+        guard let data = FileManager.default.contents(atPath: goal) else {
+            throw FrameDesk.Refusal("what was made is not there")
+        }
+        let bytes = Array(data)
+        made.withLock { made in
+            made.append((name, bytes))
+            if made.count > Self.kept { made.removeFirst() }
+        }
+        return bytes
+    }
+
+    /// Makes a clip of what was spoken at a frame, and posts it to the person whom that shows.
+    @Sendable func answered(
+        _ sound: [UInt8], type: String, from account: AccountID, to person: AccountID
+    ) async throws -> String {
+        let reader = library.seen(by: .member(account))
+        guard let receiver = try await reader.people(.these([person]), limit: 1).first else {
+            throw FrameDesk.Refusal("nobody is there to hear it")
+        }
+        let room = try await library.room(of: account, quota: quota)
+        guard room.free.bytes > 0 else { throw FrameDesk.Refusal("the account has no room left") }
+        let (input, id) = (scratch(), HubID())
+        defer { unlink(input) }
+        try AtomicFile.write(sound, to: input)
+        let made = try await make(input, name: "answer", goal: library.media.file(id))
+        var clip = HubClip(
+            id: id, title: "", fileName: "answer.mp3", contentType: "audio/mpeg", bytes: made.bytes,
+            sha256: made.sha256, sound: HubSound(seconds: made.seconds, peaks: made.peaks), created: library.now(),
+            expires: nil, shared: false)
+        clip.owner = account
+        // Without a row the file is swept.
+        guard try await library.insert(clip) == nil else { throw FrameDesk.Refusal("there is no room for it") }
+        var draft = PostDraft(
+            author: account, text: "@\(receiver.author.handle) \(publicURL)/c/\(id)", link: "\(publicURL)/c/\(id)",
+            key: "frame-\(id)")
+        draft.clip = id
+        draft.visibility = .direct
+        return try await library.post(draft).id
+    }
+
+    private func make(
+        _ input: String, name: String, goal: String
+    ) async throws(FrameDesk.Refusal) -> ClipIntake.Made {
+        do {
+            let digest = try FileDigest.reading(input)
+            return try await intake.make(
+                ClipIntake.Order(
+                    id: HubID().text, input: input, name: name, title: "", sha256: digest.sha256, goal: goal))
+        } catch let failure as ClipIntake.Failure {
+            switch failure {
+            case .refused(let why), .notNow(let why): throw FrameDesk.Refusal(why)
+            case .died: throw FrameDesk.Refusal("it cannot be read")
+            }
+        } catch {
+            throw FrameDesk.Refusal("it cannot be read")
+        }
+    }
+
+    private func scratch() -> String { library.uploads.file(HubID()) }
+}

@@ -1,0 +1,119 @@
+import ChirpAccounts
+import ChirpCommunity
+import ChirpCore
+import ChirpHTTP
+import ChirpHub
+import ChirpTestKit
+import ChirpWeb
+import Foundation
+import HTTPTypes
+import HubHousehold
+import Hummingbird
+import LoopbackService
+import NIOCore
+import Testing
+
+/// Frames that show somebody from a Mastodon server, which here is one on loopback.
+@Suite struct FrameElsewhereTests {
+    private let house: HubHousehold
+    private let mastodon: LoopbackMastodon
+    private static let base = "/api/hub/v1/frame"
+
+    init() throws {
+        let house = try HubHousehold()
+        self.house = house
+        mastodon = try LoopbackMastodon(now: { house.now })
+    }
+
+    private func settings() throws -> HubSettings {
+        var settings = try HubCast(house: house).settings()
+        settings.identity.insecureLoopback = true
+        return settings
+    }
+
+    /// The token of the frame's page.
+    private func token<R>(_ screen: Visitor<R>) async throws -> String {
+        let page = try await screen.get("/frame").text
+        let facts = try #require(page.firstMatch(of: #/id="facts">([^<]*)</#)?.1)
+        let document = try JSONSerialization.jsonObject(with: Data(facts.utf8)) as? [String: Any]
+        return try #require((document?["facts"] as? [String: String])?["token"])
+    }
+
+    /// Signs in there, in the frame's own window.
+    private func signIn<R>(_ screen: Visitor<R>, _ form: String) async throws -> String {
+        let start = try await screen.call(
+            .post, "\(Self.base)/start", #"{"network": "mastodon", "server": "\#(mastodon.base)"}"#,
+            [.formToken: form])
+        let location = try #require(try start.facts["location"] as? String)
+        let address = try #require(WebAddress(location))
+        #expect(address.field("scope") == "read:accounts read:follows read:statuses read:notifications")
+        let response = try await CurlTransport().send(ChirpHTTP.HTTPRequest(.get, address))
+        let back = try #require(response.headers["Location"])
+        #expect(back.hasPrefix("\(HubHousehold.publicURL)/frame/back?"))
+        return String(back.dropFirst(HubHousehold.publicURL.count))
+    }
+
+    @Test func `a frame shows somebody from there, and forgets all of it when it is signed out`() async throws {
+        let friends = mastodon.follow(3)
+        mastodon.receive("<p>before</p>", by: friends[1])
+        try await house.application(settings()).application().test(.router) { client in
+            let screen = Visitor(client)
+            let form = try await token(screen)
+            let back = try await signIn(screen, form)
+            let arrived = try await screen.get(back)
+            #expect(arrived.location == "/frame")
+            // The way back counts once.
+            let stranger = try await Visitor(client).get(back)
+            #expect(stranger.location == "/frame")
+
+            let list = try await screen.get("\(Self.base)/friends").facts
+            let found = try #require(list["friends"] as? [[String: Any]])
+            #expect(found.compactMap { $0["handle"] as? String } == ["friend-0", "friend-1", "friend-2"])
+            let chosen = try await screen.call(.put, Self.base, #"{"vip": "\#(friends[1])"}"#, [.formToken: form])
+            #expect(try chosen.facts["step"] as? String == "watch")
+            let updates = try await screen.get("\(Self.base)/updates").facts
+            let shown = try #require(updates["updates"] as? [[String: Any]])
+            #expect(shown.map { $0["text"] as? String } == ["before"] && shown[0]["shown"] as? Bool == true)
+
+            let folder = house.folder.path("hub")
+            for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+                let bytes = FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data()
+                #expect(bytes.range(of: Data("friend-1".utf8)) == nil, "\(name) names the person")
+                #expect(
+                    bytes.range(of: Data("before</p>".utf8)) == nil
+                        && bytes.range(of: Data("loopback-token".utf8)) == nil)
+            }
+            let end = try await screen.call(.delete, Self.base, "{}", [.formToken: form])
+            #expect(end.status == .noContent)
+            let gone = try await screen.get(Self.base)
+            #expect(gone.status == .notFound)
+        }
+    }
+
+    @Test func `a sign-in that was revoked there wipes the frame, and it says why`() async throws {
+        let friends = mastodon.follow(1)
+        try await house.application(settings()).application().test(.router) { client in
+            let screen = Visitor(client)
+            let form = try await token(screen)
+            _ = try await screen.get(try await signIn(screen, form))
+            for _ in 0..<2 {
+                mastodon.fail("/following", .json(401, #"{"error":"The access token was revoked"}"#))
+            }
+            let refused = try await screen.call(.put, Self.base, #"{"vip": "\#(friends[0])"}"#, [.formToken: form])
+            #expect(refused.status == .notFound && refused.text.contains("no longer accepts the sign-in"))
+            let gone = try await screen.get(Self.base)
+            #expect(gone.status == .notFound && gone.text.contains("no longer accepts the sign-in"))
+        }
+    }
+
+    @Test func `a server at a private address is not asked`() async throws {
+        try await house.application(try HubCast(house: house).settings()).application().test(.router) { client in
+            let screen = Visitor(client)
+            let form = try await token(screen)
+            let start = try await screen.call(
+                .post, "\(Self.base)/start", #"{"network": "mastodon", "server": "\#(mastodon.base)"}"#,
+                [.formToken: form])
+            #expect(start.status == .unprocessableContent)
+        }
+    }
+}
