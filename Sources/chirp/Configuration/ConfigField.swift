@@ -117,6 +117,10 @@ struct ConfigField: Sendable {
         ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
         ConfigField("hub.fleet", \.hubFleet, example: "nats://queue.example.org:4222"),
         ConfigField(
+            "hub.transcribe", \.hubTranscribe, example: "/opt/whisper/transcribe",
+            needs: "a program, such as /opt/whisper/transcribe, with its arguments"
+        ) { command in command.map { $0.hasPrefix("/") || !$0.prefix { $0 != " " }.contains("/") } ?? true },
+        ConfigField(
             "folder.path", \.folderPath, example: "/srv/clips", needs: "an absolute path, such as /srv/clips"
         ) { $0?.hasPrefix("/") ?? true },
         ConfigField("folder.publicURL", \.folderPublicURL, example: "https://example.org/clips", needs: Limits.url) {
