@@ -69,6 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.mail = try wiring.mailServer()
                 settings.mailFrom = wiring.mailSender(address.publicURL)
                 settings.longestRecording = Self.seconds(wiring.session.config.maxLength.value)
+                settings.words = Self.words(wiring.session.config)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
                 let application = HubApplication(
                     settings: settings, library: library, logger: wiring.logger(), intake: intake,
@@ -92,6 +93,14 @@ struct ServeCommand: AsyncParsableCommand {
             console.note("Stopped.")
             throw Ending(code: .interrupted)
         }
+    }
+
+    private static func words(_ config: Config) -> HubWords {
+        var words = HubWords()
+        words.about = config.hubAbout.value ?? ""
+        words.rules = config.hubRules.value ?? ""
+        words.contact = config.hubContact.value ?? ""
+        return words
     }
 
     /// Those by which another process of this program finds the same settings.
