@@ -285,10 +285,16 @@ class Hub:
 
     def letter(self, name, path):
         """The newest link to a page in letters to somebody."""
-        files = sorted((os.path.join(self.mail, file) for file in os.listdir(self.mail)), key=os.path.getmtime)
-        texts = [open(file, encoding="utf-8").read() for file in files]
-        links = [re.search(rf"https?://\S+{path}\S+", text) for text in texts if f"To: {name}@example.org" in text]
-        return [link[0] for link in links if link][-1]
+        def found():
+            if not os.path.isdir(self.mail):
+                return None
+            files = sorted((os.path.join(self.mail, file) for file in os.listdir(self.mail)), key=os.path.getmtime)
+            texts = [open(file, encoding="utf-8").read() for file in files if file.endswith(".eml")]
+            links = [re.search(rf"https?://\S+{path}\S+", text) for text in texts if f"To: {name}@example.org" in text]
+            return [link[0] for link in links if link]
+
+        # Letters are sent after the page was answered.
+        return until(found, what=f"a letter to {name}")[-1]
 
     def browser(self, fake_microphone=None, arguments=(), folder=None):
         """Starts a browser. With a sound server it speaks and hears through that; `fake_microphone` is a WAV instead of it. With a

@@ -198,7 +198,7 @@ def test_a_visitor_keeps_the_recording_and_is_told_to_sign_in(hub):
     assert "Sign in" in page.locator("[data-trouble]").inner_text()
     page.reload()
     button(page, "Open recording").click()
-    assert "2 seconds recorded" in page.locator("[data-editor] h2").inner_text()
+    assert re.match(r"[234] seconds recorded", page.locator("[data-editor] h2").inner_text())
 
 
 def test_publishing_leads_to_the_clip(hub):

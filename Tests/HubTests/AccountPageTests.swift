@@ -66,7 +66,7 @@ import Testing
             let answer = try await signIn(ann, "ann")
             #expect(answer.status == .seeOther && answer.location == "/" && ann.has("session"))
             let settings = try await ann.get("/settings")
-            #expect(settings.text.contains("@ann") && settings.headers[.vary] == "Cookie")
+            #expect(settings.text.contains("@ann") && settings.headers[.vary] == "Cookie, Accept-Language")
             // What everybody sees costs no look at the session.
             #expect(try await ann.get("/feed.json").headers[.vary] == nil)
             let out = try await ann.submit("/signout")

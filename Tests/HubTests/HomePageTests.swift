@@ -50,7 +50,7 @@ import Testing
             for path in ["/", "/help", "/about", "/search", "/nothing"] {
                 let page = try await Visitor(client).get(path, [.acceptLanguage: "de"])
                 #expect(
-                    page.text.contains("<html lang=\"de\">") && page.text.contains("Zum Inhalt springen"), "\(path)")
+                    page.text.contains("<html lang=\"de\"") && page.text.contains("Zum Inhalt springen"), "\(path)")
             }
             #expect(try await Visitor(client).get("/", [.acceptLanguage: "de"]).text.contains("Sprechen und zuhören"))
         }

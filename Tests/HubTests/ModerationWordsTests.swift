@@ -38,7 +38,7 @@ import Testing
     }()
 
     private func expectGerman(_ answer: TestResponse, _ path: String, _ text: String) {
-        #expect(answer.text.contains("<html lang=\"de\">"), "\(path)")
+        #expect(answer.text.contains("<html lang=\"de\""), "\(path)")
         #expect(answer.text.contains(text), "\(path)")
         for english in Self.english { #expect(!answer.text.contains(english), "\(path): \(english)") }
     }

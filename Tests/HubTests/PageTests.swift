@@ -32,7 +32,7 @@ import Testing
             "<audio controls preload=\"metadata\" src=\"/media/\(id).mp3\"", "<h1 dir=\"auto\">Rain</h1>", "3:42",
             "2.5 MB", "Rain https://clips.example.org/c/\(id) #Chirp</textarea>", "aria-label=\"Waveform, 3 minutes",
             "<meta property=\"og:audio\" content=\"https://clips.example.org/media/\(id).mp3\">",
-            "15 January 2027, 08:00 UTC", "<html lang=\"en\">",
+            "15 January 2027, 08:00 UTC", "<html lang=\"en\" data-prefix=\"\">",
         ] { #expect(page.contains(piece), "\(piece)") }
     }
 
@@ -70,7 +70,7 @@ import Testing
             ] {
                 #expect(!page.contains(piece), "\(piece) in \(path)")
             }
-            #expect(page.components(separatedBy: "<script ").count == 2)
+            #expect(page.components(separatedBy: "<script ").count == 3)
             #expect(page.components(separatedBy: "</textarea>").count == (path.hasPrefix("/c") ? 2 : 1))
         }
         let media = try await get(house, "/media/\(id).mp3")

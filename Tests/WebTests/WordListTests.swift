@@ -18,7 +18,7 @@ struct WordListTests {
         var keys: Set<String> = []
         for source in try sources() {
             let text = source.text
-            for match in text.matches(of: /\b(word|count)\(\s*"([a-z][A-Za-z0-9.-]*)"(,\s*count:)?/) {
+            for match in text.matches(of: /[^A-Za-z0-9_](word|count)\(\s*"([a-z][A-Za-z0-9.-]*)"(,\s*count:)?/) {
                 let isNumber = match.1 == "count" || match.3 != nil
                 keys.formUnion(isNumber ? ["\(match.2).one", "\(match.2).other"] : ["\(match.2)"])
             }
