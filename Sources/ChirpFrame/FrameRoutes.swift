@@ -20,7 +20,8 @@ package struct FrameRoutes: Sendable {
             FramePage(desk: desk).route, FramePage(desk: desk).opening, FramePage(desk: desk).back, state, start,
             pairing, friends, change, photo,
             newPhoto, noPhoto,
-            updates, clip, FrameStream(desk: desk).route, seen, end, count, FrameAnswers(desk: desk).route,
+            updates, clip, FrameSpeaking(desk: desk).route, FrameStream(desk: desk).route, seen, end, count,
+            FrameAnswers(desk: desk).route,
         ] + FrameCareRoutes(desk: desk).routes
     }
 

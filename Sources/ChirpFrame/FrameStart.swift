@@ -68,6 +68,7 @@ extension FrameDesk {
     /// Ends a frame, its sign-in at another network included.
     func end(_ frame: FrameDevice, why: FrameEnd?) async throws {
         try await library.endFrame(frame.id, why: why)
+        spoken.forget(frame.id)
         await elsewhere.forget(frame, self)
     }
 

@@ -25,6 +25,7 @@ public struct HubApplication: Service {
     let pictures: PictureIntake?
     let intake: ClipIntake?
     let onward: OnwardPublishing?
+    let speech: FrameSpeech?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
@@ -32,11 +33,12 @@ public struct HubApplication: Service {
     ///   - intake: makes clips of what members send; without it that waits for a server that has one.
     ///   - onward: sends the owner's publications on to other networks; without it none go.
     ///   - pictures: makes the pictures of people; without it none are taken.
+    ///   - speech: reads updates aloud at frames; without it none is.
     ///   - onRunning: called once, as soon as requests are answered, with the port.
     public init(
         settings: HubSettings, library: HubLibrary, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
         intake: ClipIntake? = nil, pictures: PictureIntake? = nil,
-        onward: OnwardPublishing? = nil,
+        onward: OnwardPublishing? = nil, speech: FrameSpeech? = nil,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.settings = settings
@@ -46,6 +48,7 @@ public struct HubApplication: Service {
         self.pictures = pictures
         self.intake = intake
         self.onward = onward
+        self.speech = speech
         self.onRunning = onRunning
     }
 

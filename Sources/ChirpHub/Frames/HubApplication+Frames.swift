@@ -42,8 +42,17 @@ extension HubApplication {
             library: library, accounts: desk.accounts, limits: desk.limits, links: links, forgery: desk.forgery,
             cookie: HostCookie(settings.isStaging ? "staging-frame" : "frame", isSecure: isSecure),
             session: desk.cookie, watch: watch, shares: shares, seal: FrameSeal(signer),
-            pictures: framePictures, answers: answers, sounds: fetching, elsewhere: elsewhere,
+            pictures: framePictures, answers: answers, sounds: fetching, speech: frameSpeech(sounds),
+            elsewhere: elsewhere,
             logger: logger)
+    }
+
+    private func frameSpeech(_ sounds: FrameSounds?) -> FrameDesk.Speech? {
+        guard let sounds, let speech else { return nil }
+        @Sendable func spoken(_ text: String, _ languages: [String]) async throws(FrameDesk.Refusal) -> [UInt8] {
+            try await sounds.spoken(text, in: languages, by: speech)
+        }
+        return spoken
     }
 
     private var framePictures: FrameDesk.Pictures? {

@@ -72,7 +72,8 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
                 let application = HubApplication(
                     settings: settings, library: library, logger: wiring.logger(), intake: intake,
-                    pictures: wiring.pictureIntake(), onward: Wiring.onwardPublishing(settingsArguments)
+                    pictures: wiring.pictureIntake(), onward: Wiring.onwardPublishing(settingsArguments),
+                    speech: wiring.frameSpeech()
                 ) { port in
                     // A port that the system chose is known only now.
                     let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL
