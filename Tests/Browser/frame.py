@@ -124,9 +124,13 @@ def test_another_photo_with_a_crop_and_signing_out_leaves_nothing(own_hub, folde
     ann, bob = people(hub)
     page = hub.window(storage_state=bob.context.storage_state(), permissions=["camera"])
     set_up(hub, page)
-    picture = f"{folder}/photo.jpg"
+    # The hub reads JPEG and PNG alone: of this the browser makes one.
+    picture = f"{folder}/photo.webp"
     Image.effect_noise((1200, 900), 60).convert("RGB").save(picture)
     page.get_by_role("button", name="Settings", exact=True).click()
+    # Whoever cares for the frame switches answering on, and nobody here.
+    switches = page.get_by_role("dialog").get_by_role("checkbox")
+    assert switches.count() == 3 and not any("voice" in name for name in page.get_by_role("dialog").locator(".choice").all_inner_texts())
     page.get_by_role("button", name="New photo", exact=True).click()
     page.locator("input[type=file]").set_input_files(picture)
     zoom = page.get_by_role("slider", name="Zoom")

@@ -163,6 +163,22 @@ import Testing
         }
     }
 
+    @Test func `answering is switched on where frames are looked after, and off again`() async throws {
+        let (carla, ann) = try await caretaker()
+        let (frame, _) = try await watching(carla.id, ann)
+        try await house.application(cast.settings()).application().test(.router) { client in
+            let browser = try await cast.browser(of: "carla", client)
+            for isOn in [true, false] {
+                let answer = try await browser.submit(
+                    "/settings/frames", to: "/settings/frames/change", isOn ? [("answers", "on")] : [])
+                #expect(answer.status == .seeOther)
+                #expect(try await house.library.frame(frame.id)?.style.answers == isOn)
+                let page = try await browser.get("/settings/frames").text
+                #expect(page.contains("name=\"answers\" type=\"checkbox\" value=\"on\" checked") == isOn)
+            }
+        }
+    }
+
     @Test func `fifty updates at once come in order, and once`() async throws {
         let (carla, ann) = try await caretaker()
         try await say("before", by: ann)

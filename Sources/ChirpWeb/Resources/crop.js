@@ -169,13 +169,18 @@ async function takeShot(dialog) {
 async function smaller(blob) {
   const bitmap = await createImageBitmap(blob);
   const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height));
-  const isPlain = ["image/jpeg", "image/png", "image/webp"].includes(blob.type);
+  // The hub reads these two alone; whatever else the browser can show becomes a JPEG here.
+  const isPlain = ["image/jpeg", "image/png"].includes(blob.type);
   if (scale === 1 && isPlain && blob.size < MOST_BYTES) {
     bitmap.close();
     return blob;
   }
   const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
-  canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const context = canvas.getContext("2d");
+  // A JPEG has no holes: what was behind them would be black.
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   return canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
 }

@@ -271,7 +271,8 @@ function watch(frame) {
       make("p", { class: "actions" }, button(word("watch.new"), () => { dialog.close(); newPhoto(); }),
         button(word("watch.other"), () => { dialog.close(); watching?.end(); friends(); })),
       choice("takeYourTime", word("watch.style.takeYourTime")), choice("spoken", word("watch.style.spoken")),
-      choice("answers", word("watch.style.answers")), choice("dims", word("watch.style.dims")),
+      // Answering is not among these: what only reads does not give itself the right to speak.
+      choice("dims", word("watch.style.dims")),
       time("dimFrom", word("watch.style.dimFrom")), time("dimTo", word("watch.style.dimTo")),
       time("quietFrom", word("watch.style.quietFrom")), time("quietTo", word("watch.style.quietTo")),
       make("p", { class: "actions" }, button(word("watch.out"), () => { dialog.close(); signOut(); })));
