@@ -43,14 +43,14 @@ package struct FrameDesk: Sendable {
     package let speech: Speech?
     let spoken: SpokenUpdates
     package let elsewhere: FrameNetworks
-    package let counts: FrameCounts
+    package let usage: UsageBook
     package let logger: Logger
 
     package init(
         library: HubLibrary, accounts: Accounts, limits: RateLimits, links: HubLinks, forgery: ForgeryCheck,
         cookie: HostCookie, session: HostCookie, watch: LibraryWatch, shares: AddressShares, seal: FrameSeal,
         pictures: Pictures?, answers: Answers?, sounds: Sounds?, speech: Speech? = nil,
-        elsewhere: FrameNetworks, logger: Logger
+        elsewhere: FrameNetworks, usage: UsageBook, logger: Logger
     ) {
         self.library = library
         self.accounts = accounts
@@ -68,7 +68,7 @@ package struct FrameDesk: Sendable {
         self.speech = speech
         spoken = SpokenUpdates()
         self.elsewhere = elsewhere
-        counts = FrameCounts()
+        self.usage = usage
         self.logger = logger
     }
 

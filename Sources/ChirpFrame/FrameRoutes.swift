@@ -223,11 +223,12 @@ package struct FrameRoutes: Sendable {
             let fields = try await request.fields()
             for kind in ["screen", "error", "press"] {
                 guard let name = fields[kind] else { continue }
-                guard desk.counts.add(kind, name) else {
+                guard let mark = UsageMark(rawValue: "\(kind).frame.\(name)") else {
                     throw Problem(
                         .unprocessableContent, "invalid", "Something that was sent cannot be taken",
-                        fields: [kind: "a plain word of a to z"])
+                        fields: [kind: "is none that is counted"])
                 }
+                desk.usage.count(mark)
             }
             return .empty
         }

@@ -327,11 +327,22 @@ import Testing
         }
     }
 
-    @Test func `what is counted is a plain word, and nothing else`() async throws {
+    @Test func `what is counted is of the fixed list, and stands in the owner's page of usage`() async throws {
         try await house.application(cast.settings()).application().test(.router) { client in
             let screen = try await Screen(client)
-            #expect(try await screen.call(.post, "/count", #"{"screen": "watch"}"#).status == .noContent)
-            #expect(try await screen.call(.post, "/count", #"{"press": "@ann"}"#).status == .unprocessableContent)
+            for body in [#"{"screen": "watch"}"#, #"{"screen": "watch"}"#, #"{"press": "friend", "error": "script"}"#] {
+                #expect(try await screen.call(.post, "/count", body).status == .noContent, "\(body)")
+            }
+            for body in [#"{"press": "@ann"}"#, #"{"press": "ann"}"#, #"{"screen": ""}"#] {
+                #expect(try await screen.call(.post, "/count", body).status == .unprocessableContent, "\(body)")
+            }
+            let owner = Visitor(client)
+            let link = try await house.library.accounts().ownerLink()
+            _ = try await owner.submit(HubPages(publicURL: "").ownerSignIn(link))
+            let page = try await owner.get("/moderation/usage").text
+            #expect(page.contains("<td>Screen: frame, watching</td><td>2</td>"))
+            #expect(page.contains("<td>Press: frame, friend</td><td>1</td>"))
+            #expect(page.contains("<td>Error: frame, script</td><td>1</td>"))
         }
     }
 }

@@ -8,7 +8,7 @@ internal import ChirpWeb
 extension HubApplication {
     /// What frames are made of here.
     func frameDesk(
-        _ desk: AccountDesk, _ links: HubLinks, _ watch: LibraryWatch, _ shares: AddressShares
+        _ desk: AccountDesk, _ links: HubLinks, _ watch: LibraryWatch, _ shares: AddressShares, _ usage: UsageBook
     ) throws(LibraryError) -> FrameDesk {
         let key: [UInt8]
         do throws(AccountError) { key = try HubKey.read("\(library.folder)/key") } catch {
@@ -43,8 +43,7 @@ extension HubApplication {
             cookie: HostCookie(settings.isStaging ? "staging-frame" : "frame", isSecure: isSecure),
             session: desk.cookie, watch: watch, shares: shares, seal: FrameSeal(signer),
             pictures: framePictures, answers: answers, sounds: fetching, speech: frameSpeech(sounds),
-            elsewhere: elsewhere,
-            logger: logger)
+            elsewhere: elsewhere, usage: usage, logger: logger)
     }
 
     private func frameSpeech(_ sounds: FrameSounds?) -> FrameDesk.Speech? {

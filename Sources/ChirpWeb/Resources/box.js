@@ -16,6 +16,7 @@ export class Box {
     this.history = [];
     this.onshown = () => {};
     this.onstuck = () => {};
+    this.onsilent = () => {};
     this.audio = new Audio();
     this.element = document.createElement("div");
     this.element.className = "box";
@@ -133,6 +134,7 @@ export class Box {
       audio.removeAttribute("src");
       audio.load();
     }
+    if (clip && !isHeard) this.onsilent();
     return isHeard;
   }
 

@@ -83,8 +83,8 @@ export class Picture {
 }
 
 /** Lets somebody pick or take a picture, and pan and zoom it. Gives the file and the crop; null when nothing was chosen. */
-export async function chooseCrop(stage, frame) {
-  const file = await chooseFile(stage);
+export async function chooseCrop(stage, oncamera) {
+  const file = await chooseFile(stage, oncamera);
   if (!file) return null;
   const crop = await cropping(stage, file);
   return crop ? { file, crop } : null;
@@ -105,7 +105,7 @@ function sheet(stage, title) {
   return dialog;
 }
 
-function chooseFile(stage) {
+function chooseFile(stage, oncamera) {
   return new Promise((done) => {
     const dialog = sheet(stage, word("watch.new"));
     const label = control("label", {}, word("watch.file"));
@@ -129,6 +129,7 @@ function chooseFile(stage) {
         const shot = await takeShot(dialog);
         if (shot) await take(shot);
       } catch {
+        oncamera();
         problem.textContent = word("watch.nocamera");
         camera.hidden = true;
       }

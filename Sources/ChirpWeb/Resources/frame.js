@@ -36,7 +36,7 @@ export function make(name, attributes = {}, ...content) {
 
 const button = (text, act, kind = "") => make("button", { type: "button", class: kind, onclick: act }, text);
 
-/** Counts what happens, without anything about a person. It never matters to the frame whether that worked. */
+/** Counts what happens by names of the hub's list (`UsageMark`), without anything about a person. It never matters to the frame whether that worked. */
 function counted(what) {
   call("POST", `${API}/count`, what).catch(() => {});
 }
@@ -77,7 +77,7 @@ let watching = null;
 /** A picture; within a second a button that appears in a second (UF-10). */
 function welcome(reason = "") {
   const start = button(word("watch.start"), () => {
-    counted({ press: "get-started" });
+    counted({ press: "start" });
     network();
   }, "main");
   const mark = document.querySelector("[data-mark]")?.content.cloneNode(true);
@@ -93,7 +93,7 @@ function network() {
   const problem = make("p", { class: "problem", role: "presentation" });
   const choose = async (id) => {
     problem.textContent = "";
-    counted({ press: `network-${id}` });
+    counted({ press: "network" });
     try {
       const answer = await call("POST", `${API}/start`, { network: id, server: id === "mastodon" ? server.value.trim() : undefined });
       if (answer?.location) location.assign(answer.location);
@@ -114,10 +114,11 @@ function network() {
 
 /** A device without a keyboard shows a code; whoever sets it up types that elsewhere. */
 async function pair() {
+  counted({ press: "pair" });
   try {
     const { code, address, expires } = await call("POST", `${API}/pairing`);
     const end = Date.parse(expires);
-    show("network", make("section", { class: "sheet" }, make("h2", {}, word("watch.pairing")),
+    show("pairing", make("section", { class: "sheet" }, make("h2", {}, word("watch.pairing")),
       make("p", {}, word("watch.type", { address })), make("p", { class: "code" }, code), button(word("watch.back"), network)));
     const look = async () => {
       if (stage.querySelector(".code")?.textContent !== code) return;
@@ -198,12 +199,13 @@ function watch(frame) {
     sign.textContent = text;
     sign.hidden = text === "";
   };
+  box.onsilent = () => counted({ error: "sound" });
   box.onshown = (update) => feed.shown(update);
   const stay = [keepAwake((text) => box.onstuck(text)), dimmer(veil, () => frame.style), shifter(picture.element)];
   let answer = null;
   const answers = () => {
     answer?.remove();
-    answer = frame.style.answers ? answerControl(API) : null;
+    answer = frame.style.answers ? answerControl(API, counted) : null;
     if (answer) stage.append(answer);
   };
   answers();
@@ -232,17 +234,18 @@ function watch(frame) {
   };
 
   function last() {
-    counted({ press: "photo" });
+    counted({ press: "last" });
+    counted({ screen: "last" });
     const rows = box.history.map((update) => make("li", {},
       make("p", { dir: "auto" }, update.text || word("watch.voice")),
       make("p", { class: "byline" }, make("time", { datetime: update.created }, new Date(update.created).toLocaleString(document.documentElement.lang))),
-      update.clip ? button(word("watch.replay"), () => box.replay(update)) : null));
+      update.clip ? button(word("watch.replay"), () => { counted({ press: "replay" }); box.replay(update); }) : null));
     sheet(word("watch.last"), rows.length ? make("ul", { class: "last", role: "list" }, ...rows.reverse()) : make("p", {}, word("watch.nothing")));
   }
 
   function sheet(title, ...content) {
     const dialog = make("dialog", { class: "sheet", "aria-label": title }, make("h2", {}, title), ...content,
-      make("p", { class: "actions" }, button(word("watch.done"), () => dialog.close(), "main")));
+      make("p", { class: "actions" }, button(word("watch.done"), () => { counted({ press: "done" }); dialog.close(); }, "main")));
     dialog.addEventListener("close", () => dialog.remove());
     stage.append(dialog);
     dialog.showModal();
@@ -262,14 +265,15 @@ function watch(frame) {
 
   function settings() {
     counted({ press: "settings" });
+    counted({ screen: "settings" });
     const choice = (key, text) => make("label", { class: "choice" },
-      make("input", { type: "checkbox", checked: frame.style[key], onchange: (event) => change({ style: { ...frame.style, [key]: event.target.checked } }) }),
+      make("input", { type: "checkbox", checked: frame.style[key], onchange: (event) => change({ style: { [key]: event.target.checked } }) }),
       " ", text);
     const time = (key, text) => make("label", {}, text, " ",
-      make("input", { type: "time", value: frame.style[key] ?? "", onchange: (event) => change({ style: { ...frame.style, [key]: event.target.value } }) }));
+      make("input", { type: "time", value: frame.style[key] ?? "", onchange: (event) => change({ style: { [key]: event.target.value } }) }));
     const dialog = sheet(word("watch.settings"),
       make("p", { class: "actions" }, button(word("watch.new"), () => { dialog.close(); newPhoto(); }),
-        button(word("watch.other"), () => { dialog.close(); watching?.end(); friends(); })),
+        button(word("watch.other"), () => { counted({ press: "other" }); dialog.close(); watching?.end(); friends(); })),
       choice("takeYourTime", word("watch.style.takeYourTime")), choice("spoken", word("watch.style.spoken")),
       // Answering is not among these: what only reads does not give itself the right to speak.
       choice("dims", word("watch.style.dims")),
@@ -279,7 +283,9 @@ function watch(frame) {
   }
 
   async function newPhoto() {
-    const chosen = await chooseCrop(stage, frame);
+    counted({ press: "photo" });
+    counted({ screen: "photo" });
+    const chosen = await chooseCrop(stage, () => counted({ error: "camera" }));
     if (!chosen) return;
     try {
       if (chosen.file) {
@@ -292,7 +298,7 @@ function watch(frame) {
       say(word("watch.changed"));
     } catch (error) {
       warn(error instanceof Refusal ? error.message : word("script.lost"));
-      counted({ error: "photo" });
+      counted({ error: "file" });
     }
   }
 
