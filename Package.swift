@@ -56,6 +56,7 @@ let webResources =
         "live",
         "loudspeaker",
         "mediakeys",
+        "messages",
         "news",
         "offline",
         "player",

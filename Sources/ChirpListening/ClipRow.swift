@@ -79,18 +79,9 @@ struct ClipRow {
 
     /// Of what is no longer there nothing is told but that.
     private var who: HTML {
-        guard !clip.clip.isEmpty else { return "<bdi class=\"name\">\(word("live.clip"))</bdi>" }
+        guard !clip.clip.isEmpty, !clip.handle.isEmpty else { return "<bdi class=\"name\">\(word("live.clip"))</bdi>" }
         return """
             <a href="\(prefix)/c/\(clip.clip)"><bdi class="name">\(clip.name)</bdi></a> <bdi class="handle">@\(clip.handle)</bdi>
-            """
-    }
-
-    /// Of what is not there any more nobody is told who spoke.
-    private var who: HTML {
-        guard !clip.handle.isEmpty else { return "\(Self.name(.gone))" }
-        return """
-            <a href="\(prefix)/c/\(clip.clip)"><bdi class="name">\(clip.name)</bdi></a>
-            <bdi class="handle">@\(clip.handle)</bdi>
             """
     }
 

@@ -53,8 +53,6 @@ def take(page, sound, path, acts=None):
     if acts:
         acts.did("press Record")
     page.get_by_role("button", name="Stop", exact=True).wait_for()
-    # The tone that announces the recording ends before what follows.
-    page.wait_for_function("document.querySelector('[data-recorder]').dataset.state === 'recording'")
     sound.speak(path).wait()
     page.wait_for_timeout(300)
     page.get_by_role("button", name="Stop", exact=True).click()

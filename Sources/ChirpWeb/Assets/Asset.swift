@@ -57,6 +57,7 @@ package struct Asset: Sendable {
             "live": PackageResources.live_js,
             "loudspeaker": PackageResources.loudspeaker_js,
             "mediakeys": PackageResources.mediakeys_js,
+            "messages": PackageResources.messages_js,
             "news": PackageResources.news_js,
             "offline": PackageResources.offline_js,
             "player": PackageResources.player_js,
