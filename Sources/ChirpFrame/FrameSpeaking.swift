@@ -2,6 +2,7 @@ internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
 internal import FoundationEssentials
+internal import Hummingbird
 internal import Synchronization
 
 /// Updates read aloud, for a frame whose style asks for it and a hub that has a voice. A recorded voice goes first: what came with a
