@@ -203,8 +203,11 @@ package struct FrameRoutes: Sendable {
     private var end: WebRoute {
         .api(.delete, Self.base, .everybody, summary: "Signs the frame out: nothing of it is left", gives: 204) {
             request, _ in
-            let frame = try await desk.frame(request)
-            try await desk.end(frame, why: nil)
+            guard let token = desk.token(request), try await desk.frame(of: token) != nil else {
+                // It has ended elsewhere; its browser lets the token go.
+                return Response.empty.setting(desk.cookie, to: "", seconds: 0)
+            }
+            try await desk.end(try await desk.frame(request), why: nil)
             var response = Response.empty.setting(desk.cookie, to: "", seconds: 0)
             response.headers[.clearSiteData] = "\"cache\", \"storage\""
             return response

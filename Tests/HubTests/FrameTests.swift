@@ -285,6 +285,10 @@ import Testing
         try await house.application(cast.settings()).application().test(.router) { client in
             let answer = try await client.send(.get, Self.base, token: token.secret.reveal())
             #expect(answer.status == .notFound && answer.text.contains("The account of this frame is gone"))
+            // Its browser lets the token go, which no script can reach.
+            let end = try await client.send(.delete, Self.base, token: token.secret.reveal())
+            #expect(end.status == .noContent && end.headers[.setCookie]?.contains("Max-Age=0") == true)
+            #expect(end.headers[.clearSiteData] == nil)
         }
     }
 

@@ -57,6 +57,8 @@ async function begin() {
   } catch (error) {
     if (!(error instanceof Refusal)) return setTimeout(begin, 3000);
     if (![401, 403, 404].includes(error.status)) return setTimeout(begin, 3000);
+    // It ended while nobody was here to be told.
+    if (error.type === "no-frame" && error.detail) return wipe(error.detail);
   }
   await go(frame);
 }
@@ -152,7 +154,7 @@ async function friends() {
     try {
       page = await call("GET", `${API}/friends${after ? `?after=${encodeURIComponent(after)}` : ""}`);
     } catch (error) {
-      if (error instanceof Refusal && [401, 403].includes(error.status)) return welcome(error.message);
+      if (error.type === "no-frame") return wipe(error.message);
       await new Promise((done) => setTimeout(done, 3000));
       continue;
     }
@@ -162,7 +164,8 @@ async function friends() {
         make("button", { type: "button", disabled: true, "aria-label": `@${friend.handle}`, onclick: () => choose(friend) },
           picture, make("span", { dir: "auto" }, friend.name), make("span", { class: "handle", dir: "ltr" }, `@${friend.handle}`))));
     }
-    count += page.friends.length;
+    // Another network's list comes as a whole at the end; until then only the number grows.
+    count = page.loaded;
     loaded.textContent = word("watch.loaded", { count });
     if (!page.next) break;
     after = page.next;
@@ -321,6 +324,8 @@ async function wipe(reason) {
   sessionStorage.clear();
   for (const name of await caches.keys().catch(() => [])) await caches.delete(name);
   stage.replaceChildren();
+  // The token, which opens nothing any more: no script can reach it.
+  if (reason) await call("DELETE", API).catch(() => {});
   welcome(reason);
 }
 
