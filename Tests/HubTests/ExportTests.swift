@@ -80,7 +80,8 @@ import Testing
         try await house.library.follow(bob, by: ann)
         let token = OpaqueToken()
         let made = try await house.library.newFrame(token, name: "Hall", account: ann, network: .hub)
-        _ = try await house.library.watch(bob, on: try #require(made))
+        let empty = try #require(made)
+        _ = try await house.library.watch(bob, on: empty)
         _ = try await house.library.newFrame(OpaqueToken(), name: "Somebody else's", account: bob, network: .hub)
         let folder = try unpack(try await export(as: "ann")).folder
         let frames = try #require(try document("frames.json", in: folder) as? [[String: Any]])

@@ -1,5 +1,6 @@
 import ChirpAccounts
 import ChirpCommunity
+import ChirpCore
 import ChirpHub
 import ChirpTestKit
 import Foundation
@@ -46,7 +47,9 @@ import Testing
         try await house.library.follow(ann, by: carla.id)
         let token = OpaqueToken()
         let made = try await house.library.newFrame(token, name: "Hall", account: carla.id, network: .hub)
-        let frame = try #require(try await house.library.watch(ann, on: try #require(made)))
+        let empty = try #require(made)
+        let watched = try await house.library.watch(ann, on: empty)
+        let frame = try #require(watched)
         var change = HubLibrary.FrameChange()
         change.style = FrameStyle()
         change.style?.spoken = spoken

@@ -332,4 +332,6 @@ async function wipe(reason) {
 // What went wrong is silent on the screen (UF-6); it is counted, and the frame goes on.
 addEventListener("error", () => counted({ error: "script" }));
 addEventListener("unhandledrejection", () => counted({ error: "script" }));
-begin();
+// A page that comes with a reason is that of a frame that has ended.
+if (facts.step === "welcome" && facts.why) wipe(facts.why);
+else begin();
