@@ -251,7 +251,7 @@ function cropping(stage, file) {
       scale(event.deltaY < 0 ? 1.1 : 1 / 1.1);
     }, { passive: false });
     area.addEventListener("keydown", (event) => {
-      const moves = { ArrowLeft: [20, 0], ArrowRight: [-20, 0], ArrowUp: [0, 20], ArrowDown: [0, -20] };
+      const moves = { ArrowLeft: [-20, 0], ArrowRight: [20, 0], ArrowUp: [0, -20], ArrowDown: [0, 20] };
       if (moves[event.key]) move(...moves[event.key]);
       else if (event.key === "PageUp") scale(1.25);
       else if (event.key === "PageDown") scale(0.8);
