@@ -305,7 +305,11 @@ static int become(
             allow(ruleset, "/proc/self", -1, FILE_READ | FILE_READ_FOLDER);
             // For programs that are started from there.
             allow(ruleset, "/dev/null", -1, FILE_READ | FILE_WRITE);
-            for (int index = 0; index < count; index++) allow(ruleset, NULL, index, FILE_READ);
+            for (int index = 0; index < count; index++) {
+                struct stat facts;
+                int is_folder = fstat(index, &facts) == 0 && S_ISDIR(facts.st_mode);
+                allow(ruleset, NULL, index, is_folder ? FILE_EXECUTE | FILE_READ | FILE_READ_FOLDER : FILE_READ);
+            }
             for (int index = 0; objects && index < objects->count; index++) {
                 allow(ruleset, objects->paths[index], -1, FILE_EXECUTE | FILE_READ);
             }

@@ -13,6 +13,8 @@ public enum AudioError: Explained, Hashable {
     case unsupported(name: String, reason: String)
     /// An encoder setting that cannot work, such as 320 kbps at 22.05 kHz.
     case settings(String)
+    /// The part of it that was asked for begins where the recording has ended.
+    case outside(name: String, reason: String)
     /// The output cannot be created.
     case uncreatable(path: String, reason: FailureReason)
     /// Reading or writing failed in the middle (full disk, lost device).
@@ -32,6 +34,7 @@ public enum AudioError: Explained, Hashable {
         case .nothingToHear(let name, let reason): "\(quoted(name)) holds nothing to hear: \(reason)"
         case .unsupported(let name, let reason): "\(quoted(name)) is not supported: \(reason)"
         case .settings(let reason): "these encoder settings do not work: \(reason)"
+        case .outside(let name, let reason): "\(quoted(name)) has no such part: \(reason)"
         case .uncreatable(let path, let reason): "cannot create \(quoted(path)): \(reason)"
         case .inputOutput(let path, let reason): "reading or writing \(quoted(path)) failed: \(reason)"
         case .programMissing(let name, let kind, let program):
@@ -49,6 +52,7 @@ public enum AudioError: Explained, Hashable {
         case .nothingToHear: .either(.advice("Check the recording level"), .set(.silence))
         case .unsupported: .convert
         case .settings: .set(.encoder)
+        case .outside: .advice("Choose an earlier beginning")
         case .uncreatable: .advice("Check that the folder exists and is writable")
         case .inputOutput:
             .advice("Check the free space and the device, then run it again; nothing was left half done")
@@ -68,7 +72,7 @@ public enum AudioError: Explained, Hashable {
         switch self {
         case .missing: .missingInput
         case .undecodable, .nothingToHear, .unsupported, .programMissing, .crashed: .badInput
-        case .settings: .usage
+        case .settings, .outside: .usage
         case .uncreatable: .cannotCreateOutput
         case .inputOutput: .inputOutput
         case .library: .unexpected

@@ -4,7 +4,7 @@ internal import ChirpFiles
 package struct AudioFault: Codable, Hashable, Sendable {
     private enum Kind: String, Codable {
         case missing, undecodable, nothingToHear, unsupported, settings, uncreatable, inputOutput, programMissing,
-            crashed
+            crashed, outside
         case library, cancelled
     }
 
@@ -27,6 +27,7 @@ package struct AudioFault: Codable, Hashable, Sendable {
         case .nothingToHear(let path, let why): (kind, name, reason) = (.nothingToHear, path, why)
         case .unsupported(let path, let why): (kind, name, reason) = (.unsupported, path, why)
         case .settings(let why): (kind, name, reason) = (.settings, "", why)
+        case .outside(let path, let why): (kind, name, reason) = (.outside, path, why)
         case .uncreatable(let path, let why):
             (kind, name, reason, code) = (.uncreatable, path, "\(why)", why.code)
         case .inputOutput(let path, let why):
@@ -48,6 +49,7 @@ package struct AudioFault: Codable, Hashable, Sendable {
         case .nothingToHear: .nothingToHear(name: name, reason: reason)
         case .unsupported: .unsupported(name: name, reason: reason)
         case .settings: .settings(reason)
+        case .outside: .outside(name: name, reason: reason)
         case .uncreatable: .uncreatable(path: name, reason: why)
         case .inputOutput: .inputOutput(path: name, reason: why)
         case .programMissing: .programMissing(name: name, kind: reason, program: program ?? "ffmpeg")

@@ -126,7 +126,9 @@ enum CommunitySchema {
     private static var allSteps: [SchemaStep] {
         steps + AccountSchema.steps + LetterSchema.steps + PeopleSchema.steps + MediaSchema.steps + TokenSchema.steps
             + CaseSchema.steps + IdentitySchema.steps + HandleSchema.steps + PlaceSchema.steps + NoticeSchema.steps
-            + TranscriptSchema.steps + MessageSchema.steps + ListeningSchema.steps + DraftSchema.steps + FrameSchema.steps
+            + TranscriptSchema.steps + MessageSchema.steps + ListeningSchema.steps + DraftSchema.steps
+            + FrameSchema.steps
+            + HearingSchema.steps
     }
 
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone

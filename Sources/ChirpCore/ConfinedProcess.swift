@@ -56,7 +56,7 @@ public struct ConfinedProcess: ~Copyable, Sendable {
     ///   - program: its path.
     ///   - arguments: without its name. Others can read them: nothing secret.
     ///   - descriptors: what its descriptors 0, 1, ... are, 16 at most; nil is nothing to read and nowhere to write. They stay
-    ///     open here.
+    ///     open here. A foreign program may read what lies below a folder among them, and start programs from there.
     /// - Throws: what the system says.
     public init(
         _ program: String, arguments: [String], descriptors: [Int32?], limits: Limits
@@ -79,7 +79,7 @@ public struct ConfinedProcess: ~Copyable, Sendable {
     }
 
     deinit {
-        Glibc.kill(process, SIGKILL)
+        kill()
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
@@ -90,7 +90,25 @@ public struct ConfinedProcess: ~Copyable, Sendable {
         return nanoseconds < 0 ? nil : .nanoseconds(nanoseconds)
     }
 
-    public func kill() { Glibc.kill(process, SIGKILL) }
+    /// With what it has started: it is the first of a session of its own.
+    public func kill() {
+        Glibc.kill(-process, SIGKILL)
+        Glibc.kill(process, SIGKILL)
+    }
+
+    /// Waits for its end, but not for ever; nil: it goes on.
+    public func ending(within patience: Duration) -> Ending? {
+        let end = ContinuousClock.now + patience
+        while true {
+            var facts = siginfo_t()
+            guard waitid(P_PID, id_t(process), &facts, WEXITED | WNOWAIT | WNOHANG) == 0 || errno == EINTR else {
+                return .exited(127)
+            }
+            if facts.si_signo == SIGCHLD { return ending() }
+            guard ContinuousClock.now < end else { return nil }
+            usleep(10_000)
+        }
+    }
 
     /// Waits for its end.
     public func ending() -> Ending {

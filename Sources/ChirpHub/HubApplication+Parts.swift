@@ -123,7 +123,8 @@ extension HubApplication {
             ClipActRoutes(desk: pages).routes,
             MessageRoutes(desk: MessageDesk(desk: pages)).routes,
             ThreadRoutes(desk: MessageDesk(desk: pages)).routes,
-            AboutRoutes(desk: pages, registration: { try await desk.entrance.registration() }).routes,
+            AboutRoutes(desk: pages, own: settings.words, registration: { try await desk.entrance.registration() })
+                .routes,
         ].flatMap { $0 }
     }
 

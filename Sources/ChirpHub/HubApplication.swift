@@ -26,19 +26,21 @@ public struct HubApplication: Service {
     let intake: ClipIntake?
     let onward: OnwardPublishing?
     let speech: FrameSpeech?
+    let transcribing: Transcribing?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
     ///   - clock: what the event streams' heartbeat and the shutdown's patience are measured with.
     ///   - intake: makes clips of what members send; without it that waits for a server that has one.
     ///   - onward: sends the owner's publications on to other networks; without it none go.
+    ///   - transcribing: writes down what is said in clips; without it only their authors do.
     ///   - pictures: makes the pictures of people; without it none are taken.
     ///   - speech: reads updates aloud at frames; without it none is.
     ///   - onRunning: called once, as soon as requests are answered, with the port.
     public init(
         settings: HubSettings, library: HubLibrary, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
         intake: ClipIntake? = nil, pictures: PictureIntake? = nil,
-        onward: OnwardPublishing? = nil, speech: FrameSpeech? = nil,
+        onward: OnwardPublishing? = nil, transcribing: Transcribing? = nil, speech: FrameSpeech? = nil,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.settings = settings
@@ -49,6 +51,7 @@ public struct HubApplication: Service {
         self.intake = intake
         self.onward = onward
         self.speech = speech
+        self.transcribing = transcribing
         self.onRunning = onRunning
     }
 
@@ -151,9 +154,16 @@ public struct HubApplication: Service {
                 UsageService(book: parts.usage.book, clock: ContinuousClock()) { [logger] error in
                     logger.warning("writing how much the hub is used: \(error.whatHappened)")
                 },
-            ] + parts.uploads.services + (parts.onward.map { [OnwardService(work: $0)] } ?? []),
+            ] + parts.uploads.services + (parts.onward.map { [OnwardService(work: $0)] } ?? [])
+                + transcriptServices,
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
+    }
+
+    private var transcriptServices: [any Service] {
+        guard let transcribing else { return [] }
+        let work = TranscriptWork(library, transcribing, clock: clock) { [logger] in logger.warning("\($0)") }
+        return [TranscriptService(work: work)]
     }
 
     /// What the settings name, read for the first time.

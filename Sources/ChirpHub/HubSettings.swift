@@ -15,6 +15,18 @@ public struct TLSFiles: Hashable, Sendable {
     }
 }
 
+/// What the owner says on `/about`, as plain text; empty: nothing but what every hub says.
+public struct HubWords: Hashable, Sendable {
+    public var about = ""
+    public var rules = ""
+    public var contact = ""
+
+    /// The most characters of each.
+    public static let most = 5000
+
+    public init() {}
+}
+
 /// How the hub serves.
 public struct HubSettings: Hashable, Sendable {
     /// Where it listens, and what links begin with.
@@ -41,6 +53,8 @@ public struct HubSettings: Hashable, Sendable {
     public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
     /// Seconds after which a recording in the browser stops by itself.
     public var longestRecording = 140
+    /// What the owner says of it.
+    public var words = HubWords()
     /// Whose `X-Forwarded-For` says where a request comes from.
     package var trustedProxies = TrustedProxies.none
     /// How passwords are kept.

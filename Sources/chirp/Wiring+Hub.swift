@@ -149,7 +149,8 @@ extension Wiring {
         switch error {
         // Two children have died over it already where it is only looked at.
         case .crashed: order.goal == nil ? .refused(error.whatHappened) : .died
-        case .undecodable, .nothingToHear, .unsupported, .settings, .programMissing: .refused(error.whatHappened)
+        case .undecodable, .nothingToHear, .unsupported, .settings, .outside, .programMissing:
+            .refused(error.whatHappened)
         case .missing, .uncreatable, .inputOutput, .library, .cancelled: .notNow(error.whatHappened)
         }
     }

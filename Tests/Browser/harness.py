@@ -63,9 +63,11 @@ class Sound:
             ["pulseaudio", "-n", "-F", "/dev/null", "--daemonize=yes", "--use-pid-file=yes", "--exit-idle-time=60",
              "--high-priority=no", "--log-level=error", f"--log-target=newfile:{folder}/log",
              "-L", f"module-native-protocol-unix socket={folder}/native auth-anonymous=1",
-             "-L", sink.format("mouth"), "-L", sink.format("ears")],
+             "-L", sink.format("mouth"), "-L", sink.format("ears"),
+             # Browsers do not take the monitor of a loudspeaker for a microphone.
+             "-L", "module-remap-source master=mouth.monitor source_name=microphone"],
             env=starting, check=True)
-        for what, name in [("set-default-sink", "ears"), ("set-default-source", "mouth.monitor")]:
+        for what, name in [("set-default-sink", "ears"), ("set-default-source", "microphone")]:
             subprocess.run(["pactl", what, name], env=self.environment, check=True)
 
     def speak(self, path):
@@ -100,12 +102,14 @@ def chirps(path, seconds, seed=1):
     """Writes a sound that is like nothing but itself: pulses of tones that go up and down. Gives its samples."""
     random = numpy.random.default_rng(seed)
     samples = numpy.zeros(int(seconds * RATE))
-    for start in range(0, len(samples), RATE // 5):
-        length = min(RATE // 6, len(samples) - start)
+    start = 0
+    while start < len(samples):
+        length = min(int(random.uniform(0.08, 0.3) * RATE), len(samples) - start)
         times = numpy.arange(length) / RATE
-        low, high = random.uniform(300, 900), random.uniform(1000, 3000)
+        low, high, level = random.uniform(300, 900), random.uniform(1000, 3000), random.uniform(0.08, 0.35)
         window = numpy.sin(numpy.pi * numpy.arange(length) / length) ** 0.5
-        samples[start:start + length] += 0.25 * window * numpy.sin(2 * numpy.pi * (low * times + (high - low) * times**2 * 3))
+        samples[start:start + length] += level * window * numpy.sin(2 * numpy.pi * (low * times + (high - low) * times**2 * 3))
+        start += length + int(random.uniform(0.01, 0.1) * RATE)
     with wave.open(path, "wb") as file:
         file.setnchannels(1)
         file.setsampwidth(2)
@@ -126,6 +130,27 @@ def likeness(heard, sound):
     scores = cross / norm[: len(cross)]
     best = int(numpy.argmax(scores))
     return float(scores[best]), best / RATE
+
+
+def likeness_by_pieces(heard, sound, piece=0.15):
+    """The median likeness of a sound's pieces with what was heard where each belongs. Microphones run by a clock of their own, so the
+    whole drifts away from itself within seconds, and a piece does not."""
+    # The rough place is told by the loudness of each hundredth of a second.
+    def course(samples):
+        step = RATE // 100
+        return numpy.sqrt(numpy.mean(samples[: len(samples) // step * step].reshape(-1, step) ** 2, axis=1))
+
+    wide, narrow = course(heard), course(sound)
+    narrow = narrow - narrow.mean()
+    scores = [numpy.dot(wide[place:place + len(narrow)], narrow) for place in range(len(wide) - len(narrow) + 1)]
+    begin = int(numpy.argmax(scores)) * RATE // 100
+    length, found = int(piece * RATE), []
+    for start in range(0, len(sound) - length, length):
+        part = sound[start:start + length]
+        around = heard[max(0, begin + start - 4800):begin + start + length + 4800]
+        if numpy.sum(part**2) > 1e-4 * length:
+            found.append(likeness(around, part)[0])
+    return float(numpy.median(found))
 
 
 def times_heard(heard, sound, least=0.5):
@@ -286,7 +311,11 @@ class Hub:
         if browser is None:
             self.shared = getattr(self, "shared", None) or self.browser()
             browser = self.shared
+        if SOURCES:
+            more["service_workers"] = "block"
         context = browser.new_context(viewport={"width": width, "height": height}, **more)
+        if SOURCES:
+            context.route(re.compile("/assets/"), from_sources)
         page = context.new_page()
         page.set_default_timeout(15_000)
         watch(page)
@@ -352,6 +381,20 @@ class Hub:
                 browser.close()
         if self.server.poll() is None:
             self.stop()
+
+
+# CHIRP_SOURCES=1 takes scripts and styles from the sources, so that they can be changed and tried without building.
+SOURCES = os.environ.get("CHIRP_SOURCES")
+
+
+def from_sources(route):
+    name = route.request.url.rsplit("/", 1)[-1]
+    stem, ending = name.split(".")[0], name.rsplit(".", 1)[-1]
+    path = os.path.join(ROOT, f"Sources/ChirpWeb/Resources/{stem}.{ending}")
+    kinds = {"js": "text/javascript", "css": "text/css"}
+    if ending not in kinds or not os.path.exists(path):
+        return route.continue_()
+    return route.fulfill(body=open(path, encoding="utf-8").read(), content_type=kinds[ending])
 
 
 def watch(page):

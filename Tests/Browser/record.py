@@ -115,6 +115,18 @@ def test_causes_have_their_cures(hub):
     cause(hub, refusing("NotReadableError"), "in use by another program", "close")
 
 
+def test_presses_and_errors_are_counted_without_a_person(hub):
+    page = window(hub)
+    counted = []
+    page.on("request", lambda request: counted.append(request.post_data) if request.url.endswith("/count") else None)
+    page.add_init_script(refusing("NotFoundError"))
+    page.goto(hub.url + "/record")
+    with page.expect_response(lambda answer: "error.record" in (answer.request.post_data or "")) as told:
+        button(page, "Record").click()
+    assert told.value.status == 204
+    assert counted == [f'{{"name":"{name}"}}' for name in ("screen.record", "press.record.record", "error.record.microphone")], counted
+
+
 def test_a_flat_signal_is_said(hub):
     page = cause(hub, "", "silent", "muted", level=0)
     button(page, "Stop").click()

@@ -77,7 +77,13 @@ import Testing
                 "GET", "/api/hub/v1/clips/\(try #require(part["clip"] as? String))")
             let facts = try #require(
                 try JSONSerialization.jsonObject(with: Data(about.text.utf8)) as? [String: Any])
-            #expect(abs((facts["seconds"] as? Double ?? 0) - 0.5) < 0.1)
+            #expect(abs((facts["seconds"] as? Double ?? 0) - 0.5) < 0.01)
+            // And the same as the terminal makes of it.
+            let clipped = try #require(part["clip"] as? String)
+            #expect(try await script.browser.get("/media/\(clipped).mp3", "-o part.mp3").status == 200)
+            let equal = try await home.shell(
+                "chirp encode take.wav -o own.mp3 --begin 0:01 --end 1.5 -q && cmp own.mp3 part.mp3")
+            #expect(equal.status == 0, "\(equal.text)\(equal.errors)")
         }
     }
 

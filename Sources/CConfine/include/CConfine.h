@@ -18,7 +18,7 @@ struct chirp_confinement {
     /// The highest descriptor plus one (RLIMIT_NOFILE).
     uint64_t descriptors;
     /// Not 0: bind the program before it begins by Landlock and seccomp too, so that it may only read below the folders of
-    /// programs and libraries, and the files that it is given; for programs that cannot bind themselves.
+    /// programs and libraries, and the files and folders that it is given; for programs that cannot bind themselves.
     int is_foreign;
     /// Not 0: a foreign program may also read this program and the libraries it has loaded, since it is this program.
     int is_self;

@@ -23,6 +23,10 @@ struct EditCut {
                         code: "trim-kept-all", text: "nothing was trimmed: silence and sound cannot be told apart"))
             }
         }
+        // A second for whoever counts in whole ones.
+        if let end = policy.end, end / .milliseconds(10) > Double(analysis.windows.count + LevelWindows.rate) {
+            notes.append(Receipt.Note(code: "ends-sooner", text: "the recording ends before the end that was chosen"))
+        }
         kept = Self.chosen(policy, among: analysis.windows.count, otherwise: kept)
         let start = analysis.frame(ofWindow: kept.lowerBound)
         let end = analysis.frame(ofWindow: kept.upperBound)

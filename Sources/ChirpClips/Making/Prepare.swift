@@ -9,7 +9,7 @@ internal import ChirpMP3
 /// - Parameter findsDigest: also find the recording's digest, meanwhile, when ``ClipSource/sha256`` is empty: 1.4 ns a sample of
 ///   16 bits, for receipts that somebody reads.
 /// - Throws: ``AudioError``, in particular `nothingToHear` for silence (unless silence is to be kept) and `settings` when
-///   no rate fits ``ClipRequest/maximumBytes``.
+///   no rate fits ``ClipRequest/maximumBytes``, `outside` when the clip would begin behind the recording.
 public func prepare(
     _ request: ClipRequest, findsDigest: Bool = false, progress: @Sendable (ClipProgress) -> Void
 ) throws(AudioError) -> ClipPlan {
@@ -31,6 +31,10 @@ public func prepare(
         }
     }
     let analysis = facts.analysis
+    let seconds = analysis.format.seconds(ofFrames: analysis.frames)
+    if let begin = request.policy.begin, begin > .zero, begin / .seconds(1) >= seconds {
+        throw .outside(name: request.source.name, reason: "it is \((seconds * 100).rounded() / 100) s long")
+    }
     let plan = EditPlan(
         analysis, policy: request.policy, headroom: encodingHeadroom(settings, channels: analysis.format.channels))
     if request.policy.trims && plan.isSilent {

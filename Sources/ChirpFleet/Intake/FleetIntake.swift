@@ -214,9 +214,9 @@ public final class FleetIntake: Sendable {
         switch result.outcome {
         case .failed(let fault):
             switch fault.error {
-            // Too large for a message is not too large.
-            case .unsupported where job.target == .inline: return .unfit
-            case .undecodable, .nothingToHear, .unsupported, .settings, .crashed: return .failed(fault.error)
+            // Too large for a message is not too large, and a worker of an earlier release refuses what it does not know.
+            case .unsupported where job.target == .inline || job.v > 1: return .unfit
+            case .undecodable, .nothingToHear, .unsupported, .settings, .outside, .crashed: return .failed(fault.error)
             case .missing, .uncreatable, .inputOutput, .library, .programMissing, .cancelled: return .unfit
             }
         case .made(let made):

@@ -14,7 +14,9 @@ extension FleetJob {
     /// before the engine sees it.
     package var defect: String? {
         if !hasPlace { return "its id is malformed" }
-        if v != Self.version { return "its version is \(v), and this worker understands \(Self.version)" }
+        if !(1...Self.newest).contains(v) {
+            return "its version is \(v), and this worker understands \(Self.newest)"
+        }
         if sha256.utf8.count != 64 || !QueueNames.isToken(sha256) { return "its digest is malformed" }
         if name.utf8.count > 16_384 { return "its name is too long" }
         if !(0...Int64(1) << 50).contains(bytes) { return "its size is out of range" }
@@ -45,6 +47,10 @@ extension FleetJob {
         if !(-20.0...0.0).contains(policy.ceiling.value) { return "its ceiling is out of range" }
         if let length = policy.maximumLength, !(.milliseconds(1) ... .seconds(86_400)).contains(length) {
             return "its length is out of range"
+        }
+        for edge in [policy.begin, policy.end].compactMap({ $0 })
+        where !(.zero ... .seconds(1_000_000)).contains(edge) {
+            return "its part is out of range"
         }
         for time in [policy.fade, policy.preRoll, policy.postRoll] where !(.zero ... .seconds(10)).contains(time) {
             return "its times are out of range"

@@ -4,11 +4,15 @@ package import ChirpJournal
 internal import ChirpMP3
 package import FoundationEssentials
 
-/// One clip to be made, as it travels: JSON of version 1.
+/// One clip to be made, as it travels: JSON of version 1, or 2 when the clip is a part that a person has chosen.
 package struct FleetJob: Codable, Hashable, Sendable {
+    /// Of results and of workers' signs of life.
     package static let version = 1
+    /// The newest version of a job that this worker understands. A job has the lowest one that says it all, so that workers of earlier
+    /// releases make what they can, and refuse a part, which they would make the whole of.
+    package static let newest = 2
 
-    package var v = Self.version
+    package var v: Int
     /// Half the SHA-256 of content, settings, place and batch, so that the same work has the same name.
     package var id: JobID
     /// The folder of clips it is for, as its owner's journal names it.
@@ -58,6 +62,7 @@ package struct FleetJob: Codable, Hashable, Sendable {
         cover = order.tag.cover.map { Data($0) }
         order.tag.cover = nil
         self.order = order
+        v = order.policy.begin == nil && order.policy.end == nil ? 1 : 2
         self.keepsTags = keepsTags
     }
 }

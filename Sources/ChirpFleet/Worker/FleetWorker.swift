@@ -133,7 +133,7 @@ public final class FleetWorker: Sendable {
     private func work(_ arrival: JobInbox.Arrival) throws(FleetError) {
         counter.count { $0.waiting = arrival.ticket.pending }
         guard let job = arrival.job else {
-            return try bury(arrival, "it is no job record of version \(FleetJob.version)", nil)
+            return try bury(arrival, "it is no job record of version \(FleetJob.newest)", nil)
         }
         if let defect = job.defect {
             return try bury(arrival, defect, .unsupported(name: job.name, reason: "as a job, \(defect)"))
@@ -188,7 +188,7 @@ public final class FleetWorker: Sendable {
     ) throws(FleetError) {
         let delivery = arrival.ticket.delivery
         switch error {
-        case .undecodable, .nothingToHear, .unsupported, .settings:
+        case .undecodable, .nothingToHear, .unsupported, .settings, .outside:
             // The recording's own fault: the same everywhere and for ever.
             try queue.finish(arrival.ticket, result(job, delivery, .failed(.init(error))))
             counter.count { $0.failed += 1 }

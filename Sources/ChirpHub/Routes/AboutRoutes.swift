@@ -6,6 +6,7 @@ internal import Hummingbird
 /// What this hub is, and how to use it.
 struct AboutRoutes {
     let desk: PageDesk
+    let own: HubWords
     /// Who may sign up.
     let registration: @Sendable () async throws -> Registration
 
@@ -16,7 +17,7 @@ struct AboutRoutes {
                     .these([desk.library.owner.id]), limit: 1
                 ).first
                 let registration = try await registration()
-                return .page(AboutPage(links: desk.links, owner: owner, registration: registration).html)
+                return .page(AboutPage(links: desk.links, owner: owner, registration: registration, own: own).html)
             },
             .get("/help") { _, _ in .page(HelpPage(links: desk.links).html) },
         ]

@@ -51,6 +51,8 @@ function show(step, ...content) {
 
 /** Shows the step that the server knows of, so that a restart goes on where it was. */
 async function begin() {
+  // Nothing was begun in this browser: there is nothing to ask for.
+  if (facts.step === "welcome" && !hasBegun) return welcome(facts.why ?? "");
   let frame = null;
   try {
     frame = await call("GET", API);
@@ -75,6 +77,7 @@ async function go(frame) {
 }
 
 let watching = null;
+let hasBegun = false;
 
 /** A picture; within a second a button that appears in a second (UF-10). */
 function welcome(reason = "") {
@@ -97,6 +100,7 @@ function network() {
     problem.textContent = "";
     counted({ press: "network" });
     try {
+      hasBegun = true;
       const answer = await call("POST", `${API}/start`, { network: id, server: id === "mastodon" ? server.value.trim() : undefined });
       if (answer?.location) location.assign(answer.location);
       else await begin();

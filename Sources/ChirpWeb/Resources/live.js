@@ -1,5 +1,5 @@
 // The page to go live on. The hub says what is to be heard; this is its loudspeaker, or shows what another tab plays.
-import { call, Refusal } from "./api.js";
+import { call, counted, Refusal } from "./api.js";
 import { follow } from "./events.js";
 import { joinTabs } from "./tabs.js";
 import { Loudspeaker } from "./loudspeaker.js";
@@ -61,6 +61,7 @@ const speaker = new Loudspeaker({
     finish("ended");
   },
   failed(reason) {
+    counted(reason === "network" ? "error.live.network" : "error.live.sound");
     const play = alone ?? plays.get(turn?.play);
     const why = { gone: word("live.fail.gone"), network: word("live.fail.network") }[reason] ?? word("live.fail.decode");
     if (play) {
@@ -329,15 +330,22 @@ function again(number) {
 }
 
 find("listen").addEventListener("click", () => {
+  counted("press.live.start");
   listen();
   // The button is gone now.
   find("pause").focus();
 });
-find("pause").addEventListener("click", () => pause(!session?.paused));
-find("skip").addEventListener("click", () => ask("skip"));
-find("again").addEventListener("click", () => ask("replay"));
+/** A press that is counted. */
+const pressed = (name, act) => () => {
+  counted(`press.live.${name}`);
+  act();
+};
+find("pause").addEventListener("click", pressed("pause", () => pause(!session?.paused)));
+find("skip").addEventListener("click", pressed("skip", () => ask("skip")));
+find("again").addEventListener("click", pressed("replay", () => ask("replay")));
 find("leave").addEventListener("submit", async (event) => {
   event.preventDefault();
+  counted("press.live.stop");
   silence();
   await ask("stop");
   if (session?.state === "ended") (find("start") ?? find("until")).focus();
@@ -396,7 +404,10 @@ form?.addEventListener("submit", async (event) => {
   const body = typed();
   if (!body) return;
   // In the press itself: later the browser would refuse.
-  if (!isRunning) speaker.unlock();
+  if (!isRunning) {
+    speaker.unlock();
+    counted("press.live.start");
+  }
   isBusy = true;
   try {
     const state = await call(isRunning ? "PUT" : "POST", path, body);
@@ -519,6 +530,7 @@ for (const name of ["announce", "speak", "chime"]) {
   if (kept !== null) find(name).checked = kept === "yes";
   find(name).addEventListener("change", () => localStorage.setItem(`chirp.live.${name}`, wish(name) ? "yes" : "no"));
 }
+counted("screen.live");
 let ticks = 0;
 setInterval(() => {
   if (!isLoud || !turn || alone || begun !== turn.turn || progress.of(session.id, turn.turn).end) return;

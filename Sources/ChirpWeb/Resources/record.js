@@ -1,5 +1,5 @@
 // The page Record: press, speak, press; then play, trim, publish or delete. What was left behind is offered again.
-import { Refusal } from "./api.js";
+import { counted, Refusal } from "./api.js";
 import { causeBefore, Microphone } from "./capture.js";
 import { clock, Editor, spoken, tenths } from "./editor.js";
 import { say, warn } from "./say.js";
@@ -47,6 +47,7 @@ function showCause(kind, why) {
   if (!text && !causePlace.textContent) return;
   causePlace.textContent = text;
   warn(text);
+  if (kind) counted(kind === "room" ? "error.record.file" : "error.record.microphone");
 }
 
 // MARK: recording
@@ -174,8 +175,13 @@ async function finish(entry, peaks, missing, reason) {
 }
 
 recordButton.addEventListener("click", () => {
-  if (state === "idle") record();
-  else if (state === "recording") stopRecording();
+  if (state === "idle") {
+    counted("press.record.record");
+    record();
+  } else if (state === "recording") {
+    counted("press.record.stop");
+    stopRecording();
+  }
 });
 
 // MARK: recordings and their ways
@@ -275,6 +281,7 @@ function setPublishing(entry) {
 publishButton.addEventListener("click", async () => {
   const entry = current;
   if (!entry || entry.isPublishing) return;
+  counted("press.record.publish");
   editor.stop();
   editor.fail("");
   if (facts.signedIn !== "yes") {
@@ -357,6 +364,7 @@ dialog.querySelector("[data-no]").addEventListener("click", () => dialog.close()
 dialog.querySelector("[data-yes]").addEventListener("click", async () => {
   const entry = asked;
   dialog.close();
+  counted("press.record.delete");
   try {
     await entry.sending.remove();
     await forget(entry);
@@ -459,6 +467,7 @@ window.addEventListener("beforeunload", (event) => {
 
 find("old").hidden = true;
 recordButton.disabled = false;
+counted("screen.record");
 const before = causeBefore();
 if (before) showCause(before.kind);
 offerFound().then(openSent);

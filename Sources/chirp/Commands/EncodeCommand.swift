@@ -13,6 +13,7 @@ struct EncodeCommand: AsyncParsableCommand {
               chirp encode take.wav -o clip.mp3
               chirp encode concert.flac -o concert.mp3 --preset music
               arecord -d 10 | chirp encode - -o - > clip.mp3
+              chirp encode take.wav -o clip.mp3 --begin 0:02 --end 0:30
               chirp encode talk.wav -o talk.mp3 --max-bytes 5MB --json | jq .clip
 
             Silence at the ends is removed and the loudness brought to -16 LUFS, with no true peak above -1 dBTP. There is \
@@ -30,6 +31,7 @@ struct EncodeCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Keep title, artist, album, comment and cover of the recording.")
     var keepTags = false
 
+    @OptionGroup var part: PartOptions
     @OptionGroup(title: "CLIP") var clip: ClipOptions
     @OptionGroup(title: "GENERAL") var common: CommonOptions
 
@@ -41,8 +43,9 @@ struct EncodeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let line = EncodeLine(
+        var line = EncodeLine(
             input: input, output: output, keepsTags: keepTags, clip: clip.choices, common: common.choices)
+        part.apply(to: &line.clip)
         try await line.run()
     }
 }

@@ -10,6 +10,7 @@ struct PublishCommand: AsyncParsableCommand {
               chirp publish take.wav
               chirp publish take.wav --text 'Morning report from the harbour'
               cat take.wav | chirp publish - | tail -1
+              chirp publish take.wav --begin 0:02 --end 0:30
               chirp publish song.flac --preset music --max-length none --title Song
               chirp publish take.wav --store folder --network none --expires 7d
               chirp publish take.wav --dry-run --json | jq .clip.predictedBytes
@@ -23,6 +24,7 @@ struct PublishCommand: AsyncParsableCommand {
     var input: String
 
     @OptionGroup var publication: PublicationOptions
+    @OptionGroup var part: PartOptions
 
     @Flag(name: .long, help: "Remove the oldest clips from a store that is full.")
     var makeRoom = false
@@ -38,7 +40,8 @@ struct PublishCommand: AsyncParsableCommand {
 
     func run() async throws {
         var session = try common.session()
-        let clip = clip.choices
+        var clip = clip.choices
+        part.apply(to: &clip)
         clip.apply(to: &session.config)
         publication.apply(to: &session.config)
         let view = session.console.progressView(ClipSteps.publishing)

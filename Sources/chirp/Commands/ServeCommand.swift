@@ -69,11 +69,12 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.mail = try wiring.mailServer()
                 settings.mailFrom = wiring.mailSender(address.publicURL)
                 settings.longestRecording = Self.seconds(wiring.session.config.maxLength.value)
+                settings.words = Self.words(wiring.session.config)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
                 let application = HubApplication(
                     settings: settings, library: library, logger: wiring.logger(), intake: intake,
                     pictures: wiring.pictureIntake(), onward: Wiring.onwardPublishing(settingsArguments),
-                    speech: wiring.frameSpeech()
+                    transcribing: wiring.transcribing(), speech: wiring.frameSpeech()
                 ) { port in
                     // A port that the system chose is known only now.
                     let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL
@@ -92,6 +93,14 @@ struct ServeCommand: AsyncParsableCommand {
             console.note("Stopped.")
             throw Ending(code: .interrupted)
         }
+    }
+
+    private static func words(_ config: Config) -> HubWords {
+        var words = HubWords()
+        words.about = config.hubAbout.value ?? ""
+        words.rules = config.hubRules.value ?? ""
+        words.contact = config.hubContact.value ?? ""
+        return words
     }
 
     /// Those by which another process of this program finds the same settings.

@@ -9,6 +9,7 @@ struct TakesPublishCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES:
               chirp takes publish last
+              chirp takes publish last --begin 1.5
               chirp takes publish last --text 'Morning report' | tail -1
 
             The same as chirp publish with the take's file. The take stays and remembers its link.
@@ -18,6 +19,7 @@ struct TakesPublishCommand: AsyncParsableCommand {
     var take: String
 
     @OptionGroup var publication: PublicationOptions
+    @OptionGroup var part: PartOptions
 
     @Flag(name: .long, help: "Publish anew what was published before.")
     var again = false
@@ -27,7 +29,8 @@ struct TakesPublishCommand: AsyncParsableCommand {
 
     func run() async throws {
         var session = try common.session()
-        let clip = clip.choices
+        var clip = clip.choices
+        part.apply(to: &clip)
         clip.apply(to: &session.config)
         publication.apply(to: &session.config)
         let wiring = Wiring(session: session)

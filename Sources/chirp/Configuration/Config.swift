@@ -81,6 +81,12 @@ struct Config: Sendable {
     var hubQuotaPerAccount = Setting(Size(bytes: 1_000_000_000))
     /// The servers of a fleet that makes the clips of what members send; none: children on this machine.
     var hubFleet = Setting(String?.none)
+    /// What `/about` says of the hub, beside what it says of every one.
+    var hubAbout = Setting(String?.none)
+    var hubRules = Setting(String?.none)
+    var hubContact = Setting(String?.none)
+    /// The program that writes down what is said in clips, with its arguments; none: their authors do.
+    var hubTranscribe = Setting(String?.none)
 
     /// Where the folder store keeps clips.
     var folderPath = Setting(String?.none)

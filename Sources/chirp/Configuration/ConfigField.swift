@@ -1,3 +1,5 @@
+import ChirpHub
+
 /// One setting as the configuration file, the environment and `chirp config show` know it.
 struct ConfigField: Sendable {
     /// The key in the file; a dot stands for a level of nesting.
@@ -47,6 +49,15 @@ struct ConfigField: Sendable {
         _ name: String, _ path: any WritableKeyPath<Config, Setting<String>> & Sendable
     ) -> ConfigField {
         ConfigField(name, path, example: "https://example.org", needs: Limits.url) { Limits.isURL($0) }
+    }
+
+    /// What people read on a page.
+    private static func ownWords(
+        _ name: String, _ path: any WritableKeyPath<Config, Setting<String?>> & Sendable, example: String
+    ) -> ConfigField {
+        ConfigField(name, path, example: example, needs: "at most \(HubWords.most) characters") {
+            ($0?.count ?? 0) <= HubWords.most
+        }
     }
 
     /// In the order in which they are shown.
@@ -116,6 +127,13 @@ struct ConfigField: Sendable {
         ConfigField("hub.identity.insecureLoopback", \.hubIdentityInsecureLoopback, example: "true"),
         ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
         ConfigField("hub.fleet", \.hubFleet, example: "nats://queue.example.org:4222"),
+        ownWords("hub.about", \.hubAbout, example: "The hub of the harbour choir"),
+        ownWords("hub.rules", \.hubRules, example: "Singing only on Sundays"),
+        ownWords("hub.contact", \.hubContact, example: "https://choir.example.org/contact"),
+        ConfigField(
+            "hub.transcribe", \.hubTranscribe, example: "/opt/whisper/transcribe",
+            needs: "a program, such as /opt/whisper/transcribe, with its arguments"
+        ) { command in command.map { $0.hasPrefix("/") || !$0.prefix { $0 != " " }.contains("/") } ?? true },
         ConfigField(
             "folder.path", \.folderPath, example: "/srv/clips", needs: "an absolute path, such as /srv/clips"
         ) { $0?.hasPrefix("/") ?? true },

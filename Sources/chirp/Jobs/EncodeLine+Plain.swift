@@ -5,7 +5,7 @@ extension EncodeLine {
     /// as encoding one and a half seconds of speech. Measured with a recording of 0.3 s, 200 runs of each in turn: 11.2 and
     /// 15.0 ms at best.
     ///
-    /// Whatever is not plain (help, `--flag=value`, joined or repeated flags, rarer flags, mistakes) is the parser's.
+    /// Whatever is not plain (help, `--flag=value`, joined or repeated flags, rarer flags such as `--begin`, mistakes) is the parser's.
     ///
     /// - Parameter words: what follows `encode`.
     init?(plain words: some Sequence<String>) {

@@ -17,6 +17,7 @@ extension ClipChoices {
         policy.normalises = config.normalise.value
         policy.target = LUFS(config.target.value)
         policy.maximumLength = maximumLength?.duration
+        (policy.begin, policy.end) = (begin?.duration, end?.duration)
         var request = ClipRequest(source: source, preset: config.preset.value, policy: policy)
         if let kbps = config.bitrate.value { request.settings.rate = .constant(kbps: kbps) }
         if let quality = config.vbr.value { request.settings.rate = .variable(quality: quality) }

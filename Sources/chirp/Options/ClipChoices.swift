@@ -14,6 +14,9 @@ struct ClipChoices: Sendable {
     var cover: String?
     var jobs: Int?
     var verify: Bool?
+    /// See ``PartOptions``.
+    var begin: TimeInRecording?
+    var end: TimeInRecording?
 
     /// Puts what was given on top of the settings.
     func apply(to config: inout Config) {
