@@ -283,8 +283,9 @@ let package = Package(
         tests(
             "HubTests",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpHTTP", "ChirpHub", "ChirpNetworks", "ChirpOwnHub",
-                "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird, lifecycle, logging,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP", "ChirpHub", "ChirpNetworks",
+                "ChirpOwnHub", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird,
+                lifecycle, logging,
             ]),
         tests(
             "CLITests",

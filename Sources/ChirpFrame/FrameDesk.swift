@@ -22,6 +22,9 @@ package struct FrameDesk: Sendable {
     /// Fetches a stranger's sound, within the limits of clips, and makes a clip of it in a child; gives its bytes.
     package typealias Sounds = @Sendable (_ address: String, _ name: String) async throws(Refusal) -> [UInt8]
 
+    /// Reads text aloud, in the first of some languages that it has a voice for; gives an MP3 that is as loud as clips are.
+    package typealias Speech = @Sendable (_ text: String, _ languages: [String]) async throws(Refusal) -> [UInt8]
+
     package let library: HubLibrary
     package let accounts: Accounts
     package let limits: RateLimits
@@ -37,14 +40,17 @@ package struct FrameDesk: Sendable {
     package let pictures: Pictures?
     package let answers: Answers?
     package let sounds: Sounds?
+    package let speech: Speech?
+    let spoken: SpokenUpdates
     package let elsewhere: FrameNetworks
-    package let counts: FrameCounts
+    package let usage: UsageBook
     package let logger: Logger
 
     package init(
         library: HubLibrary, accounts: Accounts, limits: RateLimits, links: HubLinks, forgery: ForgeryCheck,
         cookie: HostCookie, session: HostCookie, watch: LibraryWatch, shares: AddressShares, seal: FrameSeal,
-        pictures: Pictures?, answers: Answers?, sounds: Sounds?, elsewhere: FrameNetworks, logger: Logger
+        pictures: Pictures?, answers: Answers?, sounds: Sounds?, speech: Speech? = nil,
+        elsewhere: FrameNetworks, usage: UsageBook, logger: Logger
     ) {
         self.library = library
         self.accounts = accounts
@@ -59,8 +65,10 @@ package struct FrameDesk: Sendable {
         self.pictures = pictures
         self.answers = answers
         self.sounds = sounds
+        self.speech = speech
+        spoken = SpokenUpdates()
         self.elsewhere = elsewhere
-        counts = FrameCounts()
+        self.usage = usage
         self.logger = logger
     }
 
@@ -70,6 +78,7 @@ package struct FrameDesk: Sendable {
         static let codes = RateRule(10, per: 15 * 60)
         static let photos = RateRule(30, per: 3600)
         static let answers = RateRule(30, per: 3600)
+        static let speech = RateRule(240, per: 3600)
         static let counts = RateRule(600, per: 3600)
     }
 

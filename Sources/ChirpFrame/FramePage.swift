@@ -70,7 +70,7 @@ struct FramePage: Sendable {
         return Layout(prefix: desk.links.prefix).bare(
             title: "\(word("frame.title")) – Chirp", kind: "frame",
             script: PageScript(
-                .frame, words: ["frame."], token: token,
+                .frame, words: ["frame.", "watch."], token: token,
                 facts: ["step": step, "signedIn": signedIn ? "yes" : "", "networks": list, "why": why ?? ""],
                 hasStyle: true),
             body: """

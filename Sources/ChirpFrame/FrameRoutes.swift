@@ -20,7 +20,8 @@ package struct FrameRoutes: Sendable {
             FramePage(desk: desk).route, FramePage(desk: desk).opening, FramePage(desk: desk).back, state, start,
             pairing, friends, change, photo,
             newPhoto, noPhoto,
-            updates, clip, FrameStream(desk: desk).route, seen, end, count, FrameAnswers(desk: desk).route,
+            updates, clip, FrameSpeaking(desk: desk).route, FrameStream(desk: desk).route, seen, end, count,
+            FrameAnswers(desk: desk).route,
         ] + FrameCareRoutes(desk: desk).routes
     }
 
@@ -202,8 +203,11 @@ package struct FrameRoutes: Sendable {
     private var end: WebRoute {
         .api(.delete, Self.base, .everybody, summary: "Signs the frame out: nothing of it is left", gives: 204) {
             request, _ in
-            let frame = try await desk.frame(request)
-            try await desk.end(frame, why: nil)
+            guard let token = desk.token(request), try await desk.frame(of: token) != nil else {
+                // It has ended elsewhere; its browser lets the token go.
+                return Response.empty.setting(desk.cookie, to: "", seconds: 0)
+            }
+            try await desk.end(try await desk.frame(request), why: nil)
             var response = Response.empty.setting(desk.cookie, to: "", seconds: 0)
             response.headers[.clearSiteData] = "\"cache\", \"storage\""
             return response
@@ -222,11 +226,12 @@ package struct FrameRoutes: Sendable {
             let fields = try await request.fields()
             for kind in ["screen", "error", "press"] {
                 guard let name = fields[kind] else { continue }
-                guard desk.counts.add(kind, name) else {
+                guard let mark = UsageMark(rawValue: "\(kind).frame.\(name)") else {
                     throw Problem(
                         .unprocessableContent, "invalid", "Something that was sent cannot be taken",
-                        fields: [kind: "a plain word of a to z"])
+                        fields: [kind: "is none that is counted"])
                 }
+                desk.usage.count(mark)
             }
             return .empty
         }

@@ -16,6 +16,15 @@ struct FrameStart: Sendable {
     ) async throws -> String? {
         guard network == .hub else {
             try await desk.limits.allow("frame-signin:\(context.holder.name)", FrameDesk.Rule.starts)
+            if let person = context.person, frame.account == nil {
+                // Whoever is signed in here looks after it from afar.
+                let account = AccountID(rawValue: person.id)
+                try await leaveRoom(for: account)
+                var change = HubLibrary.FrameChange()
+                change.account = account
+                change.isSilent = true
+                try await desk.library.change(frame.id, change)
+            }
             return try await desk.elsewhere.begin(frame, network, server: server, desk)
         }
         if let person = context.person {
@@ -44,10 +53,14 @@ struct FrameStart: Sendable {
         return session
     }
 
-    private func join(_ frame: FrameDevice, _ account: AccountID) async throws {
+    private func leaveRoom(for account: AccountID) async throws {
         guard try await desk.library.frames(of: account).count < HubLibrary.mostFrames else {
             throw Problem(.unprocessableContent, "not-accepted", "The account has as many frames as it may")
         }
+    }
+
+    private func join(_ frame: FrameDevice, _ account: AccountID) async throws {
+        try await leaveRoom(for: account)
         var change = HubLibrary.FrameChange()
         change.account = account
         change.network = .hub
@@ -68,6 +81,7 @@ extension FrameDesk {
     /// Ends a frame, its sign-in at another network included.
     func end(_ frame: FrameDevice, why: FrameEnd?) async throws {
         try await library.endFrame(frame.id, why: why)
+        spoken.forget(frame.id)
         await elsewhere.forget(frame, self)
     }
 

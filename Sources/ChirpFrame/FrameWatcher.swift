@@ -13,11 +13,6 @@ struct FrameWatcher: Sendable {
     let desk: FrameDesk
     let frame: FrameDevice.ID
 
-    /// How often Mastodon is asked, see the table in Docs/hub.md. Each look is two requests of the 300 that are allowed in five minutes.
-    static let polling = Duration.seconds(15)
-    /// While it pushes nothing is polled; an hour is for what a stream has kept to itself.
-    static let checking = Duration.seconds(3600)
-
     private struct Places: Codable {
         var posts: String?
         var messages: String?
@@ -86,7 +81,7 @@ struct FrameWatcher: Sendable {
                 let network = desk.elsewhere.network(remote)
             else { return }
             var failures = 0
-            for await _ in network.signals(polling: Self.polling, checking: Self.checking).stream() {
+            for await _ in network.signals(polling: FramePolling.looking, checking: FramePolling.checking).stream() {
                 do {
                     guard try await look() else { return }
                     failures = 0
@@ -96,7 +91,7 @@ struct FrameWatcher: Sendable {
                     log.note(error, desk)
                     let wait = desk.elsewhere.retry.delay(
                         afterAttempt: failures, asked: Self.asked(error), jitter: desk.elsewhere.pause.jitter())
-                    guard await desk.elsewhere.pause.wait(wait ?? Self.polling) else { return }
+                    guard await desk.elsewhere.pause.wait(wait ?? FramePolling.looking) else { return }
                 }
             }
         }

@@ -74,7 +74,7 @@ extension HubApplication {
         let drafts = DraftDesk(
             library: library, links: links, uploads: uploads.desk, limits: desk.limits, policy: entrance.policy,
             onward: onward, clock: clock)
-        let frames = try frameDesk(desk, links, watch, shares)
+        let frames = try frameDesk(desk, links, watch, shares, usage.book)
         let declared = [
             DraftRoutes(desk: drafts).routes,
             RecordRoutes(desk: drafts, forgery: desk.forgery, longest: settings.longestRecording).routes,

@@ -25,6 +25,7 @@ public struct HubApplication: Service {
     let pictures: PictureIntake?
     let intake: ClipIntake?
     let onward: OnwardPublishing?
+    let speech: FrameSpeech?
     let transcribing: Transcribing?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
@@ -34,11 +35,12 @@ public struct HubApplication: Service {
     ///   - onward: sends the owner's publications on to other networks; without it none go.
     ///   - transcribing: writes down what is said in clips; without it only their authors do.
     ///   - pictures: makes the pictures of people; without it none are taken.
+    ///   - speech: reads updates aloud at frames; without it none is.
     ///   - onRunning: called once, as soon as requests are answered, with the port.
     public init(
         settings: HubSettings, library: HubLibrary, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
         intake: ClipIntake? = nil, pictures: PictureIntake? = nil,
-        onward: OnwardPublishing? = nil, transcribing: Transcribing? = nil,
+        onward: OnwardPublishing? = nil, transcribing: Transcribing? = nil, speech: FrameSpeech? = nil,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
         self.settings = settings
@@ -48,6 +50,7 @@ public struct HubApplication: Service {
         self.pictures = pictures
         self.intake = intake
         self.onward = onward
+        self.speech = speech
         self.transcribing = transcribing
         self.onRunning = onRunning
     }

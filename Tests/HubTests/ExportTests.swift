@@ -72,8 +72,24 @@ import Testing
 
     private static let documents: Set = [
         "account.json", "posts.json", "clips.json", "drafts.json", "people.json", "marks.json", "notices.json",
-        "listening.json",
+        "listening.json", "frames.json",
     ]
+
+    @Test func `an export lists her frames, and holds no token of theirs`() async throws {
+        let (ann, bob) = (try await member("ann"), try await member("bob"))
+        try await house.library.follow(bob, by: ann)
+        let token = OpaqueToken()
+        let made = try await house.library.newFrame(token, name: "Hall", account: ann, network: .hub)
+        let empty = try #require(made)
+        _ = try await house.library.watch(bob, on: empty)
+        _ = try await house.library.newFrame(OpaqueToken(), name: "Somebody else's", account: bob, network: .hub)
+        let folder = try unpack(try await export(as: "ann")).folder
+        let frames = try #require(try document("frames.json", in: folder) as? [[String: Any]])
+        #expect(frames.count == 1 && frames[0]["name"] as? String == "Hall")
+        #expect(frames[0]["network"] as? String == "hub" && frames[0]["vip"] as? String == "bob")
+        #expect(frames[0]["created"] as? String == "2027-01-15T08:00:00Z")
+        #expect(Set(frames[0].keys) == ["name", "network", "vip", "created", "visited"])
+    }
 
     @Test func `an export holds what is hers, and nothing that others wrote`() async throws {
         let (ann, bob) = (try await member("ann"), try await member("bob"))

@@ -90,6 +90,42 @@ import Testing
         }
     }
 
+    @Test func `a message from the person is told as one, once, and others' messages are not`() async throws {
+        let friends = mastodon.follow(2)
+        mastodon.receive("<p>a post</p>", by: friends[0])
+        mastodon.message("<p>@ada for you alone</p>", by: friends[0])
+        mastodon.message("<p>@ada from somebody else</p>", by: friends[1])
+        try await house.application(settings()).application().test(.router) { client in
+            let screen = Visitor(client)
+            let form = try await token(screen)
+            _ = try await screen.get(try await signIn(screen, form))
+            _ = try await screen.call(.put, Self.base, #"{"vip": "\#(friends[0])"}"#, [.formToken: form])
+            let updates = try await screen.get("\(Self.base)/updates").facts
+            let shown = try #require(updates["updates"] as? [[String: Any]])
+            #expect(shown.map { $0["text"] as? String } == ["a post", "@ada for you alone"])
+            #expect(shown.map { $0["kind"] as? String } == ["post", "message"])
+            #expect(mastodon.server.requests.contains { $0.path == "/api/v1/conversations" })
+        }
+    }
+
+    @Test func `whoever is signed in here looks after a frame of another network, too`() async throws {
+        mastodon.follow(1)
+        let cast = HubCast(house: house)
+        try await cast.member("carla")
+        try await house.application(settings()).application().test(.router) { client in
+            let screen = try await cast.browser(of: "carla", client)
+            let form = try await token(screen)
+            _ = try await screen.get(try await signIn(screen, form))
+            let list = try await screen.get("/api/hub/v1/frames").facts
+            let frames = try #require(list["frames"] as? [[String: Any]])
+            #expect(frames.map { $0["network"] as? String } == ["mastodon"] && frames[0]["account"] as? String == "ada")
+            let id = try #require(frames[0]["id"] as? String)
+            #expect(try await screen.call(.delete, "/api/hub/v1/frames/\(id)").status == .noContent)
+            let gone = try await screen.get(Self.base)
+            #expect(gone.status == .notFound && gone.text.contains("signed out"))
+        }
+    }
+
     @Test func `a sign-in that was revoked there wipes the frame, and it says why`() async throws {
         let friends = mastodon.follow(1)
         try await house.application(settings()).application().test(.router) { client in

@@ -163,6 +163,22 @@ import Testing
         }
     }
 
+    @Test func `answering is switched on where frames are looked after, and off again`() async throws {
+        let (carla, ann) = try await caretaker()
+        let (frame, _) = try await watching(carla.id, ann)
+        try await house.application(cast.settings()).application().test(.router) { client in
+            let browser = try await cast.browser(of: "carla", client)
+            for isOn in [true, false] {
+                let answer = try await browser.submit(
+                    "/settings/frames", to: "/settings/frames/change", isOn ? [("answers", "on")] : [])
+                #expect(answer.status == .seeOther)
+                #expect(try await house.library.frame(frame.id)?.style.answers == isOn)
+                let page = try await browser.get("/settings/frames").text
+                #expect(page.contains("name=\"answers\" type=\"checkbox\" value=\"on\" checked") == isOn)
+            }
+        }
+    }
+
     @Test func `fifty updates at once come in order, and once`() async throws {
         let (carla, ann) = try await caretaker()
         try await say("before", by: ann)
@@ -269,6 +285,10 @@ import Testing
         try await house.application(cast.settings()).application().test(.router) { client in
             let answer = try await client.send(.get, Self.base, token: token.secret.reveal())
             #expect(answer.status == .notFound && answer.text.contains("The account of this frame is gone"))
+            // Its browser lets the token go, which no script can reach.
+            let end = try await client.send(.delete, Self.base, token: token.secret.reveal())
+            #expect(end.status == .noContent && end.headers[.setCookie]?.contains("Max-Age=0") == true)
+            #expect(end.headers[.clearSiteData] == nil)
         }
     }
 
@@ -311,11 +331,22 @@ import Testing
         }
     }
 
-    @Test func `what is counted is a plain word, and nothing else`() async throws {
+    @Test func `what is counted is of the fixed list, and stands in the owner's page of usage`() async throws {
         try await house.application(cast.settings()).application().test(.router) { client in
             let screen = try await Screen(client)
-            #expect(try await screen.call(.post, "/count", #"{"screen": "watch"}"#).status == .noContent)
-            #expect(try await screen.call(.post, "/count", #"{"press": "@ann"}"#).status == .unprocessableContent)
+            for body in [#"{"screen": "watch"}"#, #"{"screen": "watch"}"#, #"{"press": "friend", "error": "script"}"#] {
+                #expect(try await screen.call(.post, "/count", body).status == .noContent, "\(body)")
+            }
+            for body in [#"{"press": "@ann"}"#, #"{"press": "ann"}"#, #"{"screen": ""}"#] {
+                #expect(try await screen.call(.post, "/count", body).status == .unprocessableContent, "\(body)")
+            }
+            let owner = Visitor(client)
+            let link = try await house.library.accounts().ownerLink()
+            _ = try await owner.submit(HubPages(publicURL: "").ownerSignIn(link))
+            let page = try await owner.get("/moderation/usage").text
+            #expect(page.contains("<td>Screen: frame, watching</td><td>2</td>"))
+            #expect(page.contains("<td>Press: frame, friend</td><td>1</td>"))
+            #expect(page.contains("<td>Error: frame, script</td><td>1</td>"))
         }
     }
 }

@@ -103,6 +103,12 @@ public final class LoopbackMastodon: Sendable {
         core.state.withLock { core.add(html, by: account, isBoost: isBoost, to: &$0) }
     }
 
+    /// A message by somebody to the user alone: it is the newest status of a conversation.
+    @discardableResult
+    public func message(_ html: String, by account: String) -> String {
+        core.state.withLock { core.add(html, by: account, isBoost: false, visibility: "direct", to: &$0) }
+    }
+
     /// The instance itself, which the server's handler owns.
     private final class Core: Sendable {
         let oauth: LoopbackOAuth
@@ -153,7 +159,8 @@ public final class LoopbackMastodon: Sendable {
             case ("GET", 5, "accounts") where path[4] == "following": return following(request, state)
             case ("GET", 5, "accounts") where path[4] == "statuses":
                 return page(request, state.statuses.filter { $0.account == path[3] })
-            case ("GET", 4, "timelines"): return page(request, state.statuses)
+            case ("GET", 4, "timelines"): return page(request, state.statuses.filter { $0.visibility != "direct" })
+            case ("GET", 3, "conversations"): return conversations(request, state)
             case ("GET", 4, "streaming") where path[3] == "user":
                 let stream = LoopbackStream()
                 stream.write(":)\n")
@@ -237,13 +244,20 @@ public final class LoopbackMastodon: Sendable {
             return .json(200, json(state.statuses[index]))
         }
 
-        func add(_ html: String, by account: String, isBoost: Bool, to state: inout State) -> String {
+        func add(
+            _ html: String, by account: String, isBoost: Bool, visibility: String = "public", to state: inout State
+        ) -> String {
             state.lastID += 7
             state.statuses.append(
                 Status(
-                    id: String(state.lastID), account: account, text: html, visibility: "public", warning: "",
+                    id: String(state.lastID), account: account, text: html, visibility: visibility, warning: "",
                     media: [], created: now(), isBoost: isBoost))
-            let event = "event: update\ndata: \(json(state.statuses[state.statuses.count - 1]))\n\n"
+            let status = json(state.statuses[state.statuses.count - 1])
+            // A message comes on no timeline, but as news of its conversation.
+            let event =
+                visibility == "direct"
+                ? "event: conversation\ndata: \(json(conversation: account, last: status))\n\n"
+                : "event: update\ndata: \(status)\n\n"
             state.streams.forEach { $0.write(event) }
             return String(state.lastID)
         }
@@ -278,6 +292,21 @@ public final class LoopbackMastodon: Sendable {
                     ))
             }
             return .json(200, "[" + page.map(json(account:)).joined(separator: ",") + "]", headers: headers)
+        }
+
+        /// One for each account that has written, with its newest message, the newest conversation first.
+        private func conversations(_ request: LoopbackServer.Request, _ state: State) -> LoopbackServer.Reply {
+            let limit = min(Int(request.query["limit"] ?? "") ?? 20, 40)
+            var seen: Set<String> = []
+            let newest = state.statuses.reversed().filter {
+                $0.visibility == "direct" && $0.account != LoopbackMastodon.me && seen.insert($0.account).inserted
+            }
+            let found = newest.prefix(limit).map { json(conversation: $0.account, last: json($0)) }
+            return .json(200, "[" + found.joined(separator: ",") + "]")
+        }
+
+        private func json(conversation account: String, last status: String) -> String {
+            #"{"id":"\#(account.suffix(4))","unread":true,"accounts":[\#(json(account: account))],"last_status":\#(status)}"#
         }
 
         private func upload(_ request: LoopbackServer.Request, _ state: inout State) -> LoopbackServer.Reply {

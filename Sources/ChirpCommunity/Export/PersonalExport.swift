@@ -33,6 +33,7 @@ package struct PersonalExport: Sendable {
                 try Self.document("marks.json", rows.marks()),
                 try Self.document("notices.json", rows.notices()),
                 try Self.document("listening.json", rows.listening()),
+                try Self.document("frames.json", rows.frames()),
             ] + (portrait.map { [$0] } ?? [])
         self.clips = clips.compactMap { HubID($0.id) }
         drafts = try rows.drafts().compactMap { HubID($0.id) }

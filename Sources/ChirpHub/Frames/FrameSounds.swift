@@ -54,11 +54,7 @@ final class FrameSounds: Sendable {
         }
         let goal = scratch()
         defer { unlink(goal) }
-        _ = try await make(input, name: name, goal: goal)
-        guard let data = FileManager.default.contents(atPath: goal) else {
-            throw FrameDesk.Refusal("what was made is not there")
-        }
-        let bytes = Array(data)
+        let bytes = try await clip(of: input, name: name, goal: goal)
         made.withLock { made in
             made.append((name, bytes))
             if made.count > Self.kept { made.removeFirst() }
@@ -93,6 +89,32 @@ final class FrameSounds: Sendable {
         draft.clip = id
         draft.visibility = .direct
         return try await library.post(draft).id
+    }
+
+    /// Has text read aloud, and makes of that what clips are, so that it is as loud as they are.
+    func spoken(
+        _ text: String, in languages: [String], by speech: FrameSpeech
+    ) async throws(FrameDesk.Refusal) -> [UInt8] {
+        let (input, goal) = (scratch(), scratch())
+        defer {
+            unlink(input)
+            unlink(goal)
+        }
+        let sound: [UInt8]
+        do throws(FrameSpeech.Refusal) { sound = try await speech.say(text, languages) } catch {
+            throw FrameDesk.Refusal(error.reason)
+        }
+        do { try AtomicFile.write(sound, to: input) } catch { throw FrameDesk.Refusal("there is no room for it") }
+        return try await clip(of: input, name: "speech", goal: goal)
+    }
+
+    /// Makes a clip that is not kept.
+    private func clip(of input: String, name: String, goal: String) async throws(FrameDesk.Refusal) -> [UInt8] {
+        _ = try await make(input, name: name, goal: goal)
+        guard let data = FileManager.default.contents(atPath: goal) else {
+            throw FrameDesk.Refusal("what was made is not there")
+        }
+        return Array(data)
     }
 
     private func make(

@@ -8,7 +8,7 @@ internal import ChirpWeb
 extension HubApplication {
     /// What frames are made of here.
     func frameDesk(
-        _ desk: AccountDesk, _ links: HubLinks, _ watch: LibraryWatch, _ shares: AddressShares
+        _ desk: AccountDesk, _ links: HubLinks, _ watch: LibraryWatch, _ shares: AddressShares, _ usage: UsageBook
     ) throws(LibraryError) -> FrameDesk {
         let key: [UInt8]
         do throws(AccountError) { key = try HubKey.read("\(library.folder)/key") } catch {
@@ -42,8 +42,16 @@ extension HubApplication {
             library: library, accounts: desk.accounts, limits: desk.limits, links: links, forgery: desk.forgery,
             cookie: HostCookie(settings.isStaging ? "staging-frame" : "frame", isSecure: isSecure),
             session: desk.cookie, watch: watch, shares: shares, seal: FrameSeal(signer),
-            pictures: framePictures, answers: answers, sounds: fetching, elsewhere: elsewhere,
-            logger: logger)
+            pictures: framePictures, answers: answers, sounds: fetching, speech: frameSpeech(sounds),
+            elsewhere: elsewhere, usage: usage, logger: logger)
+    }
+
+    private func frameSpeech(_ sounds: FrameSounds?) -> FrameDesk.Speech? {
+        guard let sounds, let speech else { return nil }
+        @Sendable func spoken(_ text: String, _ languages: [String]) async throws(FrameDesk.Refusal) -> [UInt8] {
+            try await sounds.spoken(text, in: languages, by: speech)
+        }
+        return spoken
     }
 
     private var framePictures: FrameDesk.Pictures? {

@@ -20,6 +20,7 @@ enum ProblemKind {
         case "form-token": word("problem.form-token")
         case "no-draft": word("problem.no-draft")
         case "no-frame": word("problem.no-frame")
+        case "no-speech": word("problem.no-speech")
         case "no-session": word("problem.no-session")
         case "nobody-chosen": word("problem.nobody-chosen")
         case "not-followed": word("problem.not-followed")

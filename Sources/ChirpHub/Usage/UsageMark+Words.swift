@@ -15,6 +15,8 @@ extension UsageMark {
         case .screenFrameWatch: word("usage.screen-frame-watch")
         case .screenFrameSettings: word("usage.screen-frame-settings")
         case .screenFramePhoto: word("usage.screen-frame-photo")
+        case .screenFramePairing: word("usage.screen-frame-pairing")
+        case .screenFrameLast: word("usage.screen-frame-last")
         case .errorRecordMicrophone: word("usage.error-record-microphone")
         case .errorRecordNetwork: word("usage.error-record-network")
         case .errorRecordServer: word("usage.error-record-server")
@@ -32,6 +34,9 @@ extension UsageMark {
         case .errorFrameNetwork: word("usage.error-frame-network")
         case .errorFrameServer: word("usage.error-frame-server")
         case .errorFrameFile: word("usage.error-frame-file")
+        case .errorFrameScript: word("usage.error-frame-script")
+        case .errorFrameCamera: word("usage.error-frame-camera")
+        case .errorFrameMicrophone: word("usage.error-frame-microphone")
         case .pressRecordRecord: word("usage.press-record-record")
         case .pressRecordPause: word("usage.press-record-pause")
         case .pressRecordStop: word("usage.press-record-stop")
@@ -50,6 +55,12 @@ extension UsageMark {
         case .pressFrameDone: word("usage.press-frame-done")
         case .pressFrameAnswer: word("usage.press-frame-answer")
         case .pressFrameSignOut: word("usage.press-frame-sign-out")
+        case .pressFrameNetwork: word("usage.press-frame-network")
+        case .pressFramePair: word("usage.press-frame-pair")
+        case .pressFrameFriend: word("usage.press-frame-friend")
+        case .pressFrameOther: word("usage.press-frame-other")
+        case .pressFrameLast: word("usage.press-frame-last")
+        case .pressFrameReplay: word("usage.press-frame-replay")
         }
     }
 }

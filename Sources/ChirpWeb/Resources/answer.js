@@ -6,7 +6,7 @@ import { say, warn } from "./say.js";
 const LEAST = 600;
 const MOST = 120_000;
 
-export function answerControl(api) {
+export function answerControl(api, counted) {
   const control = document.createElement("button");
   control.type = "button";
   control.className = "answer";
@@ -16,6 +16,7 @@ export function answerControl(api) {
   const begin = async () => {
     if (recorder) return;
     recorder = { isWanted: true };
+    counted({ press: "answer" });
     try {
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
       const pieces = [];
@@ -39,6 +40,7 @@ export function answerControl(api) {
       if (!recorder.isWanted) recorder.end();
     } catch {
       recorder = null;
+      counted({ error: "microphone" });
       warn(word("watch.nomicrophone"));
     }
   };
@@ -55,12 +57,16 @@ export function answerControl(api) {
           method: "POST", body: sound, headers: { "Content-Type": sound.type, "X-Chirp-Form": facts.token ?? "" },
         });
         if (answer.ok) return say(word("watch.sent"));
-        if (answer.status < 500) return warn(word("watch.unsent"));
+        if (answer.status < 500) {
+          counted({ error: "server" });
+          return warn(word("watch.unsent"));
+        }
       } catch {
         // The network is away; what was said is worth another try.
       }
       await new Promise((done) => setTimeout(done, wait));
     }
+    counted({ error: "network" });
     warn(word("watch.unsent"));
   }
 

@@ -6,6 +6,7 @@ export class Refusal extends Error {
   constructor(status, problem) {
     super(problem.detail ?? problem.title ?? String(status));
     this.status = status;
+    this.detail = problem.detail ?? "";
     this.type = String(problem.type ?? "").split("/").pop();
   }
 }

@@ -5,6 +5,8 @@ import { say } from "./say.js";
 const MOST_KEPT = 50;
 /** How fast people read, for those who want time: milliseconds a character, and the least. */
 const READING = 70;
+/** How long the sign that asks for a press holds the next update back. */
+const LONGEST_PRESS = 60_000;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Box {
@@ -14,6 +16,7 @@ export class Box {
     this.history = [];
     this.onshown = () => {};
     this.onstuck = () => {};
+    this.onsilent = () => {};
     this.audio = new Audio();
     this.element = document.createElement("div");
     this.element.className = "box";
@@ -63,6 +66,8 @@ export class Box {
     const sound = update.clip ? `${prefix}${update.clip.url}` : isSpoken ? `${prefix}/api/hub/v1/frame/speech/${update.id}` : "";
     if (!isSpoken) say(this.text.textContent);
     const playing = sound && !(update.clip && isQuiet(this.style)) ? this.play(sound, update.clip) : null;
+    // Where the hub has no voice, a screen reader may have one.
+    if (isSpoken && !update.clip) playing.then((isHeard) => isHeard || say(update.text));
     await this.fade([0, 1], this.style.fadeIn);
     this.element.style.opacity = "1";
     const reading = this.style.takeYourTime ? this.text.textContent.length * READING : 0;
@@ -78,7 +83,10 @@ export class Box {
     return this.element.animate({ opacity }, { duration, fill: "forwards" }).finished.then((animation) => animation.cancel());
   }
 
-  /** Plays to the end. The border moves with the voice, as the clip's picture has it; nothing is measured here. */
+  /**
+   * Plays to the end, and tells whether anything was heard. The border moves with the voice, as the clip's picture has it; nothing is
+   * measured here.
+   */
   async play(address, clip) {
     const audio = this.audio;
     audio.src = address;
@@ -93,8 +101,8 @@ export class Box {
         else if (performance.now() - since > 60_000 || this.isEnded) done();
       }, 1000);
     });
-    const peaks = clip?.peaks ? Uint8Array.from(atob(clip.peaks), (letter) => letter.charCodeAt(0)) : null;
-    let isOver = false;
+    const peaks = Array.isArray(clip?.peaks) ? clip.peaks : null;
+    let [isOver, isHeard] = [false, false];
     const follow = () => {
       if (isOver) return;
       const share = audio.duration > 0 ? audio.currentTime / audio.duration : 0;
@@ -104,15 +112,21 @@ export class Box {
     };
     try {
       await audio.play();
+      isHeard = true;
       this.onstuck("");
       if (!still.matches) follow();
       await ended;
     } catch (error) {
       if (error.name === "NotAllowedError") {
         this.onstuck(word("watch.silent"));
-        await new Promise((done) => addEventListener("pointerdown", done, { once: true }));
-        await audio.play().then(() => ended, () => {});
-        this.onstuck("");
+        // A voice is waited for; words can be read, and nobody may be there for days.
+        const press = new Promise((done) => addEventListener("pointerdown", () => done(true), { once: true }));
+        isHeard = await Promise.race([press, pause(clip ? LONGEST_PRESS : this.style.stay)]) === true
+          && await audio.play().then(() => true, () => false);
+        if (isHeard) {
+          this.onstuck("");
+          await ended;
+        }
       }
     } finally {
       isOver = true;
@@ -120,6 +134,8 @@ export class Box {
       audio.removeAttribute("src");
       audio.load();
     }
+    if (clip && !isHeard) this.onsilent();
+    return isHeard;
   }
 
   end() {

@@ -83,8 +83,8 @@ export class Picture {
 }
 
 /** Lets somebody pick or take a picture, and pan and zoom it. Gives the file and the crop; null when nothing was chosen. */
-export async function chooseCrop(stage, frame) {
-  const file = await chooseFile(stage);
+export async function chooseCrop(stage, oncamera) {
+  const file = await chooseFile(stage, oncamera);
   if (!file) return null;
   const crop = await cropping(stage, file);
   return crop ? { file, crop } : null;
@@ -105,7 +105,7 @@ function sheet(stage, title) {
   return dialog;
 }
 
-function chooseFile(stage) {
+function chooseFile(stage, oncamera) {
   return new Promise((done) => {
     const dialog = sheet(stage, word("watch.new"));
     const label = control("label", {}, word("watch.file"));
@@ -129,6 +129,7 @@ function chooseFile(stage) {
         const shot = await takeShot(dialog);
         if (shot) await take(shot);
       } catch {
+        oncamera();
         problem.textContent = word("watch.nocamera");
         camera.hidden = true;
       }
@@ -169,13 +170,18 @@ async function takeShot(dialog) {
 async function smaller(blob) {
   const bitmap = await createImageBitmap(blob);
   const scale = Math.min(1, LONGEST_SIDE / Math.max(bitmap.width, bitmap.height));
-  const isPlain = ["image/jpeg", "image/png", "image/webp"].includes(blob.type);
+  // The hub reads these two alone; whatever else the browser can show becomes a JPEG here.
+  const isPlain = ["image/jpeg", "image/png"].includes(blob.type);
   if (scale === 1 && isPlain && blob.size < MOST_BYTES) {
     bitmap.close();
     return blob;
   }
   const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
-  canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  const context = canvas.getContext("2d");
+  // A JPEG has no holes: what was behind them would be black.
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   return canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
 }
@@ -245,7 +251,7 @@ function cropping(stage, file) {
       scale(event.deltaY < 0 ? 1.1 : 1 / 1.1);
     }, { passive: false });
     area.addEventListener("keydown", (event) => {
-      const moves = { ArrowLeft: [20, 0], ArrowRight: [-20, 0], ArrowUp: [0, 20], ArrowDown: [0, -20] };
+      const moves = { ArrowLeft: [-20, 0], ArrowRight: [20, 0], ArrowUp: [0, -20], ArrowDown: [0, 20] };
       if (moves[event.key]) move(...moves[event.key]);
       else if (event.key === "PageUp") scale(1.25);
       else if (event.key === "PageDown") scale(0.8);

@@ -25,7 +25,8 @@ export class Feed {
       const { updates } = await call("GET", `${this.api}/updates?limit=50`);
       for (const update of updates) this.take(update);
     } catch (error) {
-      if (error.status === 401) return this.handlers.ended(error.message);
+      // A proxy may answer 404 for a hub that is away; only the hub itself says that there is no frame.
+      if (error.type === "no-frame") return this.handlers.ended(error.message);
       return this.again();
     }
     if (this.isEnded) return;

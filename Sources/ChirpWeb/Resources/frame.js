@@ -36,7 +36,7 @@ export function make(name, attributes = {}, ...content) {
 
 const button = (text, act, kind = "") => make("button", { type: "button", class: kind, onclick: act }, text);
 
-/** Counts what happens, without anything about a person. It never matters to the frame whether that worked. */
+/** Counts what happens by names of the hub's list (`UsageMark`), without anything about a person. It never matters to the frame whether that worked. */
 function counted(what) {
   call("POST", `${API}/count`, what).catch(() => {});
 }
@@ -59,6 +59,8 @@ async function begin() {
   } catch (error) {
     if (!(error instanceof Refusal)) return setTimeout(begin, 3000);
     if (![401, 403, 404].includes(error.status)) return setTimeout(begin, 3000);
+    // It ended while nobody was here to be told.
+    if (error.type === "no-frame" && error.detail) return wipe(error.detail);
   }
   await go(frame);
 }
@@ -80,7 +82,7 @@ let hasBegun = false;
 /** A picture; within a second a button that appears in a second (UF-10). */
 function welcome(reason = "") {
   const start = button(word("watch.start"), () => {
-    counted({ press: "get-started" });
+    counted({ press: "start" });
     network();
   }, "main");
   const mark = document.querySelector("[data-mark]")?.content.cloneNode(true);
@@ -96,7 +98,7 @@ function network() {
   const problem = make("p", { class: "problem", role: "presentation" });
   const choose = async (id) => {
     problem.textContent = "";
-    counted({ press: `network-${id}` });
+    counted({ press: "network" });
     try {
       hasBegun = true;
       const answer = await call("POST", `${API}/start`, { network: id, server: id === "mastodon" ? server.value.trim() : undefined });
@@ -118,10 +120,11 @@ function network() {
 
 /** A device without a keyboard shows a code; whoever sets it up types that elsewhere. */
 async function pair() {
+  counted({ press: "pair" });
   try {
     const { code, address, expires } = await call("POST", `${API}/pairing`);
     const end = Date.parse(expires);
-    show("network", make("section", { class: "sheet" }, make("h2", {}, word("watch.pairing")),
+    show("pairing", make("section", { class: "sheet" }, make("h2", {}, word("watch.pairing")),
       make("p", {}, word("watch.type", { address })), make("p", { class: "code" }, code), button(word("watch.back"), network)));
     const look = async () => {
       if (stage.querySelector(".code")?.textContent !== code) return;
@@ -155,7 +158,7 @@ async function friends() {
     try {
       page = await call("GET", `${API}/friends${after ? `?after=${encodeURIComponent(after)}` : ""}`);
     } catch (error) {
-      if (error instanceof Refusal && [401, 403].includes(error.status)) return welcome(error.message);
+      if (error.type === "no-frame") return wipe(error.message);
       await new Promise((done) => setTimeout(done, 3000));
       continue;
     }
@@ -165,7 +168,8 @@ async function friends() {
         make("button", { type: "button", disabled: true, "aria-label": `@${friend.handle}`, onclick: () => choose(friend) },
           picture, make("span", { dir: "auto" }, friend.name), make("span", { class: "handle", dir: "ltr" }, `@${friend.handle}`))));
     }
-    count += page.friends.length;
+    // Another network's list comes as a whole at the end; until then only the number grows.
+    count = page.loaded;
     loaded.textContent = word("watch.loaded", { count });
     if (!page.next) break;
     after = page.next;
@@ -202,12 +206,13 @@ function watch(frame) {
     sign.textContent = text;
     sign.hidden = text === "";
   };
+  box.onsilent = () => counted({ error: "sound" });
   box.onshown = (update) => feed.shown(update);
   const stay = [keepAwake((text) => box.onstuck(text)), dimmer(veil, () => frame.style), shifter(picture.element)];
   let answer = null;
   const answers = () => {
     answer?.remove();
-    answer = frame.style.answers ? answerControl(API) : null;
+    answer = frame.style.answers ? answerControl(API, counted) : null;
     if (answer) stage.append(answer);
   };
   answers();
@@ -236,17 +241,18 @@ function watch(frame) {
   };
 
   function last() {
-    counted({ press: "photo" });
+    counted({ press: "last" });
+    counted({ screen: "last" });
     const rows = box.history.map((update) => make("li", {},
       make("p", { dir: "auto" }, update.text || word("watch.voice")),
       make("p", { class: "byline" }, make("time", { datetime: update.created }, new Date(update.created).toLocaleString(document.documentElement.lang))),
-      update.clip ? button(word("watch.replay"), () => box.replay(update)) : null));
+      update.clip ? button(word("watch.replay"), () => { counted({ press: "replay" }); box.replay(update); }) : null));
     sheet(word("watch.last"), rows.length ? make("ul", { class: "last", role: "list" }, ...rows.reverse()) : make("p", {}, word("watch.nothing")));
   }
 
   function sheet(title, ...content) {
     const dialog = make("dialog", { class: "sheet", "aria-label": title }, make("h2", {}, title), ...content,
-      make("p", { class: "actions" }, button(word("watch.done"), () => dialog.close(), "main")));
+      make("p", { class: "actions" }, button(word("watch.done"), () => { counted({ press: "done" }); dialog.close(); }, "main")));
     dialog.addEventListener("close", () => dialog.remove());
     stage.append(dialog);
     dialog.showModal();
@@ -266,23 +272,27 @@ function watch(frame) {
 
   function settings() {
     counted({ press: "settings" });
+    counted({ screen: "settings" });
     const choice = (key, text) => make("label", { class: "choice" },
-      make("input", { type: "checkbox", checked: frame.style[key], onchange: (event) => change({ style: { ...frame.style, [key]: event.target.checked } }) }),
+      make("input", { type: "checkbox", checked: frame.style[key], onchange: (event) => change({ style: { [key]: event.target.checked } }) }),
       " ", text);
     const time = (key, text) => make("label", {}, text, " ",
-      make("input", { type: "time", value: frame.style[key] ?? "", onchange: (event) => change({ style: { ...frame.style, [key]: event.target.value } }) }));
+      make("input", { type: "time", value: frame.style[key] ?? "", onchange: (event) => change({ style: { [key]: event.target.value } }) }));
     const dialog = sheet(word("watch.settings"),
       make("p", { class: "actions" }, button(word("watch.new"), () => { dialog.close(); newPhoto(); }),
-        button(word("watch.other"), () => { dialog.close(); watching?.end(); friends(); })),
+        button(word("watch.other"), () => { counted({ press: "other" }); dialog.close(); watching?.end(); friends(); })),
       choice("takeYourTime", word("watch.style.takeYourTime")), choice("spoken", word("watch.style.spoken")),
-      choice("answers", word("watch.style.answers")), choice("dims", word("watch.style.dims")),
+      // Answering is not among these: what only reads does not give itself the right to speak.
+      choice("dims", word("watch.style.dims")),
       time("dimFrom", word("watch.style.dimFrom")), time("dimTo", word("watch.style.dimTo")),
       time("quietFrom", word("watch.style.quietFrom")), time("quietTo", word("watch.style.quietTo")),
       make("p", { class: "actions" }, button(word("watch.out"), () => { dialog.close(); signOut(); })));
   }
 
   async function newPhoto() {
-    const chosen = await chooseCrop(stage, frame);
+    counted({ press: "photo" });
+    counted({ screen: "photo" });
+    const chosen = await chooseCrop(stage, () => counted({ error: "camera" }));
     if (!chosen) return;
     try {
       if (chosen.file) {
@@ -295,7 +305,7 @@ function watch(frame) {
       say(word("watch.changed"));
     } catch (error) {
       warn(error instanceof Refusal ? error.message : word("script.lost"));
-      counted({ error: "photo" });
+      counted({ error: "file" });
     }
   }
 
@@ -318,10 +328,14 @@ async function wipe(reason) {
   sessionStorage.clear();
   for (const name of await caches.keys().catch(() => [])) await caches.delete(name);
   stage.replaceChildren();
+  // The token, which opens nothing any more: no script can reach it.
+  if (reason) await call("DELETE", API).catch(() => {});
   welcome(reason);
 }
 
 // What went wrong is silent on the screen (UF-6); it is counted, and the frame goes on.
 addEventListener("error", () => counted({ error: "script" }));
 addEventListener("unhandledrejection", () => counted({ error: "script" }));
-begin();
+// A page that comes with a reason is that of a frame that has ended.
+if (facts.step === "welcome" && facts.why) wipe(facts.why);
+else begin();

@@ -74,7 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
                 let application = HubApplication(
                     settings: settings, library: library, logger: wiring.logger(), intake: intake,
                     pictures: wiring.pictureIntake(), onward: Wiring.onwardPublishing(settingsArguments),
-                    transcribing: wiring.transcribing()
+                    transcribing: wiring.transcribing(), speech: wiring.frameSpeech()
                 ) { port in
                     // A port that the system chose is known only now.
                     let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL

@@ -1,0 +1,95 @@
+import ChirpCore
+import ChirpFrame
+import ChirpHTTP
+import ChirpNetworks
+import ChirpTestKit
+import Foundation
+import LoopbackService
+import Testing
+
+/// UF-14: how often another network is asked is what the manual's table says, counted where it is asked, by a clock that is turned.
+@Suite(.timeLimit(.minutes(10))) struct FramePollingTests {
+    private let instance: LoopbackMastodon
+    private let clock = VirtualClock()
+    private let looks = Mutexed(0)
+
+    init() throws { instance = try LoopbackMastodon() }
+
+    private func network() throws -> MastodonNetwork {
+        let token = FixedToken(Secret(instance.oauth.grant().access), service: "mastodon")
+        let clock = clock
+        let pause = Sleeper(
+            now: { Date(timeIntervalSince1970: 0) },
+            wait: { time in
+                await clock.sleep(time)
+                return !Task.isCancelled
+            }, jitter: { 0.5 })
+        return MastodonNetwork(
+            instance: try #require(WebAddress(instance.base)),
+            transport: AuthorizedTransport(CurlTransport(), tokens: token), pause: pause)
+    }
+
+    private func until(_ condition: () -> Bool) async {
+        let end = ContinuousClock.now + .seconds(300)
+        while !condition(), ContinuousClock.now < end { await Task.yield() }
+        #expect(condition())
+    }
+
+    /// Looks whenever it is told to, as a frame's watcher does, while a clock is turned.
+    private func watching(_ turns: () async throws -> Void) async throws {
+        let (network, looks) = (try network(), looks)
+        let friend = Account.ID(instance.follow(1)[0])
+        let signals = network.signals(polling: FramePolling.looking, checking: FramePolling.checking)
+        let task = Task {
+            for await _ in signals.stream() {
+                _ = try await network.posts(of: friend, after: "0")
+                _ = try await network.messages(from: friend, after: "0")
+                looks.change { $0 += 1 }
+            }
+        }
+        try await turns()
+        task.cancel()
+        _ = await task.result
+    }
+
+    /// Whoever is due at a tick of the clock is asleep until then.
+    private func turn(_ tick: Int) async {
+        let time = FramePolling.looking * tick
+        await until { clock.deadline == time }
+        clock.turn(to: time)
+    }
+
+    private var requests: Int {
+        instance.server.requests.count { $0.path.hasSuffix("/statuses") || $0.path.hasSuffix("/conversations") }
+    }
+
+    private func table() throws -> String {
+        let path = URL(filePath: #filePath).appending(path: "../../../Docs/hub.md").standardized
+        return try String(contentsOf: path, encoding: .utf8)
+    }
+
+    @Test func `without a stream there are 40 requests in 5 minutes`() async throws {
+        // It has none for this user, and is asked again after ten minutes.
+        instance.fail("/streaming/user", .json(404, #"{"error":"Not found"}"#))
+        try await watching {
+            for tick in 1...20 {
+                await turn(tick)
+                await until { looks.value == tick }
+            }
+        }
+        #expect(FramePolling.looking * 20 == .seconds(300) && requests == 40)
+        #expect(try table().contains("two requests every 15 s: \(requests) in 5 minutes"))
+    }
+
+    @Test func `with a stream there is one look an hour, for a day, and one when it opens`() async throws {
+        try await watching {
+            await until { instance.streamCount == 1 && looks.value == 1 }
+            for hour in 1...24 {
+                for tick in 1...240 { await turn((hour - 1) * 240 + tick) }
+                await until { looks.value == hour + 1 }
+            }
+        }
+        #expect(requests == 2 * 25)
+        #expect(try table().contains("two requests for each event and one look an hour"))
+    }
+}
