@@ -65,7 +65,7 @@ import Testing
             #expect(file.headers[.contentType] == "text/vtt; charset=utf-8" && file.text.hasPrefix("WEBVTT\n"))
             let item = try FeedElement.reading(try await Visitor(client).get("/feed.xml").text).one("channel").one(
                 "item")
-            let told = try item.one("{https://podcastindex.org/namespace/1.0}transcript").attributes
+            let told = try item.one("\(FeedElement.podcast)transcript").attributes
             #expect(told["type"] == "text/vtt" && told["language"] == "de")
             #expect(told["url"] == "\(HubHousehold.publicURL)/media/\(id).vtt")
             #expect(try await hers.call(.put, path, "{\"text\":\"WEBVTT\"}").status == .unprocessableContent)
