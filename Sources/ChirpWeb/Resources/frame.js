@@ -85,8 +85,8 @@ function welcome(reason = "") {
     counted({ press: "start" });
     network();
   }, "main");
-  const mark = document.querySelector("[data-mark]")?.content.cloneNode(true);
-  show("welcome", make("div", { class: "welcome" }, mark ?? "", make("p", { class: "lead" }, word("watch.welcome")),
+  const mark = make("img", { class: "mark", src: document.querySelector("link[rel=icon]").href, alt: "", width: 192, height: 192 });
+  show("welcome", make("div", { class: "welcome" }, mark, make("p", { class: "lead" }, word("watch.welcome")),
     reason ? make("p", { class: "problem" }, reason) : null, start));
   if (!still.matches) start.animate({ opacity: [0, 1] }, { duration: 1000, delay: 500, fill: "backwards" });
   if (reason) warn(reason);
@@ -198,7 +198,7 @@ function watch(frame) {
   const sign = make("p", { class: "sign", hidden: true });
   const veil = make("div", { class: "veil", "aria-hidden": "true" });
   const symbol = make("button", { type: "button", class: "symbol", "aria-label": word("watch.settings"), onclick: () => settings() });
-  symbol.append(document.querySelector("[data-symbol]")?.content.cloneNode(true) ?? "…");
+  symbol.append("•••");
   const look = make("button", { type: "button", class: "look", "aria-label": word("watch.last"), onclick: () => last() });
   show("watch", picture.element, look, veil, age, sign, box.element, symbol);
   picture.load(frame);
