@@ -21,7 +21,7 @@ SWIFT_TEST := CHIRP_PROGRAM=$(CURDIR)/$(CHIRP) swift test -c release --skip-buil
 # so many connections that no program could be started meanwhile.
 COMPUTING := ^(AudioTests|MP3Tests|CodecTests|ClipTests|IntakeTests)\.
 # Tests of the hub run apart too: some of its limits are on what is slow, and everything is when fleets and players run beside it.
-SERVING := ^(AccountTests|CommunityTests|DrawingTests|HubTests|OwnHubTests|WebTests)\.
+SERVING := ^(AccountTests|CommunityTests|DrawingTests|HubTests|ListeningTests|OwnHubTests|WebTests)\.
 SOURCES := Package.swift Sources Tests
 
 BINDIR := $(DESTDIR)$(PREFIX)/bin

@@ -48,9 +48,9 @@ def state(hub, kind):
     return None if kind == "visitor" else scene(hub)[kind].context.storage_state()
 
 
+# Each of light and dark, wide and narrow, and letters of twice the size; narrow ones of 360 px are looked at below.
 LOOKS = [
-    ("light", dict(color_scheme="light", width=1280)), ("dark", dict(color_scheme="dark", width=1280)),
-    ("360 px", dict(color_scheme="light", width=360)), ("320 px", dict(color_scheme="dark", width=320)),
+    ("light", dict(color_scheme="light", width=1280)), ("dark, 320 px", dict(color_scheme="dark", width=320)),
     ("200 %", dict(color_scheme="light", width=1280)),
 ]
 
@@ -142,8 +142,8 @@ def test_first_view_weight_and_shift(hub):
     wrong = []
     for kind, path in paths(hub):
         best = None
-        # The better of two: the machine does other things too.
-        for _ in range(2):
+        # Figures are the better of two: the machine does other things too.
+        for _ in range(2 if os.environ.get("CHIRP_FIGURES") else 1):
             page = hub.window(storage_state=state(hub, kind), width=360, height=740)
             wire = page.context.new_cdp_session(page)
             wire.send("Network.enable")
@@ -160,7 +160,7 @@ def test_first_view_weight_and_shift(hub):
                     .observe({ type: "layout-shift", buffered: true });
             """)
             page.goto(hub.url + path, wait_until="load")
-            page.wait_for_timeout(300)
+            page.wait_for_timeout(150)
             told = page.evaluate("""() => ({ fcp: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
                 lcp: seen.lcp, cls: seen.cls })""")
             told["weight"] = weight[0]
