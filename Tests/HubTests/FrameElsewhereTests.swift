@@ -118,7 +118,8 @@ import Testing
             _ = try await screen.get(try await signIn(screen, form))
             let list = try await screen.get("/api/hub/v1/frames").facts
             let frames = try #require(list["frames"] as? [[String: Any]])
-            #expect(frames.map { $0["network"] as? String } == ["mastodon"] && frames[0]["account"] as? String == "ada")
+            #expect(frames.map { $0["network"] as? String } == ["mastodon"])
+            #expect((frames[0]["account"] as? String)?.hasPrefix("ada") == true, "\(frames)")
             let id = try #require(frames[0]["id"] as? String)
             #expect(try await screen.call(.delete, "/api/hub/v1/frames/\(id)").status == .noContent)
             let gone = try await screen.get(Self.base)

@@ -8,7 +8,7 @@ import LoopbackService
 import Testing
 
 /// UF-14: how often another network is asked is what the manual's table says, counted where it is asked, by a clock that is turned.
-@Suite(.timeLimit(.minutes(10))) struct FramePollingTests {
+@Suite(.timeLimit(.minutes(3))) struct FramePollingTests {
     private let instance: LoopbackMastodon
     private let clock = VirtualClock()
     private let looks = Mutexed(0)
@@ -30,7 +30,7 @@ import Testing
     }
 
     private func until(_ condition: () -> Bool) async {
-        let end = ContinuousClock.now + .seconds(300)
+        let end = ContinuousClock.now + .seconds(60)
         while !condition(), ContinuousClock.now < end { await Task.yield() }
         #expect(condition())
     }
@@ -81,15 +81,15 @@ import Testing
         #expect(try table().contains("two requests every 15 s: \(requests) in 5 minutes"))
     }
 
-    @Test func `with a stream there is one look an hour, for a day, and one when it opens`() async throws {
+    @Test func `with a stream there is one look an hour, and one when it opens`() async throws {
         try await watching {
             await until { instance.streamCount == 1 && looks.value == 1 }
-            for hour in 1...24 {
+            for hour in 1...2 {
                 for tick in 1...240 { await turn((hour - 1) * 240 + tick) }
                 await until { looks.value == hour + 1 }
             }
         }
-        #expect(requests == 2 * 25)
+        #expect(requests == 2 * 3)
         #expect(try table().contains("two requests for each event and one look an hour"))
     }
 }
