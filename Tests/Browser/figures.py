@@ -49,7 +49,7 @@ def test_from_publish_to_playable(own_hub, sound, folder):
             sessionStorage.setItem("pressed", performance.timeOrigin + performance.now()); }, { capture: true })""")
         button.click()
         page.wait_for_url(lambda url: "/c/" in url)
-        page.wait_for_function("window.playable")
+        page.wait_for_function("() => window.playable")
         waits.append(page.evaluate("window.playable - Number(sessionStorage.getItem('pressed'))"))
     told = spread(waits)
     assert TIMES < 20 or numpy.percentile(waits, 95) < 300, told

@@ -61,7 +61,7 @@ def set_up(hub, page, friend="ann"):
     page.get_by_role("button", name="Get started", exact=True).click()
     page.get_by_role("button", name="This hub", exact=True).click()
     names = page.get_by_role("button", name=re.compile("^@"))
-    page.wait_for_function("document.querySelector('.friends button') && !document.querySelector('.friends button').disabled")
+    page.wait_for_function("() => document.querySelector('.friends button') && !document.querySelector('.friends button').disabled")
     listed = [item.get_attribute("aria-label") for item in names.all()]
     assert listed == sorted(listed), listed
     page.get_by_role("button", name=f"@{friend}", exact=True).click()
@@ -152,7 +152,7 @@ def test_another_photo_with_a_crop_and_signing_out_leaves_nothing(own_hub, folde
     until(lambda: "The photo was changed" in (page.locator("[data-status]").text_content() or ""), what="the crop")
     page.reload()
     page.locator(".photo").wait_for()
-    page.wait_for_function("document.querySelector('.photo').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('.photo').naturalWidth > 0")
     assert page.evaluate("document.querySelector('.photo').offsetWidth > 1.5 * innerWidth")
 
     page.get_by_role("button", name="Settings", exact=True).click()
@@ -177,7 +177,7 @@ def test_a_caretaker_pairs_a_frame_changes_it_and_ends_it(own_hub):
     bob.goto(f"{hub.url}/settings/frames")
     bob.locator("[name=code]").fill(code)
     bob.get_by_role("button", name="Add frame", exact=True).click()
-    device.wait_for_function("document.querySelector('.friends button') && !document.querySelector('.friends button').disabled")
+    device.wait_for_function("() => document.querySelector('.friends button') && !document.querySelector('.friends button').disabled")
     device.get_by_role("button", name="@ann", exact=True).click()
     device.locator(".box").wait_for(state="attached")
     # The device may read and nothing else.

@@ -41,8 +41,8 @@ def test_speaking_and_listening_by_keyboard_alone(own_hub, sound, folder):
     ann.goto(f"{hub.url}/signup")
     for field, text in [("email", "ann@example.org"), ("username", "ann"), ("password", harness.PASSWORD)]:
         enter(ann, field, text)
-    ann.keyboard.press("Enter")
-    ann.wait_for_load_state()
+    with ann.expect_navigation():
+        ann.keyboard.press("Enter")
     ann.goto(hub.letter("ann", "/confirm"))
     tab_to(ann, "Confirm")
     ann.keyboard.press("Enter")
@@ -73,7 +73,7 @@ def test_speaking_and_listening_by_keyboard_alone(own_hub, sound, folder):
     bob.goto(f"{hub.url}/@ann")
     tab_to(bob, "Follow")
     bob.keyboard.press("Enter")
-    bob.wait_for_load_state()
+    bob.get_by_role("button", name="Unfollow", exact=True).wait_for()
     bob.goto(f"{hub.url}/live")
     tab_to(bob, field=bob.get_by_role("checkbox", name="@ann").get_attribute("name"))
     bob.keyboard.press("Space")

@@ -19,9 +19,9 @@ def reader(hub, folder):
 
 
 def ready(page):
-    page.wait_for_function("navigator.serviceWorker.controller || navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("() => navigator.serviceWorker.controller || navigator.serviceWorker.ready.then(() => true)")
     page.reload()
-    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
 
 
 def test_what_was_read_is_there_without_a_network_and_gone_after_signing_out(own_hub, folder):

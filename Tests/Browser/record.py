@@ -84,8 +84,7 @@ def cause(hub, script, *words, press=True, level=8000):
         button(page, "Record").click()
     place = page.locator("[data-cause]")
     for word in words:
-        page.wait_for_function(
-            "word => document.querySelector('[data-cause]').innerText.includes(word)", arg=word, timeout=5000 if not level == 0 else 8000)
+        page.wait_for_function("word => document.querySelector('[data-cause]').innerText.includes(word)", arg=word, timeout=5000 if not level == 0 else 8000)
         assert word in page.get_by_role("alert").text_content(), place.inner_text()
     return page
 
