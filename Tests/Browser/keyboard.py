@@ -48,6 +48,7 @@ def test_speaking_and_listening_by_keyboard_alone(own_hub, sound, folder):
     ann.keyboard.press("Enter")
     ann.wait_for_url(re.compile("/record"))
 
+    ann.locator("[data-record]:enabled").wait_for()
     tab_to(ann, "Record")
     # The first is a link of the page's head, to this page.
     if ann.evaluate("document.activeElement.tagName") == "A":

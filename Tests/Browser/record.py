@@ -316,6 +316,31 @@ def test_a_killed_browser_offers_what_was_said(hub):
             second.kill()
 
 
+def test_a_restarted_server_and_a_closed_tab_lose_nothing(own_hub):
+    """The server is killed while somebody speaks, then the tab is closed: what was said is offered, and published."""
+    hub = own_hub
+    page = window(hub, "restarted")
+    context = page.context
+    page.goto(hub.url + "/record")
+    button(page, "Record").click()
+    button(page, "Stop").wait_for()
+    page.wait_for_timeout(2500)
+    hub.restart(signal.SIGKILL)
+    page.wait_for_timeout(3500)
+    page.close()
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.goto(hub.url + "/record")
+    button(page, "Open recording").click()
+    page.wait_for_function("() => Number(document.querySelector('[name=to]').value) > 0")
+    kept = float(page.locator("[name=to]").input_value())
+    assert kept > 4, kept
+    page.fill("[name=title]", "After a restart")
+    button(page, "Publish").click()
+    page.wait_for_url(re.compile("/c/"), timeout=30_000)
+    return f"6 s were said, {kept:.1f} s are kept and published"
+
+
 def test_it_stops_by_itself_at_the_longest_clip(hub):
     page = window(hub)
     page.add_init_script(WATCH)

@@ -7,7 +7,8 @@ import Testing
     static let commands: [[String]] = [
         [], ["publish"], ["encode"], ["batch"], ["worker"], ["inspect"], ["record"], ["takes"], ["takes", "list"],
         ["takes", "play"],
-        ["takes", "publish"], ["takes", "delete"], ["live"], ["replay"], ["accounts"], ["devices"], ["outbox"],
+        ["takes", "publish"], ["takes", "delete"], ["frame"], ["live"], ["replay"], ["accounts"], ["devices"],
+        ["outbox"],
         ["outbox", "list"], ["outbox", "resume"],
         ["outbox", "drop"],
         ["sweep"], ["serve"], ["hub"], ["hub", "open"], ["hub", "invite"], ["hub", "backup"],
