@@ -12,7 +12,7 @@ import harness
 import two_people
 from harness import until
 
-TIMES = int(os.environ.get("CHIRP_FIGURES", "3"))
+TIMES = int(os.environ.get("CHIRP_FIGURES") or 3)
 
 # When the first clip on the page can be played, by the clock that Python reads too.
 PLAYABLE = """

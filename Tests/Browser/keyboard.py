@@ -47,6 +47,7 @@ def test_speaking_and_listening_by_keyboard_alone(own_hub, sound, folder):
     tab_to(ann, "Confirm")
     ann.keyboard.press("Enter")
     ann.wait_for_url(re.compile("/record"))
+    ann.goto(f"{hub.url}/record")
 
     ann.locator("[data-record]:enabled").wait_for()
     tab_to(ann, "Record")

@@ -13,10 +13,10 @@ struct FrameCommand: AsyncParsableCommand {
         abstract: "Show one person's posts on this screen, as they come.",
         discussion: """
             EXAMPLES:
-              chirp frame                                 the hub of this machine, full-screen, until Ctrl-C
+              chirp frame                                 the hub of this machine
               chirp frame --window                        in a window
-              chirp frame --hub https://hub.example.org   another hub; pair it by the code that the screen shows
-              chirp frame --print                         a link that begins a frame in any browser of this machine
+              chirp frame --hub https://hub.example.org   another hub, by a code
+              chirp frame --print                         a link for any browser
 
             The hub has to be served meanwhile: chirp serve. The screen can only read: its token neither posts nor deletes. \
             It is looked after, and ended, on the hub's page Settings, Frames. A browser that dies is started again.
