@@ -352,6 +352,30 @@ int chirp_spawn_confined(
     return 0;
 }
 
+static int64_t milliseconds_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+int chirp_await_end(pid_t process, int64_t milliseconds) {
+    enum { PIDFD_OPEN = 434 };
+    int file = (int)syscall(PIDFD_OPEN, process, 0);
+    if (file < 0) return -errno;
+    struct pollfd end = {.fd = file, .events = POLLIN};
+    int64_t now = milliseconds_now(), last = now + milliseconds;
+    int result;
+    for (;; now = milliseconds_now()) {
+        int64_t left = last > now ? last - now : 0;
+        // Longer waits are several.
+        result = poll(&end, 1, left < 1 << 30 ? (int)left : 1 << 30);
+        if (result > 0 || (result == 0 && left < 1 << 30) || (result < 0 && errno != EINTR)) break;
+    }
+    if (result < 0) result = -errno;
+    close(file);
+    return result;
+}
+
 int64_t chirp_process_time(pid_t process) {
     clockid_t clock;
     struct timespec time;

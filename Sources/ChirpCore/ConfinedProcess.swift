@@ -98,16 +98,9 @@ public struct ConfinedProcess: ~Copyable, Sendable {
 
     /// Waits for its end, but not for ever; nil: it goes on.
     public func ending(within patience: Duration) -> Ending? {
-        let end = ContinuousClock.now + patience
-        while true {
-            var facts = siginfo_t()
-            guard waitid(P_PID, id_t(process), &facts, WEXITED | WNOWAIT | WNOHANG) == 0 || errno == EINTR else {
-                return .exited(127)
-            }
-            if facts.si_signo == SIGCHLD { return ending() }
-            guard ContinuousClock.now < end else { return nil }
-            usleep(10_000)
-        }
+        let (seconds, attoseconds) = patience.components
+        let milliseconds = max(0, min(seconds, 1 << 40)) * 1000 + attoseconds / 1_000_000_000_000_000
+        return chirp_await_end(process, milliseconds) == 0 ? nil : ending()
     }
 
     /// Waits for its end.

@@ -53,6 +53,10 @@ int chirp_memory_file(const void *bytes, size_t size);
 /// The version of Landlock that this kernel has; 0 when it has none.
 int chirp_landlock_version(void);
 
+/// Waits until a child has ended, which stays to be collected, for at most so many milliseconds (pidfd_open(2)). Returns 1 when it has, 0 when
+/// it goes on, or the negative number of an error.
+int chirp_await_end(pid_t process, int64_t milliseconds);
+
 /// Processor time that a child has used so far, in nanoseconds; negative when it is not known.
 int64_t chirp_process_time(pid_t process);
 
