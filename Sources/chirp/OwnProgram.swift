@@ -28,7 +28,9 @@ struct OwnProgram: Sendable {
         }
         // Another process may start just now and have them too, so both sides end what they say with a line, not with the pipe.
         for descriptor in input + output { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        let process = start(reading: input[0], writing: output[1])
+        let process = ProgramStart(
+            program: "/proc/self/exe", words: ["chirp"] + arguments, input: input[0], output: output[1]
+        ).start()
         close(input[0])
         close(output[1])
         defer { close(output[0]) }
@@ -43,30 +45,6 @@ struct OwnProgram: Sendable {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         return answer
-    }
-
-    private func start(reading input: Int32, writing output: Int32) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_RDWR, 0)
-        // What this process ignores or blocks, the other must not.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        let words: [UnsafeMutablePointer<CChar>?] = (["chirp"] + arguments).map { strdup($0) } + [nil]
-        let variables = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (words + variables).forEach { free($0) } }
-        var process = pid_t()
-        return posix_spawn(&process, "/proc/self/exe", &actions, &attributes, words, variables) == 0 ? process : nil
     }
 
     /// The line that it says; nil when that takes too long, or nobody wants it any more.

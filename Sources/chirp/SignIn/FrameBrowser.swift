@@ -60,7 +60,9 @@ struct FrameBrowser: Sendable {
     }
 
     private static func run(_ words: [String]) async -> Bool {
-        guard let process = start(words) else { return false }
+        guard let program = words.first,
+            let process = ProgramStart(program: program, words: words, leadsGroup: true).start()
+        else { return false }
         return await withTaskCancellationHandler {
             await offPool {
                 var status: Int32 = 0
@@ -71,31 +73,5 @@ struct FrameBrowser: Sendable {
             // It leads a group of its own, with whatever it has started.
             kill(-process, SIGTERM)
         }
-    }
-
-    private static func start(_ words: [String]) -> pid_t? {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-        let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        let variables = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (arguments + variables).forEach { free($0) } }
-        var pid = pid_t()
-        guard let program = words.first else { return nil }
-        return posix_spawnp(&pid, program, &actions, &attributes, arguments, variables) == 0 ? pid : nil
     }
 }
