@@ -113,8 +113,10 @@ extension HubLibrary {
         guard let posted = try admit(post, under: policy, at: Self.milliseconds(now), in: database).first else {
             throw LibraryError.inputOutput(path: file.path, reason: "the post that was just written is not there")
         }
-        try write(
-            publication.transcript, language: publication.language, of: draft.take, in: database)
+        if !publication.transcript.isEmpty {
+            let transcript = TranscriptDraft(said: publication.transcript, language: publication.language ?? "")
+            try Self.write(transcript, of: draft.take, from: .own, at: Self.milliseconds(now), in: database)
+        }
         for onward in publication.onward {
             try OnwardPost.add(onward, of: posted.id, page: link, at: Self.milliseconds(now), in: database)
         }
@@ -131,22 +133,5 @@ extension HubLibrary {
     private static func clipName(_ name: String) -> String {
         let stem = name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
         return "\(stem.isEmpty ? "clip" : stem).mp3"
-    }
-
-    /// Keeps what is said in a clip; what begins as WebVTT and is none is plain words.
-    private func write(
-        _ transcript: String, language: String?, of clip: HubID, in database: Database
-    ) throws {
-        guard !transcript.isEmpty else { return }
-        let draft = try? TranscriptDraft(transcript, language: language ?? "")
-        let isTimed = draft?.isTimed ?? false
-        try database.execute(
-            sql: """
-                INSERT INTO transcripts (clip, language, form, text, source, changed) VALUES (?, ?, ?, ?, 'own', ?)
-                """,
-            arguments: [
-                clip.text, language ?? "", isTimed ? "timed" : "words", draft?.text ?? transcript,
-                Self.milliseconds(now()),
-            ])
     }
 }

@@ -73,6 +73,18 @@ package struct TranscriptDraft: Hashable, Sendable {
         }
     }
 
+    /// What comes with a publication: what begins as WebVTT and is none is plain words.
+    ///
+    /// - Parameter language: has been looked at.
+    init(said text: String, language: String) {
+        if let draft = try? TranscriptDraft(text, language: language) {
+            self = draft
+        } else {
+            (self.text, isTimed) = (PlainText.lines(text, limit: Self.mostCharacters), false)
+            self.language = language
+        }
+    }
+
     private static func isOfLanguage(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

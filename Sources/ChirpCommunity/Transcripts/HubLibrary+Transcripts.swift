@@ -24,19 +24,28 @@ extension HubLibrary {
             } else if draft.text.isEmpty {
                 return false
             }
-            try database.execute(
-                sql: """
-                    INSERT INTO transcripts (clip, language, form, text, source, changed) VALUES (?, ?, ?, ?, ?, ?)
-                    ON CONFLICT (clip) DO UPDATE SET language = excluded.language, form = excluded.form,
-                        text = excluded.text, source = excluded.source, changed = excluded.changed
-                    WHERE excluded.source = 'own' OR transcripts.source = 'hook'
-                    """,
-                arguments: [
-                    clip.text, draft.language, draft.isTimed ? "timed" : "words", draft.text,
-                    owner == nil ? "hook" : "own", now,
-                ])
-            return database.changesCount > 0
+            return try Self.write(draft, of: clip, from: owner == nil ? .hook : .own, at: now, in: database)
         }
+    }
+
+    /// Keeps what is said in a clip. A program's words never take the place of an author's.
+    ///
+    /// - Returns: whether they are kept.
+    @discardableResult static func write(
+        _ draft: TranscriptDraft, of clip: HubID, from source: ClipTranscript.Source, at now: Int64,
+        in database: Database
+    ) throws -> Bool {
+        try database.execute(
+            sql: """
+                INSERT INTO transcripts (clip, language, form, text, source, changed) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (clip) DO UPDATE SET language = excluded.language, form = excluded.form,
+                    text = excluded.text, source = excluded.source, changed = excluded.changed
+                WHERE excluded.source = 'own' OR transcripts.source = 'hook'
+                """,
+            arguments: [
+                clip.text, draft.language, draft.isTimed ? "timed" : "words", draft.text, source.rawValue, now,
+            ])
+        return database.changesCount > 0
     }
 }
 
