@@ -51,6 +51,8 @@ export class Editor {
   #timer = null;
   /** Called when both ends stand somewhere new. */
   onTrim = () => {};
+  /** Called with a title that was typed: it stands in the clip too. */
+  onTitle = () => {};
 
   constructor() {
     this.#wave.onChange = (from, to, held) => this.#set(from, to, held);
@@ -178,7 +180,11 @@ export class Editor {
   #remember() {
     clearTimeout(this.#timer);
     this.#timer = null;
-    this.#take?.save(this.fields).catch(() => {});
+    const take = this.#take;
+    if (!take) return;
+    const { title } = this.fields;
+    if (title !== (take.facts.title ?? "")) this.onTitle(title);
+    take.save(this.fields).catch(() => {});
   }
 
   #offerLanguages() {

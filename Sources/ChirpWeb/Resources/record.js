@@ -202,7 +202,8 @@ function enter(take) {
     if (state === "idle" && now !== "lost" && wasLost) say(word("script.back"));
     wasLost = now === "lost";
     show(entry);
-    if (now === "sent" && entry.take.facts.to !== null) entry.sending.trim(entry.take.facts.from, entry.take.facts.to);
+    const { title, from, to } = entry.take.facts;
+    if (now === "sent" && (title || to !== null)) entry.sending.change({ title, from, to });
   };
   entries.unshift(entry);
   return entry;
@@ -267,8 +268,9 @@ let trimTimer = null;
 editor.onTrim = (from, to) => {
   const { sending } = current;
   clearTimeout(trimTimer);
-  trimTimer = setTimeout(() => sending.trim(from, to), 400);
+  trimTimer = setTimeout(() => sending.change({ from, to }), 400);
 };
+editor.onTitle = (title) => current.sending.change({ title });
 
 // MARK: publishing
 

@@ -87,11 +87,11 @@ export class Sending {
     this.#said = Math.floor((bytes / this.#take.bytes) * 4) * 25;
   }
 
-  /** Tells the hub where the recording is cut, so that the clip is made before it is published. */
-  async trim(from, to) {
+  /** Tells the hub where the recording is cut or what it is called, so that the clip is made before it is published. */
+  async change(wish) {
     if (this.state !== "sent" || !this.draft) return;
     try {
-      await call("PUT", `/api/hub/v1/drafts/${this.draft}`, { from, to });
+      await call("PUT", `/api/hub/v1/drafts/${this.draft}`, wish);
     } catch {
       // It is said again with the publication.
     }
