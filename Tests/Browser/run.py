@@ -1,12 +1,17 @@
-"""Runs the checks in a real browser: every function `test_...` of the files beside this one, in files' order.
+"""Runs the checks in a real browser: every function `test_...` of the files beside this one.
 
 Usage: run.py [WORDS...]; with words, only those tests whose file or name holds one of them. A test takes what its parameters name: `hub`
 is shared by a file, `own_hub` is nobody else's, `folder` an empty folder, `sound` the sound server.
+
+Each file has a browser and a sound server of its own. Two files run at a time, since a check waits for speech and pictures more than it
+computes; what measures time runs alone, last.
 """
 
+import concurrent.futures
 import importlib.util
 import inspect
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -18,11 +23,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import harness  # noqa: E402
 
-FILES = ["pages", "two_people", "keyboard", "record", "live", "frame", "offline", "sides", "figures"]
+# The longest first, so that none is left over at the end.
+TOGETHER = ["pages", "record", "live", "two_people", "keyboard", "offline", "sides"]
+ALONE = ["frame", "figures"]
+BESIDE = 2
 
 
-def tests(words):
-    for name in FILES:
+def tests(files, words):
+    for name in files:
         path = os.path.join(HERE, f"{name}.py")
         if not os.path.exists(path):
             continue
@@ -38,8 +46,12 @@ def tests(words):
             yield name, chosen
 
 
-def main():
+def run(files, words):
+    """Runs files in this process; gives how many passed and failed."""
+    chosen = list(tests(files, words))
     passed = failed = 0
+    if not chosen:
+        return passed, failed
     with tempfile.TemporaryDirectory(prefix="chirp-browser-") as folder, sync_playwright() as player:
         sound = harness.Sound(f"{folder}/sound")
         number = 0
@@ -52,7 +64,7 @@ def main():
             return path
 
         try:
-            for name, found in tests(sys.argv[1:]):
+            for name, found in chosen:
                 shared = None
                 for key, test in found:
                     began = time.monotonic()
@@ -87,7 +99,36 @@ def main():
                     shared.end()
         finally:
             sound.end()
-    print(f"{passed} passed, {failed} failed")
+    return passed, failed
+
+
+def main():
+    words = sys.argv[1:]
+    if words and words[0] == "--file":
+        passed, failed = run(words[1:2], words[2:])
+        print(f"{passed} passed, {failed} failed")
+        sys.exit(1 if failed else 0)
+    began = time.monotonic()
+    passed = failed = 0
+
+    def child(name):
+        command = [sys.executable, os.path.abspath(__file__), "--file", name, *words]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        lines = done.stdout.rstrip().split("\n")
+        counted = lines[-1].split()
+        # One that died has told nothing.
+        counts = (int(counted[0]), int(counted[2])) if counted[1:2] == ["passed,"] else (0, 1)
+        return "\n".join(lines if counts == (0, 1) else lines[:-1]), counts
+
+    with concurrent.futures.ThreadPoolExecutor(BESIDE) as pool:
+        for told, counts in pool.map(child, TOGETHER):
+            passed, failed = passed + counts[0], failed + counts[1]
+            print(told, flush=True)
+    for name in ALONE:
+        told, counts = child(name)
+        passed, failed = passed + counts[0], failed + counts[1]
+        print(told, flush=True)
+    print(f"{passed} passed, {failed} failed, {time.monotonic() - began:.0f} s")
     sys.exit(1 if failed or not passed else 0)
 
 
