@@ -1,3 +1,5 @@
+public import ChirpHTTP
+internal import Foundation
 internal import Synchronization
 
 /// A clock that tests turn: whoever sleeps wakes when it is turned beyond their time.
@@ -13,6 +15,8 @@ public final class VirtualClock: Sendable {
         var next = 0
         var sleepers: [Sleeper] = []
         var cancelled: Set<Int> = []
+        /// Told whenever somebody goes to sleep or is woken before their time.
+        var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
     }
 
     private let state = Mutex(State())
@@ -22,6 +26,27 @@ public final class VirtualClock: Sendable {
     public var now: Duration { state.withLock { $0.now } }
     /// When the next sleeper wakes.
     public var deadline: Duration? { state.withLock { $0.sleepers.map(\.until).min() } }
+
+    /// Waits until the next sleeper wakes at a time, and for nothing else: a loop that looks would take the processor from whoever is to go
+    /// to sleep.
+    ///
+    /// - Returns: false when the task is cancelled before.
+    public func sleeper(until time: Duration) async -> Bool {
+        let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            state.next += 1
+            state.watchers[state.next] = change
+            return state.next
+        }
+        defer { state.withLock { _ = $0.watchers.removeValue(forKey: id) } }
+        if deadline == time { return true }
+        for await _ in changes where deadline == time { return true }
+        return false
+    }
+
+    private func tell() {
+        for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.yield() }
+    }
 
     /// Returns early when the task is cancelled.
     public func sleep(_ time: Duration) async {
@@ -36,7 +61,7 @@ public final class VirtualClock: Sendable {
                     state.sleepers.append(Sleeper(id: id, until: state.now + time, continuation: continuation))
                     return false
                 }
-                if wakes { continuation.resume() }
+                if wakes { continuation.resume() } else { tell() }
             }
         } onCancel: {
             let sleeper = state.withLock { state -> Sleeper? in
@@ -47,6 +72,7 @@ public final class VirtualClock: Sendable {
                 return state.sleepers.remove(at: index)
             }
             sleeper?.continuation.resume()
+            tell()
         }
         state.withLock { _ = $0.cancelled.remove(id) }
     }
@@ -61,5 +87,17 @@ public final class VirtualClock: Sendable {
             return due
         }
         for sleeper in due { sleeper.continuation.resume() }
+    }
+}
+
+extension Sleeper {
+    /// Pauses of a clock that tests turn, each as long as was asked for; the calendar stands still.
+    public init(_ clock: VirtualClock) {
+        self.init(
+            now: { Date(timeIntervalSince1970: 0) },
+            wait: { time in
+                await clock.sleep(time)
+                return !Task.isCancelled
+            }, jitter: { 0.5 })
     }
 }

@@ -11,43 +11,32 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct FramePollingTests {
     private let instance: LoopbackMastodon
     private let clock = VirtualClock()
-    private let looks = Mutexed(0)
 
     init() throws { instance = try LoopbackMastodon() }
 
     private func network() throws -> MastodonNetwork {
         let token = FixedToken(Secret(instance.oauth.grant().access), service: "mastodon")
-        let clock = clock
-        let pause = Sleeper(
-            now: { Date(timeIntervalSince1970: 0) },
-            wait: { time in
-                await clock.sleep(time)
-                return !Task.isCancelled
-            }, jitter: { 0.5 })
         return MastodonNetwork(
             instance: try #require(WebAddress(instance.base)),
-            transport: AuthorizedTransport(CurlTransport(), tokens: token), pause: pause)
-    }
-
-    private func until(_ condition: () -> Bool) async {
-        let end = ContinuousClock.now + .seconds(60)
-        while !condition(), ContinuousClock.now < end { await Task.yield() }
-        #expect(condition())
+            transport: AuthorizedTransport(CurlTransport(), tokens: token), pause: Sleeper(clock))
     }
 
     /// Looks whenever it is told to, as a frame's watcher does, while a clock is turned.
-    private func watching(_ turns: () async throws -> Void) async throws {
-        let (network, looks) = (try network(), looks)
+    ///
+    /// - Parameter turns: is told of each look.
+    private func watching(_ turns: (_ looks: AsyncStream<Void>) async throws -> Void) async throws {
+        let network = try network()
         let friend = Account.ID(instance.follow(1)[0])
         let signals = network.signals(polling: FramePolling.looking, checking: FramePolling.checking)
+        let (looks, looked) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             for await _ in signals.stream() {
                 _ = try await network.posts(of: friend, after: "0")
                 _ = try await network.messages(from: friend, after: "0")
-                looks.change { $0 += 1 }
+                looked.yield()
             }
         }
-        try await turns()
+        try await turns(looks)
         task.cancel()
         _ = await task.result
     }
@@ -55,7 +44,7 @@ import Testing
     /// Whoever is due at a tick of the clock is asleep until then.
     private func turn(_ tick: Int) async {
         let time = FramePolling.looking * tick
-        await until { clock.deadline == time }
+        #expect(await clock.sleeper(until: time))
         clock.turn(to: time)
     }
 
@@ -71,10 +60,11 @@ import Testing
     @Test func `without a stream there are 40 requests in 5 minutes`() async throws {
         // It has none for this user, and is asked again after ten minutes.
         instance.fail("/streaming/user", .json(404, #"{"error":"Not found"}"#))
-        try await watching {
+        try await watching { looks in
+            var look = looks.makeAsyncIterator()
             for tick in 1...20 {
                 await turn(tick)
-                await until { looks.value == tick }
+                await look.next()
             }
         }
         #expect(FramePolling.looking * 20 == .seconds(300) && requests == 40)
@@ -82,11 +72,13 @@ import Testing
     }
 
     @Test func `with a stream there is one look an hour, and one when it opens`() async throws {
-        try await watching {
-            await until { instance.streamCount == 1 && looks.value == 1 }
-            for hour in 1...2 {
-                for tick in 1...240 { await turn((hour - 1) * 240 + tick) }
-                await until { looks.value == hour + 1 }
+        try await watching { looks in
+            var look = looks.makeAsyncIterator()
+            await look.next()
+            #expect(instance.streamCount == 1)
+            for tick in 1...480 {
+                await turn(tick)
+                if tick.isMultiple(of: 240) { await look.next() }
             }
         }
         #expect(requests == 2 * 3)

@@ -21,14 +21,8 @@ import Testing
 
         func signals() -> FeedSignals {
             let clock = clock
-            let pause = Sleeper(
-                now: { Date(timeIntervalSince1970: 0) },
-                wait: { time in
-                    await clock.sleep(time)
-                    return !Task.isCancelled
-                }, jitter: { 0.5 })
             return FeedSignals(
-                host: "x", polling: .seconds(5), pause: pause,
+                host: "x", polling: .seconds(5), pause: Sleeper(clock),
                 connect: { [self] (last) async throws(NetworkError) in
                     log.withLock { $0.names.append(last) }
                     let pieces = try answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }?.get()

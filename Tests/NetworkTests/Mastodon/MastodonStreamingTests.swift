@@ -16,16 +16,9 @@ import Testing
 
     private func network() throws -> MastodonNetwork {
         let token = FixedToken(Secret(instance.oauth.grant().access), service: "mastodon")
-        let clock = clock
-        let pause = Sleeper(
-            now: { Date(timeIntervalSince1970: 0) },
-            wait: { time in
-                await clock.sleep(time)
-                return !Task.isCancelled
-            }, jitter: { 0.5 })
         return MastodonNetwork(
             instance: try #require(WebAddress(instance.base)),
-            transport: AuthorizedTransport(CurlTransport(), tokens: token), pause: pause)
+            transport: AuthorizedTransport(CurlTransport(), tokens: token), pause: Sleeper(clock))
     }
 
     private func until(_ condition: () -> Bool) async {
