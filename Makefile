@@ -22,7 +22,7 @@ SWIFT_TEST := CHIRP_PROGRAM=$(CURDIR)/$(CHIRP) swift test -c release --skip-buil
 COMPUTING := ^(AudioTests|MP3Tests|CodecTests|ClipTests|IntakeTests)\.
 # Tests of the hub run apart too: some of its limits are on what is slow, and everything is when fleets and players run beside it.
 SERVING := ^(AccountTests|CommunityTests|DrawingTests|HubTests|ListeningTests|OwnHubTests|WebTests)\.
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Plugins Sources Tests
 
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 SHARE := $(DESTDIR)$(PREFIX)/share

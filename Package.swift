@@ -15,9 +15,11 @@ func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// Tests are compiled without optimisation, which takes half the time: what they measure is in the modules that they test.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies + ["ChirpTestKit"], swiftSettings: settings)
+        name: name, dependencies: dependencies + ["ChirpTestKit"],
+        swiftSettings: settings + [.unsafeFlags(["-Onone"])])
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -31,56 +33,6 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
-
-// Style, scripts, words and icon of the hub's pages.
-let webResources =
-    ["chirp.svg", "en.words", "de.words"] + ["chirp", "frame", "live", "record"].map { "\($0).css" }
-    + [
-        "answer",
-        "api",
-        "ask",
-        "awake",
-        "box",
-        "capture",
-        "chirp",
-        "choice",
-        "clipstore",
-        "counting",
-        "crop",
-        "editor",
-        "events",
-        "feed",
-        "frame",
-        "keeper",
-        "kept",
-        "live",
-        "loudspeaker",
-        "mediakeys",
-        "messages",
-        "news",
-        "offline",
-        "player",
-        "progress",
-        "record",
-        "replay",
-        "reports",
-        "rows",
-        "say",
-        "sending",
-        "sent",
-        "speak",
-        "stage",
-        "stay",
-        "sw",
-        "tabs",
-        "takes",
-        "tones",
-        "tus",
-        "wav",
-        "waveform",
-        "words",
-        "worklet",
-    ].map { "\($0).js" }
 
 let package = Package(
     name: "chirp",
@@ -99,6 +51,9 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        // What the build itself runs.
+        .executableTarget(name: "embed", path: "Plugins/embed", swiftSettings: settings),
+        .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed"]),
         // Layer 0: the C libraries, and what everything may use.
         // Opened at run time, not linked: see its header. Building it needs libcurl4-openssl-dev.
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
@@ -171,14 +126,13 @@ let package = Package(
             "ChirpIntake",
             ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "CConfine"]),
         module("ChirpOwnHub", ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
-        // Style, script and icon are files, which the build puts into the program.
+        // Style, scripts, words and icon of the pages are files, which the build puts into the program.
         .target(
             name: "ChirpWeb",
             dependencies: [
                 "ChirpCore", "ChirpFiles", crypto, hummingbird, hummingbirdHTTP2, hummingbirdTLS, lifecycle, logging,
             ],
-            resources: webResources.map { .embedInCode("Resources/\($0)") },
-            swiftSettings: settings),
+            exclude: ["Resources"], swiftSettings: settings, plugins: ["EmbedFiles"]),
         // Layer 6
         module(
             "ChirpListening",

@@ -19,16 +19,16 @@ package struct Asset: Sendable {
 
     /// The project's mark.
     package static let icon = Asset(
-        name: "chirp.\(hash(PackageResources.chirp_svg)).svg", "image/svg+xml", PackageResources.chirp_svg)
+        name: "chirp.\(hash(EmbeddedFiles.chirp_svg)).svg", "image/svg+xml", EmbeddedFiles.chirp_svg)
 
     /// The look of the pages: calm, one accent colour, large type, readable from 320 px on and at any text size. Lengths are in
     /// `rem` so that they grow with the reader's text size. Every pair of text and ground has a contrast of 7:1 or more
     /// (WCAG 2.2, 1.4.6); a test computes them from the variables. `chirp` is every page's, the others are one page's each.
     package static let styles: [String: Asset] = [
-        "chirp": PackageResources.chirp_css,
-        "frame": PackageResources.frame_css,
-        "live": PackageResources.live_css,
-        "record": PackageResources.record_css,
+        "chirp": EmbeddedFiles.chirp_css,
+        "frame": EmbeddedFiles.frame_css,
+        "live": EmbeddedFiles.live_css,
+        "record": EmbeddedFiles.record_css,
     ].reduce(into: [:]) {
         $0[$1.key] = Asset(name: "\($1.key).\(hash($1.value)).css", "text/css; charset=utf-8", $1.value)
     }
@@ -37,49 +37,49 @@ package struct Asset: Sendable {
     /// so all of them lie in a folder that is named by the bytes of all.
     package static let scripts: [String: Asset] = {
         let files: [String: [UInt8]] = [
-            "answer": PackageResources.answer_js,
-            "api": PackageResources.api_js,
-            "ask": PackageResources.ask_js,
-            "awake": PackageResources.awake_js,
-            "box": PackageResources.box_js,
-            "capture": PackageResources.capture_js,
-            "chirp": PackageResources.chirp_js,
-            "choice": PackageResources.choice_js,
-            "clipstore": PackageResources.clipstore_js,
-            "counting": PackageResources.counting_js,
-            "crop": PackageResources.crop_js,
-            "editor": PackageResources.editor_js,
-            "events": PackageResources.events_js,
-            "feed": PackageResources.feed_js,
-            "frame": PackageResources.frame_js,
-            "keeper": PackageResources.keeper_js,
-            "kept": PackageResources.kept_js,
-            "live": PackageResources.live_js,
-            "loudspeaker": PackageResources.loudspeaker_js,
-            "mediakeys": PackageResources.mediakeys_js,
-            "messages": PackageResources.messages_js,
-            "news": PackageResources.news_js,
-            "offline": PackageResources.offline_js,
-            "player": PackageResources.player_js,
-            "progress": PackageResources.progress_js,
-            "record": PackageResources.record_js,
-            "replay": PackageResources.replay_js,
-            "reports": PackageResources.reports_js,
-            "rows": PackageResources.rows_js,
-            "say": PackageResources.say_js,
-            "sending": PackageResources.sending_js,
-            "sent": PackageResources.sent_js,
-            "speak": PackageResources.speak_js,
-            "stage": PackageResources.stage_js,
-            "stay": PackageResources.stay_js,
-            "tabs": PackageResources.tabs_js,
-            "takes": PackageResources.takes_js,
-            "tones": PackageResources.tones_js,
-            "tus": PackageResources.tus_js,
-            "wav": PackageResources.wav_js,
-            "waveform": PackageResources.waveform_js,
-            "words": PackageResources.words_js,
-            "worklet": PackageResources.worklet_js,
+            "answer": EmbeddedFiles.answer_js,
+            "api": EmbeddedFiles.api_js,
+            "ask": EmbeddedFiles.ask_js,
+            "awake": EmbeddedFiles.awake_js,
+            "box": EmbeddedFiles.box_js,
+            "capture": EmbeddedFiles.capture_js,
+            "chirp": EmbeddedFiles.chirp_js,
+            "choice": EmbeddedFiles.choice_js,
+            "clipstore": EmbeddedFiles.clipstore_js,
+            "counting": EmbeddedFiles.counting_js,
+            "crop": EmbeddedFiles.crop_js,
+            "editor": EmbeddedFiles.editor_js,
+            "events": EmbeddedFiles.events_js,
+            "feed": EmbeddedFiles.feed_js,
+            "frame": EmbeddedFiles.frame_js,
+            "keeper": EmbeddedFiles.keeper_js,
+            "kept": EmbeddedFiles.kept_js,
+            "live": EmbeddedFiles.live_js,
+            "loudspeaker": EmbeddedFiles.loudspeaker_js,
+            "mediakeys": EmbeddedFiles.mediakeys_js,
+            "messages": EmbeddedFiles.messages_js,
+            "news": EmbeddedFiles.news_js,
+            "offline": EmbeddedFiles.offline_js,
+            "player": EmbeddedFiles.player_js,
+            "progress": EmbeddedFiles.progress_js,
+            "record": EmbeddedFiles.record_js,
+            "replay": EmbeddedFiles.replay_js,
+            "reports": EmbeddedFiles.reports_js,
+            "rows": EmbeddedFiles.rows_js,
+            "say": EmbeddedFiles.say_js,
+            "sending": EmbeddedFiles.sending_js,
+            "sent": EmbeddedFiles.sent_js,
+            "speak": EmbeddedFiles.speak_js,
+            "stage": EmbeddedFiles.stage_js,
+            "stay": EmbeddedFiles.stay_js,
+            "tabs": EmbeddedFiles.tabs_js,
+            "takes": EmbeddedFiles.takes_js,
+            "tones": EmbeddedFiles.tones_js,
+            "tus": EmbeddedFiles.tus_js,
+            "wav": EmbeddedFiles.wav_js,
+            "waveform": EmbeddedFiles.waveform_js,
+            "words": EmbeddedFiles.words_js,
+            "worklet": EmbeddedFiles.worklet_js,
         ]
         let folder = "s." + hash(files.sorted { $0.key < $1.key }.flatMap { $0.value })
         return files.reduce(into: [:]) { assets, file in
@@ -103,7 +103,7 @@ package struct Asset: Sendable {
             const SHELL = [\(list)];
 
             """
-        return Array(head.utf8) + PackageResources.sw_js
+        return Array(head.utf8) + EmbeddedFiles.sw_js
     }
 
     /// Every one there is.

@@ -16,7 +16,7 @@ package struct WordList: Sendable {
 
     /// The words of the hub's pages.
     package static let hub = WordList([
-        .english: PackageResources.en_words, .german: PackageResources.de_words,
+        .english: EmbeddedFiles.en_words, .german: EmbeddedFiles.de_words,
     ])
 
     /// Every key of a language.
