@@ -144,10 +144,18 @@ let package = Package(
         module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto, cryptoExtras]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
-        module("ChirpCommunity", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
         // Layer 4
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3"]),
         module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", "ChirpOAuth"]),
+        module("ChirpCommunity", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
+        // Style, script and icon are files, which the build puts into the program.
+        .target(
+            name: "ChirpWeb",
+            dependencies: [
+                "ChirpCore", "ChirpFiles", crypto, hummingbird, hummingbirdHTTP2, hummingbirdTLS, lifecycle, logging,
+            ],
+            resources: webResources.map { .embedInCode("Resources/\($0)") },
+            swiftSettings: settings),
         // Layer 5
         module(
             "ChirpFrame",
@@ -161,6 +169,8 @@ let package = Package(
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpJournal",
                 "ChirpMP3", "ChirpNetworks", "ChirpStores",
             ]),
+        module("ChirpOwnHub", ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
+        // Layer 6
         module(
             "ChirpFleet",
             [
@@ -170,16 +180,6 @@ let package = Package(
         module(
             "ChirpIntake",
             ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "CConfine"]),
-        module("ChirpOwnHub", ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
-        // Style, script and icon are files, which the build puts into the program.
-        .target(
-            name: "ChirpWeb",
-            dependencies: [
-                "ChirpCore", "ChirpFiles", crypto, hummingbird, hummingbirdHTTP2, hummingbirdTLS, lifecycle, logging,
-            ],
-            resources: webResources.map { .embedInCode("Resources/\($0)") },
-            swiftSettings: settings),
-        // Layer 6
         module(
             "ChirpListening",
             ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),
