@@ -99,10 +99,17 @@ let package = Package(
         module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto, cryptoExtras]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
-        module("ChirpCommunity", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
         // Layer 4
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3"]),
         module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", "ChirpOAuth"]),
+        module("ChirpCommunity", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
+        // Style, scripts, words and icon of the pages are files, which the build puts into the program.
+        .target(
+            name: "ChirpWeb",
+            dependencies: [
+                "ChirpCore", "ChirpFiles", crypto, hummingbird, hummingbirdHTTP2, hummingbirdTLS, lifecycle, logging,
+            ],
+            exclude: ["Resources"], swiftSettings: settings, plugins: ["EmbedFiles"]),
         // Layer 5
         module(
             "ChirpFrame",
@@ -116,6 +123,8 @@ let package = Package(
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpJournal",
                 "ChirpMP3", "ChirpNetworks", "ChirpStores",
             ]),
+        module("ChirpOwnHub", ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
+        // Layer 6
         module(
             "ChirpFleet",
             [
@@ -125,15 +134,6 @@ let package = Package(
         module(
             "ChirpIntake",
             ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "CConfine"]),
-        module("ChirpOwnHub", ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
-        // Style, scripts, words and icon of the pages are files, which the build puts into the program.
-        .target(
-            name: "ChirpWeb",
-            dependencies: [
-                "ChirpCore", "ChirpFiles", crypto, hummingbird, hummingbirdHTTP2, hummingbirdTLS, lifecycle, logging,
-            ],
-            exclude: ["Resources"], swiftSettings: settings, plugins: ["EmbedFiles"]),
-        // Layer 6
         module(
             "ChirpListening",
             ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),

@@ -127,8 +127,7 @@ enum CommunitySchema {
         steps + AccountSchema.steps + LetterSchema.steps + PeopleSchema.steps + MediaSchema.steps + TokenSchema.steps
             + CaseSchema.steps + IdentitySchema.steps + HandleSchema.steps + PlaceSchema.steps + NoticeSchema.steps
             + TranscriptSchema.steps + MessageSchema.steps + ListeningSchema.steps + DraftSchema.steps
-            + FrameSchema.steps
-            + HearingSchema.steps
+            + FrameSchema.steps + TranscriptSchema.hearing
     }
 
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone

@@ -27,23 +27,11 @@ struct FrameStream: Sendable {
                 guard let named = Int64(last), named >= 0 else { throw HTTPError(.badRequest) }
                 place = named
             }
-            guard let share = desk.shares.stream(for: context.holder, account: "frame \(frame.id)") else {
-                throw HTTPError(.tooManyRequests)
-            }
             let telling = FrameTelling(desk: desk, token: token, place: place)
             let language = Language.current
-            return Response(
-                status: .ok,
-                headers: [
-                    .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
-                    // Reverse proxies hold back what they take for an ordinary answer.
-                    .xAccelBuffering: "no",
-                ],
-                body: ResponseBody { writer in
-                    defer { withExtendedLifetime(share) {} }
-                    try await tell(telling, language, context, &writer)
-                    try await writer.finish(nil)
-                })
+            return try context.events(desk.shares, account: "frame \(frame.id)") { writer in
+                try await tell(telling, language, context, &writer)
+            }
         }
     }
 

@@ -3,6 +3,7 @@ internal import ChirpCommunity
 internal import ChirpFlows
 internal import ChirpJournal
 internal import FoundationEssentials
+package import NIOCore
 
 /// A session as the desk drives it. Belongs to the desk alone.
 final class RunningSession {
@@ -103,5 +104,23 @@ final class RunningSession {
         case .open: "open"
         case .over: "over"
         }
+    }
+}
+
+/// A browser that hears of a session's events, as the desk knows it.
+package struct LiveEar: Sendable {
+    let push: @Sendable ([ByteBuffer]) -> Void
+    let beat: @Sendable () -> Void
+    let end: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - push: takes the pieces of one event. Must not wait.
+    ///   - beat: shows that the connection is alive.
+    ///   - end: nothing more will be pushed.
+    package init(
+        push: @escaping @Sendable ([ByteBuffer]) -> Void, beat: @escaping @Sendable () -> Void = {},
+        end: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.push, self.beat, self.end) = (push, beat, end)
     }
 }

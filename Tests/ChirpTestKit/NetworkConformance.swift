@@ -96,7 +96,7 @@ extension NetworkConformance.Subject {
     fileprivate func cancelled() async throws -> [String] {
         let network = network
         let task = Task { () -> NetworkError? in
-            while !Task.isCancelled { await Task.yield() }
+            await untilCancelled()
             do throws(NetworkError) {
                 _ = try await network.publish(Draft(key: Draft.Key("k"), text: "t https://a.example #Chirp", link: ""))
             } catch {

@@ -161,8 +161,8 @@ extension StoreConformance {
             let id = try await store.reserve()
             let payload = try file("in", bytes: 1000)
             let task = Task {
-                // Cancelled before it begins: waits for its own cancellation without a clock.
-                while !Task.isCancelled { await Task.yield() }
+                // Cancelled before it begins.
+                await untilCancelled()
                 return await failure { () async throws(StoreError) in _ = try await save(payload, id) }
             }
             task.cancel()

@@ -140,9 +140,3 @@ final class FleetHome: Sendable {
         return clips
     }
 }
-
-/// Waits until a condition holds, watching it; the limit is generous and only for failures.
-func until(_ limit: Duration = .seconds(120), _ condition: () -> Bool) async {
-    let end = ContinuousClock.now + limit
-    while !condition() && ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
-}

@@ -148,7 +148,7 @@ import Testing
         let world = try World()
         let request = try world.request()
         let task = Task {
-            while !Task.isCancelled { await Task.yield() }
+            await untilCancelled()
             return await world.failure(request, world.ports())
         }
         task.cancel()

@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct LiveDeathTests {
     private func detected(_ world: LiveWorld, _ numbers: ClosedRange<Int>) async throws {
         for number in numbers { world.post(number) }
-        world.whileFetching.withLock { $0 = { _ in while !Task.isCancelled { await Task.yield() } } }
+        world.whileFetching.withLock { $0 = { _ in await untilCancelled() } }
         let session = try world.session(catchUp: .seconds(1))
         let cut = Task { try await session.run() }
         await world.until { world.detected == numbers.count }
@@ -27,7 +27,7 @@ import Testing
         try await detected(try LiveWorld(folder: folder), 1...3)
         for _ in 0..<3 {
             let world = try LiveWorld(folder: folder)
-            world.whilePlaying.withLock { $0 = { _ in while !Task.isCancelled { await Task.yield() } } }
+            world.whilePlaying.withLock { $0 = { _ in await untilCancelled() } }
             let session = try world.session()
             let cut = Task { try await session.run() }
             await world.until { world.heard.count == 1 }

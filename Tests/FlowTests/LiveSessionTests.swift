@@ -107,7 +107,7 @@ import Testing
         let folder = try TemporaryFolder()
         let first = try LiveWorld(folder: folder)
         first.whilePlaying.withLock { hook in
-            hook = { name in if name == "clip3" { while !Task.isCancelled { await Task.yield() } } }
+            hook = { name in if name == "clip3" { await untilCancelled() } }
         }
         for number in 1...5 { first.post(number) }
         let cut = Task { try await first.session(catchUp: .seconds(1)).run() }

@@ -154,8 +154,7 @@ final class LiveWorld: Sendable {
 
     /// Waits until something holds, watching it; the limit is generous and only for failures.
     func until(_ condition: () -> Bool) async {
-        let end = ContinuousClock.now + .seconds(60)
-        while !condition(), ContinuousClock.now < end { await Task.yield() }
+        await ChirpTestKit.until(.seconds(60), condition)
     }
 }
 

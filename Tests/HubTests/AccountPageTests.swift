@@ -17,10 +17,7 @@ import Testing
     init() throws { house = try HubHousehold() }
 
     private func settings(_ registration: Registration = .open) throws -> HubSettings {
-        var settings = try HubSettings(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
-        settings.registration = registration
-        settings.passwordCost = PasswordCost(memory: 8192, passes: 1)
-        return settings
+        try HubHousehold.settings(registration)
     }
 
     /// The newest letter to somebody.

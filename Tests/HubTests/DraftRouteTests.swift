@@ -20,12 +20,6 @@ import Testing
 
     init() throws { house = try HubHousehold() }
 
-    private func settings() throws -> HubSettings {
-        var settings = try HubSettings(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
-        settings.passwordCost = PasswordCost(memory: 8192, passes: 1)
-        return settings
-    }
-
     /// Sends a recording as the page does: the length last.
     private func record<R>(_ bytes: [UInt8], by member: Member<R>) async throws -> HubID {
         func fields(_ more: [String: String]) throws -> HTTPFields {
@@ -70,7 +64,7 @@ import Testing
     }
 
     @Test func `a recording is looked at, cut, heard and published`() async throws {
-        try await house.application(settings()).application().test(.router) { client in
+        try await house.application(HubHousehold.settings()).application().test(.router) { client in
             let ann = try await Member("ann", at: house, client)
             let id = try await record([1, 2, 3], by: ann)
             var facts = try json(try await ann.ask(.get, "\(Self.path)/\(id)"))
@@ -115,7 +109,7 @@ import Testing
     }
 
     @Test func `others and visitors find nothing`() async throws {
-        try await house.application(settings()).application().test(.router) { client in
+        try await house.application(HubHousehold.settings()).application().test(.router) { client in
             let ann = try await Member("ann", at: house, client)
             let eve = try await Member("eve", at: house, client)
             let id = try await record([1], by: ann)
@@ -136,7 +130,8 @@ import Testing
     }
 
     @Test func `what cannot be published is said with its kind`() async throws {
-        try await house.application(settings(), clock: HurriedClock()).application().test(.router) { client in
+        try await house.application(HubHousehold.settings(), clock: HurriedClock()).application().test(.router) {
+            client in
             let ann = try await Member("ann", at: house, client)
             let id = try await record([1], by: ann)
             let path = "\(Self.path)/\(id)/publication"
@@ -184,7 +179,7 @@ import Testing
                 return ClipIntake.Made(bytes: 4, sha256: payload.sha256, seconds: 1, peaks: [1])
             } catch { throw .notNow("\(error)") }
         }
-        let application = try house.application(settings(), intake: intake).application()
+        let application = try house.application(HubHousehold.settings(), intake: intake).application()
         let services = ServiceGroup(services: application.services, logger: HubHousehold.logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             // What still waits when the server ends is cancelled.
@@ -210,7 +205,7 @@ import Testing
     }
 
     @Test func `a direct message and an answer go to those for whom they are`() async throws {
-        try await house.application(settings()).application().test(.router) { client in
+        try await house.application(HubHousehold.settings()).application().test(.router) { client in
             let ann = try await Member("ann", at: house, client)
             let bob = try await Member("bob", at: house, client)
             let first = try await record([1], by: ann)
@@ -232,7 +227,7 @@ import Testing
     }
 
     @Test func `everybody reads the page, and a browser without script sends a file`() async throws {
-        try await house.application(settings()).application().test(.router) { client in
+        try await house.application(HubHousehold.settings()).application().test(.router) { client in
             let visitor = try await client.execute(uri: "/record", method: .get)
             #expect(visitor.status == .ok && visitor.text.contains("data-record"))
             #expect(visitor.text.contains("\"signedIn\":\"\""))

@@ -14,16 +14,13 @@ import Testing
 struct HubCast {
     let house: HubHousehold
     static let password = "correct horse battery"
-    private static let cost = PasswordCost(memory: 8192, passes: 1)
     /// Where programs want the browser back.
     static let back = "https://client.example/back"
 
-    var accounts: Accounts { house.library.accounts(PasswordDesk(cost: Self.cost)) }
+    var accounts: Accounts { house.accounts }
 
     func settings(_ registration: Registration = .open, limitScale: Double = 1) throws -> HubSettings {
-        var settings = try HubSettings(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
-        settings.registration = registration
-        settings.passwordCost = Self.cost
+        var settings = try HubHousehold.settings(registration)
         settings.limitScale = limitScale
         return settings
     }

@@ -170,8 +170,7 @@ import Testing
     }
 
     @Test func `Mastodon's clients send a form, ask how far it is, describe it and post it`() async throws {
-        var settings = try HubSettings(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
-        settings.passwordCost = PasswordCost(memory: 8192, passes: 1)
+        let settings = try HubHousehold.settings()
         try await house.application(settings).application().test(.router) { client in
             let ann = try await Member("ann", at: house, client)
             let eve = try await Member("eve", at: house, client)

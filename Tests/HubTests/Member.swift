@@ -14,12 +14,10 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     private let token: String
 
     private static var password: String { "correct horse battery" }
-    /// Cheap, for tests.
-    static var cost: PasswordCost { PasswordCost(memory: 8192, passes: 1) }
 
     /// Signs somebody up, confirms, and signs in.
     init(_ name: String, at house: HubHousehold, _ client: RouterClient<Responder>) async throws {
-        let accounts = house.library.accounts(PasswordDesk(cost: Self.cost))
+        let accounts = house.accounts
         let letter = try await accounts.signUp(
             handle: try Handle(typed: name), mail: try MailAddress(typed: "\(name)@example.org"),
             password: Secret(Self.password), registration: .open)

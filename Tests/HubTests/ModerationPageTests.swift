@@ -15,10 +15,8 @@ import Testing
     init() throws { house = try HubHousehold() }
 
     private func settings(holdFirstPosts: Int = 0) throws -> HubSettings {
-        var settings = try HubSettings(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
-        settings.registration = .open
+        var settings = try HubHousehold.settings(.open)
         settings.holdFirstPosts = holdFirstPosts
-        settings.passwordCost = PasswordCost(memory: 8192, passes: 1)
         return settings
     }
 

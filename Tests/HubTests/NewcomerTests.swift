@@ -16,12 +16,7 @@ import Testing
 
     init() throws { house = try HubHousehold() }
 
-    private func settings() throws -> HubSettings {
-        var settings = try HubSettings(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
-        settings.registration = .open
-        settings.passwordCost = PasswordCost(memory: 8192, passes: 1)
-        return settings
-    }
+    private func settings() throws -> HubSettings { try HubHousehold.settings(.open) }
 
     private func signUp<R>(_ visitor: Visitor<R>, _ name: String, mail: String? = nil) async throws -> TestResponse {
         let mail = mail ?? "\(name)@example.org"

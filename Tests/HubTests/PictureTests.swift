@@ -18,7 +18,7 @@ import Testing
 
     init() throws {
         house = try HubHousehold()
-        accounts = house.library.accounts(PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1)))
+        accounts = house.accounts
     }
 
     private func hub() throws -> HubApplication {

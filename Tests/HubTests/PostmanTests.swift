@@ -17,7 +17,7 @@ import Testing
     init() throws {
         house = try HubHousehold()
         accounts = house.library.accounts(
-            PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1)),
+            PasswordDesk(cost: HubHousehold.passwordCost),
             key: LetterKey([UInt8](repeating: 7, count: 32)))
     }
 

@@ -14,8 +14,7 @@ import Testing
     init() throws { house = try HubHousehold() }
 
     private func settings(trusting proxies: String...) throws -> HubSettings {
-        var settings = try HubSettings(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
-        settings.passwordCost = PasswordCost(memory: 8192, passes: 1)
+        var settings = try HubHousehold.settings()
         settings.trustedProxies = TrustedProxies(try proxies.map { try #require(AddressBlock($0)) })
         return settings
     }

@@ -15,9 +15,7 @@ import Testing
     init() throws { house = try HubHousehold() }
 
     private func settings(isStaging: Bool) throws -> HubSettings {
-        var settings = try HubSettings(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
-        settings.registration = .open
-        settings.passwordCost = PasswordCost(memory: 8192, passes: 1)
+        var settings = try HubHousehold.settings(.open)
         settings.isStaging = isStaging
         // Nobody listens there: what is read in the folder was not given to it.
         settings.mail = try MailServer(host: "127.0.0.1", port: 9)

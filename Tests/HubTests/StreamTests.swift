@@ -212,7 +212,7 @@ private struct StreamMember: Sendable {
 
     init(_ house: HubHousehold, _ name: String) async throws {
         library = house.library
-        let accounts = library.accounts(PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1)))
+        let accounts = house.accounts
         let password = Secret("correct horse battery")
         let letter = try await accounts.signUp(
             handle: Handle(typed: name), mail: MailAddress(typed: "\(name)@example.org"), password: password,

@@ -94,8 +94,8 @@ import Testing
         try await withLiveHub(house, clock: HurriedClock()) { [house] _ in
             house.wait(8 * Self.day)
             for id in [sent.clip, expiring] {
-                while try await house.library.clip(id) != nil { await Task.yield() }
-                while exists(id) { await Task.yield() }
+                let isGone = try await until { try await house.library.clip(id) == nil && !exists(id) }
+                #expect(isGone)
             }
         }
     }

@@ -20,8 +20,7 @@ import Testing
         quota: Int64 = 1_000_000,
         _ body: (TusSender) async throws -> T
     ) async throws -> T {
-        var settings = try HubSettings(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
-        settings.passwordCost = PasswordCost(memory: 8192, passes: 1)
+        var settings = try HubHousehold.settings()
         settings.quotaPerAccount = ByteCount(quota)
         let clock = PatientClock()
         return try await house.application(settings, clock: clock).application().test(.router) { client in

@@ -52,9 +52,10 @@ extension IntakeTests {
                 } catch { return error }
             }
             // The clip grows where it is made: the child is at work.
-            while !(try FileManager.default.contentsOfDirectory(atPath: folder.path("."))).contains(where: {
-                $0.hasPrefix(".chirp-tmp-")
-            }) { await Task.yield() }
+            try await until {
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("."))
+                return names.contains { $0.hasPrefix(".chirp-tmp-") }
+            }
             // A lane may have begun another child meanwhile, and which one works is its own affair.
             for child in children.new() { kill(child, signal) }
             return await failed

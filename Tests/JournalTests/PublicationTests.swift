@@ -116,7 +116,7 @@ import Testing
     @Test func `a cancelled task still writes`() async throws {
         let record = row("a1")
         let task = Task { [journal, start] in
-            while !Task.isCancelled { await Task.yield() }
+            await untilCancelled()
             return try await journal.insert(record, anew: false, now: start)
         }
         task.cancel()

@@ -16,4 +16,14 @@ struct Base64URLTests {
         #expect(([0xFB, 0xEF, 0xBE, 0xFF, 0xFF] as [UInt8]).base64URL == "----__8")
         #expect((0...255).map { UInt8($0) }.base64URL.utf8.count == 342)
     }
+
+    @Test func `what was written is read again`() {
+        for count in 0..<4 {
+            let bytes = [UInt8](repeating: 0xFB, count: count)
+            #expect(Base64URL.decode(bytes.base64URL) == bytes)
+        }
+    }
+
+    @Test(arguments: ["Zg==", "Zm9v\n", "Zm9v ", "+/+/", "Zm9v.", "é"])
+    func `nothing else is read`(text: String) { #expect(Base64URL.decode(text) == nil) }
 }

@@ -1,3 +1,4 @@
+import ChirpTestKit
 import ChirpWeb
 import Foundation
 import HTTPTypes
@@ -225,9 +226,9 @@ private final class Listener: Sendable {
             try await response.body.write(Preamble(written: written))
         }
         // Whoever listens is counted as soon as the event loop has run.
-        while feed.count == before {
+        await until {
             await channel.testingEventLoop.run()
-            await Task.yield()
+            return feed.count != before
         }
         self.channel = channel
         self.written = written
@@ -236,19 +237,19 @@ private final class Listener: Sendable {
 
     /// Waits until an event has come.
     func hears(_ id: Int64) async throws {
-        while !text.contains("id: \(id)\n") {
-            try Task.checkCancellation()
+        let isHeard = await until {
             await channel.testingEventLoop.run()
-            await Task.yield()
+            return text.contains("id: \(id)\n")
         }
+        try #require(isHeard)
     }
 
     func leave() async {
         left.withLock { $0 = true }
         answer.cancel()
-        while !written.isOver.withLock({ $0 }) {
+        await until {
             await channel.testingEventLoop.run()
-            await Task.yield()
+            return written.isOver.withLock { $0 }
         }
         await channel.testingEventLoop.run()
     }

@@ -1,4 +1,5 @@
 package import ChirpAccounts
+internal import ChirpDatabase
 internal import ChirpFiles
 internal import FoundationEssentials
 internal import GRDB
@@ -112,4 +113,21 @@ extension HubLibrary {
                     """, arguments: [account, id, place])
         }
     }
+}
+
+/// How far people have read what was written to them, as steps.
+enum MessageSchema {
+    static let steps = [
+        SchemaStep(
+            "messages-001",
+            """
+            CREATE TABLE threadReads (
+                account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                thread  TEXT NOT NULL,
+                -- The place in the feed up to which everything was read.
+                post    INTEGER NOT NULL,
+                PRIMARY KEY (account, thread)
+            ) STRICT, WITHOUT ROWID;
+            """)
+    ]
 }

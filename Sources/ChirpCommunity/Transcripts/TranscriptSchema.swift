@@ -19,4 +19,17 @@ enum TranscriptSchema {
             ) STRICT;
             """)
     ]
+
+    /// Which clips a program of the hub has listened to. They came after the steps of other parts.
+    static let hearing = [
+        SchemaStep(
+            "hearing-001",
+            """
+            -- When a program had listened to it, or it was given up; null: it waits, where it was published without words.
+            ALTER TABLE clips ADD COLUMN heard INTEGER;
+            -- How often that was begun.
+            ALTER TABLE clips ADD COLUMN hearings INTEGER NOT NULL DEFAULT 0;
+            CREATE INDEX clipsUnheard ON clips (created) WHERE heard IS NULL;
+            """)
+    ]
 }

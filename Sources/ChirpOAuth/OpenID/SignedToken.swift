@@ -1,3 +1,4 @@
+internal import ChirpCore
 internal import FoundationEssentials
 
 /// A signed token in its compact form (JWS, RFC 7515, section 3.1). Nothing in it is believed before a key has checked it.

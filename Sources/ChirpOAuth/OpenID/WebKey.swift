@@ -1,3 +1,4 @@
+internal import ChirpCore
 internal import Crypto
 internal import CryptoExtras
 internal import FoundationEssentials

@@ -164,10 +164,7 @@ package final class EventFeed: Sendable {
             return
         }
         shard.listeners.withLock { $0[listener.number] = listener }
-        channel.closeFuture.whenComplete { _ in listener.end() }
-        // The other end of a request that never ends has nothing more to send: when it hangs up, it has gone.
-        let watch = try? channel.pipeline.syncOperations.handler(type: ConnectionWatch.self)
-        watch?.onHangUp = { listener.end() }
+        channel.onHangUp { listener.end() }
         if isFirst { beginWatching() }
         listener.push(ring)
     }
@@ -175,8 +172,7 @@ package final class EventFeed: Sendable {
     private func leave(_ number: Int, _ loop: any EventLoop) {
         let shard = state.withLock { $0.shards[ObjectIdentifier(loop)] }
         guard let listener = shard?.listeners.withLock({ $0.removeValue(forKey: number) }) else { return }
-        let watch = try? listener.channel.pipeline.syncOperations.handler(type: ConnectionWatch.self)
-        watch?.onHangUp = nil
+        listener.channel.endHangUp()
         listener.end()
         let endWatching = state.withLock { state -> (@Sendable () -> Void)? in
             state.listeners -= 1

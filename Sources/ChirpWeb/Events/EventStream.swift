@@ -34,27 +34,15 @@ package struct EventStream: Sendable {
         // Asked in any case: the first of all listeners sets the place from which the feed reads on.
         let end = try await feed.end()
         let start = named ?? end
-        guard let share = shares.stream(for: context.holder, account: person?.account) else {
-            throw HTTPError(.tooManyRequests)
-        }
         let (channel, feed) = (context.channel, feed)
         let isBrowser = request.headers[.accept]?.contains("text/event-stream") == true
         // The place where it begins, so that a reconnection before the first event resumes from here.
         let place = "retry: 1000\nid: \(start)\n\n"
         let preamble = isBrowser ? place : greeting ?? place
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
-                // Reverse proxies hold back what they take for an ordinary answer.
-                .xAccelBuffering: "no",
-            ],
-            body: ResponseBody { writer in
-                defer { withExtendedLifetime(share) {} }
-                try await writer.write(ByteBuffer(string: preamble))
-                // What was written is on its way through the event loop before what the feed writes there.
-                await feed.stay(on: channel, from: start, for: person)
-                try await writer.finish(nil)
-            })
+        return try context.events(shares, account: person?.account) { writer in
+            try await writer.write(ByteBuffer(string: preamble))
+            // What was written is on its way through the event loop before what the feed writes there.
+            await feed.stay(on: channel, from: start, for: person)
+        }
     }
 }

@@ -6,16 +6,22 @@ extension WebContext {
     /// - Returns: what ends that, to be called when the answer has ended: the connection may go on.
     package func onHangUp(_ act: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let channel = channel
-        channel.closeFuture.whenComplete { _ in act() }
-        channel.eventLoop.execute {
-            let watch = try? channel.pipeline.syncOperations.handler(type: ConnectionWatch.self)
-            watch?.onHangUp = act
-        }
+        channel.eventLoop.execute { channel.onHangUp(act) }
         return {
-            channel.eventLoop.execute {
-                let watch = try? channel.pipeline.syncOperations.handler(type: ConnectionWatch.self)
-                watch?.onHangUp = nil
-            }
+            channel.eventLoop.execute { channel.endHangUp() }
         }
     }
+}
+
+// On the event loop of the connection.
+extension Channel {
+    /// The other end of a request that never ends has nothing more to send: when it hangs up, it has gone.
+    func onHangUp(_ act: @escaping @Sendable () -> Void) {
+        closeFuture.whenComplete { _ in act() }
+        watch?.onHangUp = act
+    }
+
+    func endHangUp() { watch?.onHangUp = nil }
+
+    private var watch: ConnectionWatch? { try? pipeline.syncOperations.handler(type: ConnectionWatch.self) }
 }

@@ -44,40 +44,24 @@ package final class PushListener: Sendable {
         _ context: WebContext, shares: AddressShares, for person: FeedPerson,
         begin: @escaping @Sendable (PushListener) async -> Void, end: @escaping @Sendable (PushListener) async -> Void
     ) throws -> Response {
-        guard let share = shares.stream(for: context.holder, account: person.account) else {
-            throw HTTPError(.tooManyRequests)
-        }
         let channel = context.channel
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
-                // Reverse proxies hold back what they take for an ordinary answer.
-                .xAccelBuffering: "no",
-            ],
-            body: ResponseBody { writer in
-                defer { withExtendedLifetime(share) {} }
-                try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-                let listener = PushListener(channel, for: person)
-                channel.eventLoop.execute { listener.enter() }
-                await begin(listener)
-                await listener.stay.wait()
-                await end(listener)
-                channel.eventLoop.execute { listener.leave() }
-                try await writer.finish(nil)
-            })
+        return try context.events(shares, account: person.account) { writer in
+            try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+            let listener = PushListener(channel, for: person)
+            channel.eventLoop.execute { listener.enter() }
+            await begin(listener)
+            await listener.stay.wait()
+            await end(listener)
+            channel.eventLoop.execute { listener.leave() }
+        }
     }
 
     private func enter() {
-        channel.closeFuture.whenComplete { [self] _ in end() }
-        // The other end of a request that never ends has nothing more to send: when it hangs up, it has gone.
-        let watch = try? channel.pipeline.syncOperations.handler(type: ConnectionWatch.self)
-        watch?.onHangUp = { [self] in end() }
+        channel.onHangUp { [self] in end() }
     }
 
     private func leave() {
-        let watch = try? channel.pipeline.syncOperations.handler(type: ConnectionWatch.self)
-        watch?.onHangUp = nil
+        channel.endHangUp()
         state.value.isOver = true
         state.value.owed = []
     }

@@ -196,11 +196,11 @@ import Testing
         try world.record("b.wav")
         let world = world
         world.surprise("b.wav") { () throws(AudioError) in
-            while !Task.isCancelled { sched_yield() }
+            while !Task.isCancelled { usleep(1000) }
             throw .cancelled
         }
         let run = Task { try await world.run() }
-        while !world.clips().contains("a.mp3") || !world.made.contains("b.wav") { await Task.yield() }
+        await until { world.clips().contains("a.mp3") && world.made.contains("b.wav") }
         run.cancel()
         await #expect(throws: BatchFailure.cancelled) { _ = try await run.value }
         #expect(world.clips() == ["a.mp3"])

@@ -50,7 +50,7 @@ import Testing
         let world = world
         try world.record("a.wav")
         let run = Task { try await world.watch(settling: .milliseconds(50), now: { now }) }
-        while !world.clips().contains("a.mp3") { await Task.yield() }
+        await until { world.clips().contains("a.mp3") }
         run.cancel()
         _ = await run.result
     }

@@ -21,12 +21,6 @@ import Testing
             transport: AuthorizedTransport(CurlTransport(), tokens: token), pause: Sleeper(clock))
     }
 
-    private func until(_ condition: () -> Bool) async {
-        let end = ContinuousClock.now + .seconds(300)
-        while !condition(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(1)) }
-        #expect(condition())
-    }
-
     /// What a listener has heard, and how often it has looked.
     private final class Log: Sendable {
         private let state = Mutex<(heard: [String], looks: Int)>(([], 0))
@@ -53,14 +47,17 @@ import Testing
         let (network, log) = (try network(), Log())
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await listen(network, to: friend, log) }
-            await until { instance.streamCount == 1 && !log.heard.isEmpty }
+            #expect(await until { instance.streamCount == 1 && !log.heard.isEmpty })
             var generator = SeededGenerator(seed: 3)
             for number in 0..<60 {
                 if Int.random(in: 0..<4, using: &generator) == 0 { instance.cutStreams() }
                 instance.receive("<p>number \(number) #Chirp</p>", by: friend)
                 if Bool.random(using: &generator) {
                     // The next attempt is due.
-                    await until { instance.streamCount > 0 || clock.deadline.map { $0 < .seconds(900_000) } ?? false }
+                    #expect(
+                        await until {
+                            instance.streamCount > 0 || clock.deadline.map { $0 < .seconds(900_000) } ?? false
+                        })
                     if let next = clock.deadline, next < .seconds(900_000) { clock.turn(to: next) }
                 }
             }
@@ -78,10 +75,10 @@ import Testing
         let (network, log) = (try network(), Log())
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await listen(network, to: friend, log) }
-            await until { instance.streamCount == 1 && log.looks == 1 }
+            #expect(await until { instance.streamCount == 1 && log.looks == 1 })
             for number in 0..<50 { instance.receive("<p>idle talk \(number)</p>", by: friend) }
             instance.receive("<p>at last #CHIRP</p>", by: friend)
-            await until { log.heard.last == "at last #CHIRP" }
+            #expect(await until { log.heard.last == "at last #CHIRP" })
             group.cancelAll()
         }
         #expect(log.looks == 2)
@@ -93,11 +90,11 @@ import Testing
         let (network, log) = (try network(), Log())
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await listen(network, to: friend, log) }
-            await until { instance.streamCount == 1 && log.looks == 1 }
+            #expect(await until { instance.streamCount == 1 && log.looks == 1 })
             instance.receive("<p>big #Chirp \(String(repeating: "x", count: 1_500_000))</p>", by: friend)
-            await until { log.heard.count == 1 }
+            #expect(await until { log.heard.count == 1 })
             instance.receive("<p>small #Chirp</p>", by: friend)
-            await until { log.heard.count == 2 }
+            #expect(await until { log.heard.count == 2 })
             group.cancelAll()
         }
         #expect(log.heard.first?.hasPrefix("big #Chirp x") == true && log.heard.last == "small #Chirp")
@@ -109,7 +106,7 @@ import Testing
         let (network, log) = (try network(), Log())
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await listen(network, to: friend, log) }
-            await until { instance.streamCount == 1 }
+            #expect(await until { instance.streamCount == 1 })
             group.cancelAll()
         }
         let request = try #require(instance.server.requests.first { $0.path.hasSuffix("/streaming/user") })
