@@ -74,6 +74,7 @@ let webResources =
         "sw",
         "tabs",
         "takes",
+        "times",
         "tones",
         "tus",
         "wav",

@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import harness  # noqa: E402
 
-FILES = ["pages", "two_people", "keyboard", "record", "live", "frame", "offline", "sides", "figures"]
+FILES = ["pages", "two_people", "keyboard", "record", "live", "messages", "frame", "offline", "sides", "figures"]
 
 
 def tests(words):

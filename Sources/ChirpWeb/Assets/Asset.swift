@@ -74,6 +74,7 @@ package struct Asset: Sendable {
             "stay": PackageResources.stay_js,
             "tabs": PackageResources.tabs_js,
             "takes": PackageResources.takes_js,
+            "times": PackageResources.times_js,
             "tones": PackageResources.tones_js,
             "tus": PackageResources.tus_js,
             "wav": PackageResources.wav_js,
