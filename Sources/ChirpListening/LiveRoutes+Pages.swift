@@ -121,15 +121,7 @@ extension LivePage.Clip {
             handle: post?.author.handle ?? "", name: post?.author.name ?? "", text: post?.text ?? "",
             spoiler: post?.spoiler ?? "", language: post?.language ?? "", transcript: "", arrived: play.arrived,
             keptUntil: keptUntil, state: state, reason: Self.reason(play, absence),
-            fileName: post.map(Self.fileName) ?? "")
-    }
-
-    /// Who speaks and of what, or when: the clip's own is often `take.mp3`, which says neither.
-    private static func fileName(_ post: HubPost) -> String {
-        let title = post.clip?.title ?? ""
-        let what = title.isEmpty ? post.created.formatted(.iso8601.year().month().day()) : String(title.prefix(60))
-        // What file systems take for something else.
-        return String("\(post.author.handle) \(what)".map { "/\\:*?\"<>|".contains($0) ? "_" : $0 }) + ".mp3"
+            fileName: post?.clip?.keptName ?? "")
     }
 
     private static func reason(_ play: ListeningPlay, _ absence: HeardPlay.Absence?) -> String {
