@@ -231,7 +231,8 @@ let package = Package(
         tests(
             "ListeningTests",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpListening", "HubHousehold",
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpListening", "ChirpWeb",
+                "HubHousehold",
                 hummingbird,
             ]),
         tests(

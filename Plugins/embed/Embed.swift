@@ -13,6 +13,7 @@ import Foundation
         let paths = CommandLine.arguments.dropFirst()
         guard let output = paths.first else { return }
         var source = "/// Made by the build of the files in `Resources`.\nenum EmbeddedFiles {\n"
+        var scripts = ""
         for path in paths.dropFirst() {
             let url = URL(filePath: path)
             guard let text = String(data: try Data(contentsOf: url), encoding: .utf8),
@@ -21,8 +22,12 @@ import Foundation
             let name = String(url.lastPathComponent.map { $0.isLetter || $0.isNumber ? $0 : "_" })
             let marks = marks(around: text)
             source += "    static let \(name) = Array(\(marks)\"\"\"\n\(text)\n\"\"\"\(marks).utf8)\n"
+            if url.pathExtension == "js" {
+                scripts += "        \"\(url.deletingPathExtension().lastPathComponent)\": \(name),\n"
+            }
         }
-        source += "}\n"
+        source +=
+            "    /// Scripts by their names without `.js`.\n    static let scripts: [String: [UInt8]] = [\n\(scripts)    ]\n}\n"
         try Data(source.utf8).write(to: URL(filePath: output), options: .atomic)
     }
 

@@ -28,12 +28,14 @@ extension LivePage {
         package var state: State
         /// Why it was not or cannot be played; empty when nothing is wrong.
         package var reason: String
+        /// What its file is called where it is kept.
+        package var fileName: String
 
         package init(
             number: Int64, clip: String, seconds: Double, handle: String, name: String, text: String,
             spoiler: String = "",
             language: String = "", transcript: String = "", arrived: Date, keptUntil: Date?, state: State,
-            reason: String = ""
+            reason: String = "", fileName: String = ""
         ) {
             self.number = number
             self.clip = clip
@@ -48,6 +50,7 @@ extension LivePage {
             self.keptUntil = keptUntil
             self.state = state
             self.reason = reason
+            self.fileName = fileName
         }
     }
 }
@@ -108,8 +111,16 @@ struct ClipRow {
             """
         return """
             \(hasPlayer ? sound : "<noscript>\(sound)</noscript>")<button type="button" class="scripted" data-replay \
-            aria-describedby="who-\(Int(clip.number))">\(word("live.replay"))</button>
+            aria-describedby="who-\(Int(clip.number))">\(word("live.replay"))</button>\(hasPlayer ? download : .nothing)
             """
+    }
+
+    /// To keep it beyond the day until which it is kept here.
+    private var download: HTML {
+        """
+        <p class="actions"><a class="quiet" href="\(prefix)/media/\(clip.clip).mp3" download="\(clip.fileName)" \
+        aria-describedby="who-\(Int(clip.number))">\(word("replay.download"))</a></p>
+        """
     }
 
     /// What has become of a clip.

@@ -120,7 +120,8 @@ extension LivePage.Clip {
             number: play.id, clip: post?.clip?.id.text ?? "", seconds: post?.clip?.sound?.seconds ?? 0,
             handle: post?.author.handle ?? "", name: post?.author.name ?? "", text: post?.text ?? "",
             spoiler: post?.spoiler ?? "", language: post?.language ?? "", transcript: "", arrived: play.arrived,
-            keptUntil: keptUntil, state: state, reason: Self.reason(play, absence))
+            keptUntil: keptUntil, state: state, reason: Self.reason(play, absence),
+            fileName: post?.clip?.keptName ?? "")
     }
 
     private static func reason(_ play: ListeningPlay, _ absence: HeardPlay.Absence?) -> String {

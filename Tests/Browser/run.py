@@ -24,7 +24,7 @@ sys.path.insert(0, HERE)
 import harness  # noqa: E402
 
 # The longest first, so that none is left over at the end.
-TOGETHER = ["pages", "record", "live", "two_people", "keyboard", "offline", "sides"]
+TOGETHER = ["pages", "record", "live", "messages", "two_people", "keyboard", "offline", "sides"]
 ALONE = ["frame", "figures"]
 BESIDE = 2
 

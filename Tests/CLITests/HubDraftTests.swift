@@ -4,50 +4,6 @@ import Testing
 
 /// What a browser records, through the built program: sent by tus, published, and sent on.
 @Suite struct HubDraftTests {
-    /// A page's script that asks the hub's own API, by curl.
-    private struct Script {
-        let browser: HubBrowser
-        let token: String
-
-        /// Signs the owner in and reads the token of the page `/record`.
-        init(_ home: Household, port: Int) async throws {
-            browser = HubBrowser(home, port: port, jar: "jar")
-            #expect(try await browser.submit(home.ownerPath()).status == 303)
-            let page = try await browser.get("/record").text
-            token = String(try #require(page.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
-        }
-
-        func ask(_ method: String, _ path: String, _ options: String = "") async throws -> (status: Int, text: String) {
-            try await browser.get(path, "-X \(method) -H 'X-Chirp-Form: \(token)' \(options)")
-        }
-
-        /// Sends a file of the working folder; the length comes last.
-        func record(_ file: String, bytes: Int) async throws -> String {
-            let begun = try await ask(
-                "POST", "/api/uploads",
-                """
-                -i -H 'Tus-Resumable: 1.0.0' -H 'Upload-Defer-Length: 1' \
-                -H 'Upload-Metadata: filename dGFrZS53YXY=,filetype YXVkaW8vd2F2,draft MQ=='
-                """)
-            #expect(begun.status == 201, "\(begun.text)")
-            let id = String(try #require(begun.text.firstMatch(of: #/api/uploads/(\w+)/#)?.1))
-            let sent = try await ask(
-                "PATCH", "/api/uploads/\(id)",
-                """
-                -H 'Tus-Resumable: 1.0.0' -H 'Upload-Offset: 0' -H 'Upload-Length: \(bytes)' \
-                -H 'Content-Type: application/offset+octet-stream' --data-binary @\(file)
-                """)
-            #expect(sent.status == 204, "\(sent.text)")
-            return id
-        }
-
-        func json(_ method: String, _ path: String, _ body: String) async throws -> [String: Any] {
-            let answer = try await ask(method, path, "-H 'Content-Type: application/json' --data '\(body)'")
-            #expect(answer.status == 200, "\(answer.text)")
-            return try #require(try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [String: Any])
-        }
-    }
-
     @Test func `a recording becomes the clip that encode makes of it, byte for byte`() async throws {
         let home = try Household()
         // As a browser writes it, which does not know the end.
@@ -56,7 +12,7 @@ import Testing
         let encoded = try await home.run("encode", "take.wav", "-o", "plain.mp3", "--title", "A horn", "--json")
         #expect(encoded.status == 0, "\(encoded.errors)")
         try await home.serving { port in
-            let script = try await Script(home, port: port)
+            let script = try await HubScript(home, port: port)
             let id = try await script.record("take.wav", bytes: wav.count)
             let path = "/api/hub/v1/drafts/\(id)"
             let answer = try await script.json("POST", "\(path)/publication", #"{"title":"A horn"}"#)
@@ -93,7 +49,7 @@ import Testing
         let wav = Recording.wav(Recording.voice(seconds: 1), sizes: .streaming(.max))
         _ = try town.home.write(wav, to: "take.wav")
         try await town.home.serving(environment: town.environment) { port in
-            let script = try await Script(town.home, port: port)
+            let script = try await HubScript(town.home, port: port)
             #expect(try await script.browser.get("/record").text.contains("mastodon"))
             let id = try await script.record("take.wav", bytes: wav.count)
             let path = "/api/hub/v1/drafts/\(id)/publication"

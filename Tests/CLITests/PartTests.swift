@@ -50,6 +50,19 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: home.path("clip.mp3")))
     }
 
+    /// A take is what the recorder writes, 32-bit Float; a WAV of another kind in that folder is none.
+    @Test func `a take is published in part too`() async throws {
+        let home = try home()
+        try home.write(Recording.floatWav(Recording.voice(seconds: 3, margin: 0.5)), to: "float.wav")
+        let placed = try await home.shell(
+            "mkdir -p -m 700 ../data/chirp/takes && cp float.wav ../data/chirp/takes/2026-07-01-120000.wav")
+        #expect(placed.status == 0, "\(placed.errors)")
+        let words = ["takes", "publish", "2026-07-01-120000", "--begin", "1.5", "--end", "0:02", "--json"]
+        let outcome = try await home.start(words).outcome()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(try seconds(outcome) == 0.5)
+    }
+
     @Test func `record and batch know no part`() async throws {
         let home = try home()
         #expect(try await home.run("record", "--publish", "--begin", "1").status == 64)

@@ -82,7 +82,11 @@ import Testing
             let first = try await browser.get("/messages/\(thread.id)").text
             #expect(first.contains("message 35.") && first.contains("message 6.") && !first.contains("message 5."))
             let older = try #require(first.firstMatch(of: #/href="([^"]*\?before=\d+)"/#)?.1)
+            // Programs of the page go on from there, and on a page of older messages they add nothing.
+            let after = try #require(first.firstMatch(of: #/"after":"(\d+)"/#)?.1)
+            #expect(Int64(after) == thread.posts.first)
             let second = try await browser.get(String(older)).text
+            #expect(!second.contains("\"after\""))
             #expect(second.contains("message 5.") && second.contains("message 1.") && !second.contains("message 6."))
         }
     }

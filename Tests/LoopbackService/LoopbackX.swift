@@ -18,6 +18,7 @@ public final class LoopbackX: Sendable {
         var lastID: UInt64 = 0
         var faults: [(path: String, reply: LoopbackServer.Reply)] = []
         var lost: [String] = []
+        var held: [(path: String, stream: LoopbackStream)] = []
     }
 
     public let oauth: LoopbackOAuth
@@ -48,6 +49,13 @@ public final class LoopbackX: Sendable {
     public func setUnwound(_ address: String?) { core.unwound.withLock { $0 = address } }
     /// Carries out the next request whose path ends so, and loses the answer.
     public func lose(_ path: String) { core.state.withLock { $0.lost.append(path) } }
+
+    /// Carries out the next request whose path ends so, and begins an answer that has no end until it is closed.
+    public func hold(_ path: String) -> LoopbackStream {
+        let stream = LoopbackStream()
+        core.state.withLock { $0.held.append((path, stream)) }
+        return stream
+    }
 
     /// Lets the user follow so many accounts, `friend0` and on; gives their ids.
     @discardableResult
@@ -93,7 +101,11 @@ public final class LoopbackX: Sendable {
                 return .json(
                     401, #"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}"#)
             }
-            let reply = state.withLock { answer(request, &$0) }
+            var reply = state.withLock { answer(request, &$0) }
+            reply.stream = state.withLock { state in
+                guard let index = state.held.firstIndex(where: { request.path.hasSuffix($0.path) }) else { return nil }
+                return state.held.remove(at: index).stream
+            }
             return isLost ? reply.lost : reply
         }
 

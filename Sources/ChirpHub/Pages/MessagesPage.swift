@@ -6,7 +6,10 @@ internal import ChirpWeb
 struct MessagesPage {
     let threads: [(thread: MessageThread, newest: HubPost)]
     let older: Int64?
+    /// The place up to which the feed was read; nil where nothing new belongs.
+    let upTo: Int64?
     let me: AccountID
+    let token: String
     /// Nil for who may not write now.
     let form: MessageForm?
     let links: HubLinks
@@ -14,12 +17,13 @@ struct MessagesPage {
     var html: HTML {
         Layout(prefix: links.prefix).page(
             title: "\(word("message.title")) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
+            script: .messages(upTo: upTo, token: token),
             body: """
                 <h1>\(word("message.title"))</h1>
                 <p>\(word("message.how"))</p>
                 \(form?.html ?? .nothing)
                 <h2 class="section">\(word("message.list"))</h2>
-                \(list)\(next)
+                <div data-messages>\(list)</div>\(next)
                 """)
     }
 
@@ -36,7 +40,9 @@ struct MessagesPage {
         let said: HTML =
             newest.clip.map { "\(word("message.clip")): \($0.shownTitle(newest))" } ?? "\(newest.firstWords)"
         return """
-            <li class="post"><div class="text"><h3 dir="auto"><a href="\(links.prefix)/messages/\(thread.id)">\
+            <li class="post" data-place="\(Int(newest.sequence))" \
+            data-row="\(thread.id) \(Int(newest.sequence)) \(thread.unread)"\(newest.author.id == me ? " data-own" : .nothing)>\
+            <div class="text"><h3 dir="auto"><a href="\(links.prefix)/messages/\(thread.id)">\
             \(thread.names)</a>\(unread)</h3>
             <p class="words" dir="auto">\(own)\(said)</p><p class="byline">\(Wording.time(newest.created))</p></div></li>
             """
@@ -48,6 +54,15 @@ struct MessagesPage {
             <nav class="pages" aria-label="\(word("list.pages"))"><a rel="next" \
             href="\(links.prefix)/messages?before=\(Int(older))">\(word("message.older"))</a></nav>
             """
+    }
+}
+
+extension PageScript {
+    /// - Parameter upTo: the place up to which the feed was read; nil where nothing new belongs.
+    static func messages(upTo: Int64?, token: String, facts: [String: String] = [:]) -> PageScript {
+        let place = upTo.map { ["after": "\($0)"] } ?? [:]
+        return PageScript(
+            .messages, words: ["message."], token: token, facts: facts.merging(place) { given, _ in given })
     }
 }
 

@@ -14,14 +14,14 @@ struct ThreadPage {
     var html: HTML {
         Layout(prefix: links.prefix).page(
             title: "\(opened.thread.names) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">",
-            script: PageScript(
-                .messages, words: [], token: token,
+            script: .messages(
+                upTo: opened.upTo, token: token,
                 facts: ["thread": opened.thread.id, "unread": "\(opened.thread.unread)"]),
             body: """
                 <p><a href="\(links.prefix)/messages">\(word("message.back"))</a></p>
                 <h1 dir="auto">\(opened.thread.names)</h1>
                 \(older)
-                <ol class="posts thread" role="list">\(HTML(joining: opened.posts.reversed().map(item), separator: "\n"))</ol>
+                <ol class="posts thread" role="list" data-messages>\(HTML(joining: opened.posts.reversed().map(item), separator: "\n"))</ol>
                 \(read)\(form?.html ?? "<p class=\"empty\">\(word("message.closed"))</p>")
                 """)
     }
@@ -36,7 +36,9 @@ struct ThreadPage {
             ? " · <a href=\"\(links.prefix)/posts/\(Int(post.sequence))/delete\">\(word("post.delete"))</a>"
             : " · <a href=\"\(links.prefix)/report/posts/\(Int(post.sequence))\">\(word("post.report"))</a>"
         return """
-            <li class="post\(post.author.id == me ? " own" : .nothing)" id="p\(Int(post.sequence))"><div class="text">\
+            <li class="post\(post.author.id == me ? " own" : .nothing)" id="p\(Int(post.sequence))" \
+            data-place="\(Int(post.sequence))" data-row="\(Int(post.sequence))"\
+            \(post.author.id == me ? " data-own" : .nothing)><div class="text">\
             <p class="byline">\(who) · \(Wording.time(post.created))\(act)</p>
             \(post.clip.map { PostSound(post: post, clip: $0, links: links).html } ?? .nothing)\
             \(PostWords(post: post, links: links, withoutNames: true).html)</div></li>

@@ -20,6 +20,8 @@ struct MessageDesk: Sendable {
         let posts: [HubPost]
         /// Where the next page begins, when there is one.
         let older: Int64?
+        /// The place up to which it was read; nil where a page begins further back.
+        let upTo: Int64?
         /// Everybody in it can be written to.
         let isOpen: Bool
     }
@@ -29,29 +31,35 @@ struct MessageDesk: Sendable {
     /// - Returns: nil when it is none of the asker's.
     func open(_ request: Request, _ context: WebContext) async throws -> Opened? {
         let reader = desk.reader(context)
+        // Before what is shown, so that nothing comes in between.
+        let upTo = try await reader.lastSequence()
         guard let id = context.parameters.get("id"), let thread = try await reader.thread(id) else { return nil }
-        let before = try request.number("before", in: 1...Int64.max) ?? .max
+        let named = try request.number("before", in: 1...Int64.max)
+        let before = named ?? .max
         let places = thread.posts.filter { $0 < before }
         let shown = Array(places.prefix(Self.perPage))
         return Opened(
             thread: thread, posts: try await reader.posts(at: shown),
-            older: places.count > shown.count ? shown.last : nil,
+            older: places.count > shown.count ? shown.last : nil, upTo: named == nil ? upTo : nil,
             isOpen: try await canWrite(to: thread.people, reader))
     }
 
-    /// The asker's conversations with their newest messages.
+    /// The asker's conversations with their newest messages, and up to which place the feed was read; that is nil where a page begins
+    /// further back.
     func threads(
         _ request: Request, _ context: WebContext
-    ) async throws -> (threads: [(thread: MessageThread, newest: HubPost)], older: Int64?) {
+    ) async throws -> (threads: [(thread: MessageThread, newest: HubPost)], older: Int64?, upTo: Int64?) {
         let reader = desk.reader(context)
-        let before = try request.number("before", in: 1...Int64.max) ?? .max
+        let upTo = try await reader.lastSequence()
+        let named = try request.number("before", in: 1...Int64.max)
+        let before = named ?? .max
         let found = try await reader.threads().filter { ($0.posts.first ?? .max) < before }
         let shown = found.prefix(Self.threadsPerPage)
         let posts = try await reader.posts(at: shown.compactMap(\.posts.first))
         let threads = shown.compactMap { thread in
             posts.first { $0.sequence == thread.posts.first }.map { (thread: thread, newest: $0) }
         }
-        return (threads, found.count > shown.count ? shown.last?.posts.first : nil)
+        return (threads, found.count > shown.count ? shown.last?.posts.first : nil, named == nil ? upTo : nil)
     }
 
     /// Writes to the people of a conversation.

@@ -52,7 +52,7 @@ struct MessageRoutes {
         let mayWrite = context.person?.isActive == true
         return desk.desk.forgery.page(request) { token in
             let page = MessagesPage(
-                threads: found.threads, older: found.older, me: me,
+                threads: found.threads, older: found.older, upTo: found.upTo, me: me, token: token,
                 form: mayWrite
                     ? MessageForm(action: "/messages", to: to, typed: typed, problem: why, token: token, links: links)
                     : nil, links: links)

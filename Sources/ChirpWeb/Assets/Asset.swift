@@ -36,51 +36,8 @@ package struct Asset: Sendable {
     /// Makes the pages more comfortable; what can be read can be read without. They are modules that import each other by their plain names,
     /// so all of them lie in a folder that is named by the bytes of all.
     package static let scripts: [String: Asset] = {
-        let files: [String: [UInt8]] = [
-            "answer": EmbeddedFiles.answer_js,
-            "api": EmbeddedFiles.api_js,
-            "ask": EmbeddedFiles.ask_js,
-            "awake": EmbeddedFiles.awake_js,
-            "box": EmbeddedFiles.box_js,
-            "capture": EmbeddedFiles.capture_js,
-            "chirp": EmbeddedFiles.chirp_js,
-            "choice": EmbeddedFiles.choice_js,
-            "clipstore": EmbeddedFiles.clipstore_js,
-            "counting": EmbeddedFiles.counting_js,
-            "crop": EmbeddedFiles.crop_js,
-            "editor": EmbeddedFiles.editor_js,
-            "events": EmbeddedFiles.events_js,
-            "feed": EmbeddedFiles.feed_js,
-            "frame": EmbeddedFiles.frame_js,
-            "keeper": EmbeddedFiles.keeper_js,
-            "kept": EmbeddedFiles.kept_js,
-            "live": EmbeddedFiles.live_js,
-            "loudspeaker": EmbeddedFiles.loudspeaker_js,
-            "mediakeys": EmbeddedFiles.mediakeys_js,
-            "messages": EmbeddedFiles.messages_js,
-            "news": EmbeddedFiles.news_js,
-            "offline": EmbeddedFiles.offline_js,
-            "player": EmbeddedFiles.player_js,
-            "progress": EmbeddedFiles.progress_js,
-            "record": EmbeddedFiles.record_js,
-            "replay": EmbeddedFiles.replay_js,
-            "reports": EmbeddedFiles.reports_js,
-            "rows": EmbeddedFiles.rows_js,
-            "say": EmbeddedFiles.say_js,
-            "sending": EmbeddedFiles.sending_js,
-            "sent": EmbeddedFiles.sent_js,
-            "speak": EmbeddedFiles.speak_js,
-            "stage": EmbeddedFiles.stage_js,
-            "stay": EmbeddedFiles.stay_js,
-            "tabs": EmbeddedFiles.tabs_js,
-            "takes": EmbeddedFiles.takes_js,
-            "tones": EmbeddedFiles.tones_js,
-            "tus": EmbeddedFiles.tus_js,
-            "wav": EmbeddedFiles.wav_js,
-            "waveform": EmbeddedFiles.waveform_js,
-            "words": EmbeddedFiles.words_js,
-            "worklet": EmbeddedFiles.worklet_js,
-        ]
+        // The service worker has an address of its own.
+        let files = EmbeddedFiles.scripts.filter { $0.key != "sw" }
         let folder = "s." + hash(files.sorted { $0.key < $1.key }.flatMap { $0.value })
         return files.reduce(into: [:]) { assets, file in
             assets[file.key] = Asset(name: "\(folder)/\(file.key).js", "text/javascript; charset=utf-8", file.value)

@@ -1,16 +1,11 @@
 // Every page: instants in the visitor's zone, players, copying, reading without a network.
 import { word } from "./words.js";
 import { say } from "./say.js";
+import { inVisitorsZone } from "./times.js";
 import "./player.js";
 import "./offline.js";
 
-for (const element of document.querySelectorAll("time[datetime*='T']:not([datetime^='P'])")) {
-  const date = new Date(element.dateTime);
-  if (!Number.isNaN(date.getTime())) {
-    element.textContent = date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-    element.title = element.dateTime;
-  }
-}
+inVisitorsZone(document);
 
 const previews = document.querySelectorAll("[data-preview]");
 if (previews.length) {

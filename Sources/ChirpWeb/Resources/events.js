@@ -11,8 +11,10 @@ const tries = [0.5, 1, 2, 4, 8, 15];
  * - on.event(name, data): one has come.
  * - on.state("open" | "lost" | "refused"): the connection is there, is tried again, or is given up.
  * - isRefused(): asks whether trying again is useless, after a connection was refused; resolves to true then.
+ * - start: of a feed that has no whole state, the place up to which the page has everything. Every connection goes on behind the last
+ *   event; who is told that it is open looks for itself what there was before.
  */
-export function follow(path, names, on, isRefused) {
+export function follow(path, names, on, isRefused, start) {
   const name = `chirp-events ${prefix}${path}`;
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(name) : null;
   const closing = new AbortController();
@@ -21,6 +23,7 @@ export function follow(path, names, on, isRefused) {
   let failures = 0;
   let leads = false;
   let state = "";
+  let place = start;
   // What a tab that comes later has to be told.
   let since = [];
   let lastTick = Date.now();
@@ -33,8 +36,10 @@ export function follow(path, names, on, isRefused) {
     if (leads) channel?.postMessage({ kind: "state", state });
   };
   const bring = (event, data) => {
-    if (event === names[0]) since = [];
-    since.push([event, data]);
+    if (start === undefined) {
+      if (event === names[0]) since = [];
+      since.push([event, data]);
+    }
     channel?.postMessage({ kind: "event", event, data });
     on.event(event, data);
   };
@@ -46,7 +51,8 @@ export function follow(path, names, on, isRefused) {
   const connect = () => {
     if (closing.signal.aborted) return;
     drop();
-    const made = new EventSource(prefix + path);
+    // A new connection knows nothing of the one before: its place goes along in the address, as `Last-Event-ID` would.
+    const made = new EventSource(prefix + path + (place === undefined ? "" : `?after=${place}`));
     source = made;
     made.onopen = () => {
       failures = 0;
@@ -63,7 +69,9 @@ export function follow(path, names, on, isRefused) {
     };
     for (const event of names) {
       made.addEventListener(event, (message) => {
-        if (source === made) bring(event, JSON.parse(message.data));
+        if (source !== made) return;
+        if (place !== undefined && message.lastEventId) place = message.lastEventId;
+        bring(event, JSON.parse(message.data));
       });
     }
   };
