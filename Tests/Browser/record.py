@@ -164,7 +164,7 @@ window.Worker = class extends Real {
 def test_a_recording_is_its_tabs_before_another_can_find_it(hub):
     page = opened(hub, None, script=LOCKED)
     record(page, 0.5)
-    page.wait_for_function("locked.length > 0")
+    page.wait_for_function("() => locked.length > 0")
     assert all(page.evaluate("locked")), page.evaluate("locked")
 
 
@@ -174,6 +174,28 @@ def test_a_worker_that_did_not_come_is_asked_for_again(hub):
     button(page, "Record").click()
     button(page, "Stop").wait_for(timeout=5000)
     button(page, "Stop").click()
+
+
+CONTEXTS = """
+window.contexts = [];
+const Made = AudioContext;
+window.AudioContext = class extends Made {
+  constructor(...options) {
+    super(...options);
+    contexts.push(this);
+  }
+};
+AudioWorklet.prototype.addModule = async () => { throw new Error("no such file"); };
+"""
+
+
+def test_a_microphone_that_fails_leaves_nothing_open(hub):
+    page = opened(hub, None, script=CONTEXTS)
+    for _ in range(2):
+        button(page, "Record").click()
+        page.wait_for_function("() => document.querySelector('[data-cause]').innerText.includes('no such file')")
+        page.locator("[data-record]:not([aria-busy])").wait_for()
+    page.wait_for_function("() => contexts.length === 2 && contexts.every((context) => context.state === 'closed')", timeout=5000)
 
 
 def test_trimming_by_keys_and_numbers(hub):
