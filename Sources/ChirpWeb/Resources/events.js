@@ -34,7 +34,9 @@ export function follow(path, names, on, isRefused) {
   };
   const bring = (event, data) => {
     if (event === names[0]) since = [];
-    since.push([event, data]);
+    // Of each thing the newest says all, and a page stands for days.
+    const place = since.findIndex(([other, old]) => other === event && old?.id === data?.id);
+    since[place < 0 ? since.length : place] = [event, data];
     channel?.postMessage({ kind: "event", event, data });
     on.event(event, data);
   };
