@@ -1,5 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpCommunity
+internal import ChirpCore
 internal import ChirpWeb
 internal import Hummingbird
 
@@ -38,7 +39,12 @@ struct FrameAnswers: Sendable {
                 throw Problem(.forbidden, "suspended", "The account of this frame may not post")
             }
             let id: String
-            do { id = try await answers(sound, String(type), account, vip) } catch let error as FrameDesk.Refusal {
+            // A screen that has heard no answer sends the same again.
+            let named =
+                request.headers[.idempotencyKey].map { PlainText($0, limit: 100).value } ?? "\(RandomName(length: 16))"
+            do { id = try await answers(sound, "frame-\(frame.id)-\(named)", account, vip) } catch let error
+                as FrameDesk.Refusal
+            {
                 throw Problem(
                     .unprocessableContent, "not-accepted", "What was spoken cannot be sent", detail: error.reason)
             }

@@ -15,9 +15,10 @@ package struct FrameDesk: Sendable {
 
     /// Makes a photo for a screen of what somebody has sent.
     package typealias Pictures = @Sendable (_ bytes: [UInt8]) async throws(Refusal) -> [UInt8]
-    /// Takes the sound of an answer in, as the account's, and posts it to somebody; gives the name of what it became.
+    /// Takes the sound of an answer in, as the account's, and posts it to somebody; gives the name of what it became. What has the same key
+    /// is the same answer.
     package typealias Answers =
-        @Sendable (_ sound: [UInt8], _ type: String, _ from: AccountID, _ to: AccountID) async throws -> String
+        @Sendable (_ sound: [UInt8], _ key: String, _ from: AccountID, _ to: AccountID) async throws -> String
 
     /// Fetches a stranger's sound, within the limits of clips, and makes a clip of it in a child; gives its bytes.
     package typealias Sounds = @Sendable (_ address: String, _ name: String) async throws(Refusal) -> [UInt8]

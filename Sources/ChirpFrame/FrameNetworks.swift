@@ -108,6 +108,9 @@ package struct FrameNetworks: Sendable {
             change.cursor = .some(nil)
             change.forgetsUpdates = true
             try await desk.library.change(frame.id, change)
+            // Servers may give the same token again.
+            let old = desk.seal.open(FrameRemote.self, frame.sealed, of: frame.id)
+            if let old, old.token != remote.token { await forget(frame, desk) }
         } catch let error as IdentityError {
             desk.logger.info("\(error.whatHappened)")
             if case .clientForgotten = error { try await desk.accounts.forgetClient(at: server.origin) }
@@ -234,7 +237,7 @@ package struct FrameNetworks: Sendable {
         }
     }
 
-    /// A frame has ended: its sign-in ends there too.
+    /// A frame has ended, or has signed in elsewhere: its sign-in ends there too.
     func forget(_ frame: FrameDevice, _ desk: FrameDesk) async {
         changes.continuation.yield()
         friendLists.forget(frame.id)

@@ -71,6 +71,8 @@ struct FrameStart: Sendable {
         change.cursor = .some(nil)
         change.forgetsUpdates = true
         try await desk.library.change(frame.id, change)
+        // The sign-in at another network, which the frame had until now, is nobody's any more.
+        if frame.sealed != nil { await desk.elsewhere.forget(frame, desk) }
     }
 
     /// No secret: it counts only together with the frame's token.

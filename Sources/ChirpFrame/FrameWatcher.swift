@@ -45,7 +45,7 @@ struct FrameWatcher: Sendable {
                 posts.filter { !ids.contains($0.id) }.map { finding($0, .post) }
                 + messages.map { finding($0, .message) }
             let cursor = (try? JSONEncoder().encode(places)).map { String(decoding: $0, as: UTF8.self) }
-            try await keep(findings.compactMap { $0 }.sorted { $0.created < $1.created }, cursor, isFirst)
+            try await keep(findings.compactMap { $0 }.sorted { $0.created < $1.created }, for: device, cursor, isFirst)
             return true
         } catch {
             if case .signedOut = error {
@@ -56,9 +56,11 @@ struct FrameWatcher: Sendable {
         }
     }
 
-    private func keep(_ findings: [FrameFinding], _ cursor: String?, _ areShown: Bool) async throws(NetworkError) {
+    private func keep(
+        _ findings: [FrameFinding], for device: FrameDevice, _ cursor: String?, _ areShown: Bool
+    ) async throws(NetworkError) {
         do throws(LibraryError) {
-            try await desk.library.keep(findings, for: frame, cursor: cursor, areShown: areShown)
+            try await desk.library.keep(findings, for: device, cursor: cursor, areShown: areShown)
         } catch {
             throw .inputOutput(path: "hub.sqlite", reason: error.whatHappened)
         }

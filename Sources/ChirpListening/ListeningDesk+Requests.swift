@@ -35,11 +35,15 @@ extension ListeningDesk {
         try await ready()
         switch try await store.begin(account, chosen: chosen, window: window) {
         case .alreadyLive(let id): return .alreadyLive(id)
-        case .begun(let row):
-            let one = begin(row)
-            await settle(one)
-            return .begun(document: document(one, [:]))
+        case .begun(let row): return .begun(document: await drive(row))
         }
+    }
+
+    /// Drives a session from its row on.
+    package func drive(_ row: ListeningSession) async -> [UInt8] {
+        let one = begin(row)
+        await settle(one)
+        return document(one, [:])
     }
 
     /// The session of an account as programs are told it; nil when none runs.

@@ -144,6 +144,11 @@ package actor ListeningDesk {
     private func enter(_ one: RunningSession) {
         let isFirst = sessions.isEmpty
         if isFirst, isLoaded { place = one.row.readTo }
+        if one.row.readTo < place {
+            // The others were read further between the row and this: what came then is its first. Nothing comes twice.
+            place = one.row.readTo
+            wakes.continuation.yield()
+        }
         sessions[one.row.number] = one
         byAccount[one.row.account] = one.row.number
         for author in one.row.chosen { byAuthor[author.id, default: []].insert(one.row.number) }

@@ -60,7 +60,7 @@ class Sound:
         sink = "module-null-sink sink_name={} norewinds=1 format=float32le rate=48000 channels=2"
         starting = {name: value for name, value in self.environment.items() if name != "PULSE_SERVER"}
         subprocess.run(
-            ["pulseaudio", "-n", "-F", "/dev/null", "--daemonize=yes", "--use-pid-file=yes", "--exit-idle-time=-1",
+            ["pulseaudio", "-n", "-F", "/dev/null", "--daemonize=yes", "--use-pid-file=yes", "--exit-idle-time=600",
              "--high-priority=no", "--log-level=error", f"--log-target=newfile:{folder}/log",
              "-L", f"module-native-protocol-unix socket={folder}/native auth-anonymous=1",
              "-L", sink.format("mouth"), "-L", sink.format("ears"),

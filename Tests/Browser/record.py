@@ -139,6 +139,65 @@ def test_noise_is_reduced_on_wish(hub):
     assert '"noiseSuppression":true' in told(page, "microphone")[0]
 
 
+# Whether a recording was locked when it came into the list. The question stands behind what the page has asked for before.
+LOCKED = """
+window.locked = [];
+const put = IDBObjectStore.prototype.put;
+IDBObjectStore.prototype.put = function (facts) {
+  navigator.locks.query().then(({ held }) => locked.push(held.some((lock) => lock.name === `take-${facts.id}`)));
+  return put.call(this, facts);
+};
+"""
+
+# The first worker is none.
+BROKEN = """
+const Real = Worker;
+let count = 0;
+window.Worker = class extends Real {
+  constructor(address, options) {
+    super(count++ === 0 ? "/nothing.js" : address, options);
+  }
+};
+"""
+
+
+def test_a_recording_is_its_tabs_before_another_can_find_it(hub):
+    page = opened(hub, None, script=LOCKED)
+    record(page, 0.5)
+    page.wait_for_function("() => locked.length > 0")
+    assert all(page.evaluate("locked")), page.evaluate("locked")
+
+
+def test_a_worker_that_did_not_come_is_asked_for_again(hub):
+    page = opened(hub, None, script=BROKEN)
+    record(page, 0.5)
+    button(page, "Record").click()
+    button(page, "Stop").wait_for(timeout=5000)
+    button(page, "Stop").click()
+
+
+CONTEXTS = """
+window.contexts = [];
+const Made = AudioContext;
+window.AudioContext = class extends Made {
+  constructor(...options) {
+    super(...options);
+    contexts.push(this);
+  }
+};
+AudioWorklet.prototype.addModule = async () => { throw new Error("no such file"); };
+"""
+
+
+def test_a_microphone_that_fails_leaves_nothing_open(hub):
+    page = opened(hub, None, script=CONTEXTS)
+    for _ in range(2):
+        button(page, "Record").click()
+        page.wait_for_function("() => document.querySelector('[data-cause]').innerText.includes('no such file')")
+        page.locator("[data-record]:not([aria-busy])").wait_for()
+    page.wait_for_function("() => contexts.length === 2 && contexts.every((context) => context.state === 'closed')", timeout=5000)
+
+
 def test_trimming_by_keys_and_numbers(hub):
     page = opened(hub, None)
     record(page, 4)

@@ -127,6 +127,22 @@ import Testing
         }
     }
 
+    @Test func `a frame that moves to this hub signs out there`() async throws {
+        mastodon.follow(1)
+        let cast = HubCast(house: house)
+        try await cast.member("carla")
+        try await house.application(settings()).application().test(.router) { client in
+            let screen = try await cast.browser(of: "carla", client)
+            let form = try await token(screen)
+            _ = try await screen.get(try await signIn(screen, form))
+            #expect(!mastodon.server.requests.contains { $0.path == "/oauth/revoke" })
+            let moved = try await screen.call(
+                .post, "\(Self.base)/start", #"{"network": "hub"}"#, [.formToken: form])
+            #expect(moved.status == .ok)
+            #expect(mastodon.server.requests.contains { $0.path == "/oauth/revoke" })
+        }
+    }
+
     @Test func `a sign-in that was revoked there wipes the frame, and it says why`() async throws {
         let friends = mastodon.follow(1)
         try await house.application(settings()).application().test(.router) { client in

@@ -11,6 +11,24 @@ import Testing
 
     init() throws { world = try ListeningWorld() }
 
+    @Test func `what is posted while a session begins is heard in it, and twice by nobody`() async throws {
+        let lena = try await world.listener("lena", following: ["ann"])
+        let mona = try await world.listener("mona", following: ["ann"])
+        let desk = world.desk()
+        try await world.begin(mona, to: ["ann"], desk)
+        let window = ListeningWindow(
+            begins: world.library.now(), ends: world.library.now().addingTimeInterval(3600), followsClock: false)
+        let beginning = try await world.store.begin(lena, chosen: [world.id("ann")], window: window)
+        guard case .begun(let row) = beginning else { throw CancellationError() }
+        // The others are read further between the row and the session.
+        try await world.post("ann", "In between")
+        await desk.look()
+        _ = await desk.drive(row)
+        await desk.look()
+        #expect(try await world.states(of: lena, desk) == ["queued"])
+        #expect(try await world.states(of: mona, desk) == ["queued"])
+    }
+
     @Test func `clips are played in the order they arrived, each once, with a silence between them`() async throws {
         let lena = try await world.listener("lena", following: ["ann", "bob", "eve"])
         let (desk, browser) = (world.desk(), Browser())

@@ -6,6 +6,8 @@ internal import GRDB
 extension HubLibrary {
     /// How many updates a frame keeps that were shown.
     private static let kept = 200
+    /// How many it keeps at all: the newest.
+    package static let mostFrameUpdates = 5000
     /// How many posts one look takes in.
     private static let batch = 500
 
@@ -90,13 +92,20 @@ extension HubLibrary {
 
     /// Writes down what was found at another network, and up to where it was read.
     ///
-    /// - Parameter areShown: they came before the frame was set up.
+    /// - Parameters:
+    ///   - device: the frame as it was when somebody began to look. One that shows somebody else by now, or was read further meanwhile,
+    ///     stays as it is.
+    ///   - areShown: they came before the frame was set up.
     package func keep(
-        _ findings: [FrameFinding], for frame: FrameDevice.ID, cursor: String?, areShown: Bool = false
+        _ findings: [FrameFinding], for device: FrameDevice, cursor: String?, areShown: Bool = false
     ) async throws(LibraryError) {
-        let now = Self.milliseconds(now())
+        let (now, frame) = (Self.milliseconds(now()), device.id)
         try await write { database in
-            guard try Self.frame("frames.id = ?", [frame], in: database) != nil else { return }
+            let isCurrent =
+                try Bool.fetchOne(
+                    database, sql: "SELECT 1 FROM frames WHERE id = ? AND sealed IS ? AND cursor IS ?",
+                    arguments: [frame, device.sealed.map { Data($0) }, device.cursor]) ?? false
+            guard isCurrent else { return }
             for finding in findings {
                 try database.execute(
                     sql: """
@@ -123,6 +132,12 @@ extension HubLibrary {
             sql: """
                 DELETE FROM frameUpdates WHERE frame = ?1 AND id <= (SELECT seen FROM frames WHERE id = ?1)
                     AND id < (SELECT id FROM frameUpdates WHERE frame = ?1 ORDER BY id DESC LIMIT 1 OFFSET \(kept))
+                """, arguments: [frame])
+        // A stranger's server may tell of new ones for as long as a screen is away.
+        try database.execute(
+            sql: """
+                DELETE FROM frameUpdates WHERE frame = ?1
+                    AND id <= (SELECT id FROM frameUpdates WHERE frame = ?1 ORDER BY id DESC LIMIT 1 OFFSET \(mostFrameUpdates))
                 """, arguments: [frame])
     }
 

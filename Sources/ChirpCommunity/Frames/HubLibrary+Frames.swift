@@ -5,7 +5,7 @@ internal import GRDB
 
 /// Frames, from the first press until they are signed out. Each act is one transaction.
 extension HubLibrary {
-    /// How long a frame that nobody has set up is kept, in seconds.
+    /// How long a frame that nobody has set up is kept after its browser was here, in seconds.
     private static let longestUnset = 24.0 * 3600
     /// How long it is known why a token opens nothing, in seconds.
     private static let longestEnd = 30.0 * 24 * 3600
@@ -22,7 +22,7 @@ extension HubLibrary {
         let name = PlainText(name, limit: 200).value
         return try await write { database in
             try database.execute(
-                sql: "DELETE FROM frames WHERE step = 'network' AND created < ?",
+                sql: "DELETE FROM frames WHERE step = 'network' AND visited < ?",
                 arguments: [now - Int64(Self.longestUnset * 1000)])
             try database.execute(
                 sql: "DELETE FROM frameEnds WHERE at < ?", arguments: [now - Int64(Self.longestEnd * 1000)])

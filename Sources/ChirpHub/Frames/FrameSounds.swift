@@ -62,9 +62,9 @@ final class FrameSounds: Sendable {
         return bytes
     }
 
-    /// Makes a clip of what was spoken at a frame, and posts it to the person whom that shows.
+    /// Makes a clip of what was spoken at a frame, and posts it to the person whom that shows: once, whatever is repeated with its key.
     @Sendable func answered(
-        _ sound: [UInt8], type: String, from account: AccountID, to person: AccountID
+        _ sound: [UInt8], key: String, from account: AccountID, to person: AccountID
     ) async throws -> String {
         let reader = library.seen(by: .member(account))
         guard let receiver = try await reader.people(.these([person]), limit: 1).first else {
@@ -81,14 +81,16 @@ final class FrameSounds: Sendable {
             sha256: made.sha256, sound: HubSound(seconds: made.seconds, peaks: made.peaks), created: library.now(),
             expires: nil, shared: false)
         clip.owner = account
-        // Without a row the file is swept.
-        guard try await library.insert(clip) == nil else { throw FrameDesk.Refusal("there is no room for it") }
         var draft = PostDraft(
             author: account, text: "@\(receiver.author.handle) \(publicURL)/c/\(id)", link: "\(publicURL)/c/\(id)",
-            key: "frame-\(id)")
+            key: key)
         draft.clip = id
         draft.visibility = .direct
-        return try await library.post(draft).id
+        // Without a row the file is swept.
+        guard let post = try await library.answer(draft, with: clip) else {
+            throw FrameDesk.Refusal("there is no room for it")
+        }
+        return post.id
     }
 
     /// Has text read aloud, and makes of that what clips are, so that it is as loud as they are.

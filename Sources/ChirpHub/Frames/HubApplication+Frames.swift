@@ -30,8 +30,8 @@ extension HubApplication {
         }
         var (answers, fetching) = (nil as FrameDesk.Answers?, nil as FrameDesk.Sounds?)
         if let sounds {
-            answers = { sound, type, from, to in
-                try await sounds.answered(sound, type: type, from: from, to: to)
+            answers = { sound, key, from, to in
+                try await sounds.answered(sound, key: key, from: from, to: to)
             }
             @Sendable func fetch(_ address: String, _ name: String) async throws(FrameDesk.Refusal) -> [UInt8] {
                 try await sounds.fetched(address, name: name)

@@ -17,8 +17,9 @@ export function answerControl(api, counted) {
     if (recorder) return;
     recorder = { isWanted: true };
     counted({ press: "answer" });
+    let stream = null;
     try {
-      const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+      stream = await navigator.mediaDevices.getUserMedia({ audio: true });
       const pieces = [];
       const machine = new MediaRecorder(stream);
       const began = performance.now();
@@ -39,6 +40,7 @@ export function answerControl(api, counted) {
       // Let go before the microphone was there.
       if (!recorder.isWanted) recorder.end();
     } catch {
+      stream?.getTracks().forEach((track) => track.stop());
       recorder = null;
       counted({ error: "microphone" });
       warn(word("watch.nomicrophone"));
@@ -51,10 +53,12 @@ export function answerControl(api, counted) {
   };
 
   async function send(sound) {
+    // What is sent again is the same message, whether or not the hub has had it.
+    const key = crypto.randomUUID();
     for (let wait = 1000; wait < 60_000; wait *= 2) {
       try {
         const answer = await fetch(`${prefix}${api}/answer`, {
-          method: "POST", body: sound, headers: { "Content-Type": sound.type, "X-Chirp-Form": facts.token ?? "" },
+          method: "POST", body: sound, headers: { "Content-Type": sound.type, "X-Chirp-Form": facts.token ?? "", "Idempotency-Key": key },
         });
         if (answer.ok) return say(word("watch.sent"));
         if (answer.status < 500) {
@@ -81,5 +85,7 @@ export function answerControl(api, counted) {
     if (event.key === " " || event.key === "Enter") event.preventDefault();
   });
   control.addEventListener("keyup", (event) => (event.key === " " || event.key === "Enter") && end());
+  /** Whoever takes the control away lets go first: no key or finger comes up any more. */
+  control.letGo = end;
   return control;
 }

@@ -120,9 +120,12 @@ export class Box {
       if (error.name === "NotAllowedError") {
         this.onstuck(word("watch.silent"));
         // A voice is waited for; words can be read, and nobody may be there for days.
-        const press = new Promise((done) => addEventListener("pointerdown", () => done(true), { once: true }));
+        const waiting = new AbortController();
+        const press = new Promise((done) => addEventListener("pointerdown", () => done(true), { once: true, signal: waiting.signal }));
         isHeard = await Promise.race([press, pause(clip ? LONGEST_PRESS : this.style.stay)]) === true
           && await audio.play().then(() => true, () => false);
+        // Nobody pressed: for days each update would leave one who listens.
+        waiting.abort();
         if (isHeard) {
           this.onstuck("");
           await ended;

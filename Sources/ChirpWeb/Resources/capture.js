@@ -115,13 +115,16 @@ export class Microphone {
     } catch (error) {
       throw causeOf(error);
     }
+    let context = null;
     try {
-      const context = await Microphone.#contextFor(stream);
+      context = await Microphone.#contextFor(stream);
       await context.audioWorklet.addModule(new URL("./worklet.js", import.meta.url));
       if (context.state !== "running") await context.resume();
       return new Microphone(stream, context);
     } catch (error) {
       for (const track of stream.getTracks()) track.stop();
+      // Browsers have few of these: after some failures there would be none left.
+      context?.close().catch(() => {});
       throw new Cause("failed", error);
     }
   }

@@ -125,6 +125,7 @@ function chooseFile(stage, oncamera) {
     };
     input.addEventListener("change", () => input.files[0] && take(input.files[0]));
     camera.addEventListener("click", async () => {
+      camera.disabled = true;
       try {
         const shot = await takeShot(dialog);
         if (shot) await take(shot);
@@ -133,6 +134,7 @@ function chooseFile(stage, oncamera) {
         problem.textContent = word("watch.nocamera");
         camera.hidden = true;
       }
+      camera.disabled = false;
     });
     cancel.addEventListener("click", () => dialog.close());
     const actions = control("p", { class: "actions" });
@@ -146,12 +148,14 @@ function chooseFile(stage, oncamera) {
 async function takeShot(dialog) {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 1920 } } });
   const video = control("video", { playsinline: "", muted: "" });
-  video.srcObject = stream;
-  await video.play();
   const button = control("button", { type: "button", class: "main" }, word("watch.shoot"));
-  dialog.append(video, button);
-  button.focus();
   try {
+    // Closed while the browser asked: nobody is left who would let the camera go.
+    if (!dialog.open) return null;
+    video.srcObject = stream;
+    await video.play();
+    dialog.append(video, button);
+    button.focus();
     return await new Promise((done) => {
       dialog.addEventListener("close", () => done(null));
       button.addEventListener("click", () => {

@@ -38,7 +38,9 @@ export function follow(path, names, on, isRefused, start) {
   const bring = (event, data) => {
     if (start === undefined) {
       if (event === names[0]) since = [];
-      since.push([event, data]);
+      // Of each thing the newest says all, and a page stands for days.
+      const known = since.findIndex(([other, old]) => other === event && old?.id === data?.id);
+      since[known < 0 ? since.length : known] = [event, data];
     }
     channel?.postMessage({ kind: "event", event, data });
     on.event(event, data);

@@ -211,6 +211,9 @@ function watch(frame) {
   const stay = [keepAwake((text) => box.onstuck(text)), dimmer(veil, () => frame.style), shifter(picture.element)];
   let answer = null;
   const answers = () => {
+    // Somebody may be speaking while something else changes.
+    if (Boolean(answer) === Boolean(frame.style.answers)) return;
+    answer?.letGo();
     answer?.remove();
     answer = frame.style.answers ? answerControl(API, counted) : null;
     if (answer) stage.append(answer);
@@ -237,6 +240,7 @@ function watch(frame) {
       box.end();
       picture.end();
       stay.forEach((end) => end());
+      answer?.letGo();
     },
   };
 

@@ -39,8 +39,12 @@ const acts = {
     const entry = open.get(name);
     if (!entry) return;
     open.delete(name);
-    entry.file.flush();
-    entry.file.close();
+    try {
+      entry.file.flush();
+    } finally {
+      // A full disk refuses the flush. Whoever reads or removes the file needs it closed.
+      entry.file.close();
+    }
   },
   async remove({ name }) {
     await acts.close({ name });

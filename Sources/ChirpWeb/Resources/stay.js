@@ -9,6 +9,8 @@ export function keepAwake(tell) {
     if (isEnded || document.visibilityState !== "visible") return;
     try {
       lock = await navigator.wakeLock.request("screen");
+      // It ended while the browser was asked.
+      if (isEnded) lock.release().catch(() => {});
     } catch {
       tell(word("watch.locks"));
     }

@@ -40,6 +40,9 @@ function ask(act, fields, transfer = []) {
       else resolve(result);
     };
     worker.onerror = () => {
+      // The next one who asks begins another: this one answers nobody any more.
+      worker.terminate();
+      worker = null;
       for (const { reject } of waiting.values()) reject(new Error("the worker that keeps recordings has ended"));
       waiting.clear();
     };
@@ -144,16 +147,18 @@ export class Take {
       id: crypto.randomUUID(), created: Date.now(), rate, channels: 1, person, upload: null, missing: 0, wanted: false,
       title: "", text: "", transcript: "", from: null, to: null, visibility: "public", language: null, onward: [],
     };
-    let take;
+    const sound = new Kept(facts.id);
+    let take = new Take(facts, sound);
+    // Before it is in the list: a page that opens now would take it for left behind, and it is empty.
+    await take.hold();
     try {
-      const sound = new Kept(facts.id);
       await withTable("readwrite", (store) => store.put(facts));
       await sound.open();
-      take = new Take(facts, sound);
     } catch {
+      const release = take.#release;
       take = new Take(facts, new Memory());
+      take.#release = release;
     }
-    await take.hold();
     await take.#add(head(rate, 1).buffer);
     return take;
   }
@@ -170,7 +175,8 @@ export class Take {
   }
 
   async end() {
-    await this.#sound.close();
+    // A full disk may refuse the end. What was written before is there, and is whole now.
+    await this.#sound.close().catch(() => {});
     this.isWhole = true;
   }
 
@@ -227,7 +233,8 @@ export async function leftBehind() {
       take.bytes = 0;
     }
     if (take.bytes <= headBytes) {
-      await take.remove();
+      // One that cannot be removed keeps none of the others away.
+      await take.remove().catch(() => {});
       continue;
     }
     take.isWhole = true;
