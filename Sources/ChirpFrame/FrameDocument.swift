@@ -24,6 +24,7 @@ struct FrameDocument: Sendable {
         case "gone": word("frame.why.gone")
         case "declined": word("frame.why.declined")
         case "server": word("frame.why.server")
+        case "budget": word("frame.why.budget")
         default: nil
         }
     }

@@ -10,6 +10,7 @@ struct FramePage: Sendable {
 
     private struct Choice: Encodable {
         let id, name: String
+        var hint: String?
     }
 
     var route: WebRoute {
@@ -65,7 +66,7 @@ struct FramePage: Sendable {
     private func html(step: String, signedIn: Bool, why: String?, _ token: String) -> HTML {
         let networks =
             [Choice(id: "hub", name: word("frame.network.hub"))]
-            + desk.elsewhere.offered.map { Choice(id: $0.network.rawValue, name: $0.name) }
+            + desk.elsewhere.offered.map { Choice(id: $0.network.rawValue, name: $0.name, hint: $0.hint) }
         let list = (try? WebJSON.encode(networks)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
         return Layout(prefix: desk.links.prefix).bare(
             title: "\(word("frame.title")) – Chirp", kind: "frame",

@@ -21,8 +21,12 @@ extension HubApplication {
         let transport = CurlTransport(
             settings: CurlSettings(
                 connectTimeout: .seconds(5), slowTime: .seconds(10), onlyPublicAddresses: !isLoose))
+        let x = settings.frameX.flatMap {
+            FrameX($0, transport: transport, pause: .real, now: { library.now() })
+        }
         let elsewhere = FrameNetworks(
-            transport: transport, clock: clock, publicURL: links.publicURL, signer: signer, allowsLoopback: isLoose)
+            transport: transport, clock: clock, publicURL: links.publicURL, signer: signer, x: x,
+            allowsLoopback: isLoose)
         let sounds = intake.map {
             FrameSounds(
                 library, $0, transport, publicURL: links.publicURL, quota: settings.quotaPerAccount,

@@ -69,7 +69,7 @@ async function go(frame) {
   watching?.end();
   watching = null;
   switch (frame?.step) {
-    case "network": return network();
+    case "network": return network(frame.why ?? "");
     case "friends": return friends();
     case "watch": return watch(frame);
     default: return welcome();
@@ -92,10 +92,12 @@ function welcome(reason = "") {
   if (reason) warn(reason);
 }
 
-function network() {
+/** @param reason why a sign-in came to nothing */
+function network(reason = "") {
   const known = JSON.parse(facts.networks ?? "[]");
   const server = make("input", { name: "server", inputmode: "url", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "mastodon.example" });
-  const problem = make("p", { class: "problem", role: "presentation" });
+  const problem = make("p", { class: "problem", role: "presentation" }, reason);
+  if (reason) warn(reason);
   const choose = async (id) => {
     problem.textContent = "";
     counted({ press: "network" });
@@ -110,9 +112,14 @@ function network() {
       counted({ error: "sign-in" });
     }
   };
-  const rows = known.map(({ id, name }) => make("li", {},
-    id === "mastodon" ? make("label", {}, make("span", {}, word("watch.server")), server) : null,
-    button(name, () => choose(id), "main")));
+  const rows = known.map(({ id, name, hint }) => {
+    const press = button(name, () => choose(id), "main");
+    // What it costs is read before it is chosen.
+    if (hint) press.setAttribute("aria-describedby", `hint-${id}`);
+    return make("li", {},
+      id === "mastodon" ? make("label", {}, make("span", {}, word("watch.server")), server) : null,
+      hint ? make("p", { class: "byline", id: `hint-${id}` }, hint) : null, press);
+  });
   show("network", make("section", { class: "sheet" },
     make("h2", {}, word("watch.network")), make("p", {}, word("watch.reading")), make("ul", { role: "list" }, ...rows), problem,
     facts.signedIn ? null : button(word("watch.pair"), pair)));
@@ -125,7 +132,7 @@ async function pair() {
     const { code, address, expires } = await call("POST", `${API}/pairing`);
     const end = Date.parse(expires);
     show("pairing", make("section", { class: "sheet" }, make("h2", {}, word("watch.pairing")),
-      make("p", {}, word("watch.type", { address })), make("p", { class: "code" }, code), button(word("watch.back"), network)));
+      make("p", {}, word("watch.type", { address })), make("p", { class: "code" }, code), button(word("watch.back"), () => network())));
     const look = async () => {
       if (stage.querySelector(".code")?.textContent !== code) return;
       const frame = await call("GET", API).catch(() => null);
@@ -159,6 +166,12 @@ async function friends() {
       page = await call("GET", `${API}/friends${after ? `?after=${encodeURIComponent(after)}` : ""}`);
     } catch (error) {
       if (error.type === "no-frame") return wipe(error.message);
+      // Waiting does not help: what may be spent is spent.
+      if (error.status === 422) {
+        list.removeAttribute("aria-busy");
+        loaded.textContent = error.message;
+        return warn(error.message);
+      }
       await new Promise((done) => setTimeout(done, 3000));
       continue;
     }
@@ -216,6 +229,16 @@ function watch(frame) {
     if (answer) stage.append(answer);
   };
   answers();
+  /** Why nothing comes though all is well: a network that takes money is not asked when it is spent. */
+  const note = make("p", { class: "note", hidden: true });
+  stage.append(note);
+  const explain = () => {
+    note.textContent = frame.why ?? "";
+    note.hidden = !frame.why;
+  };
+  explain();
+  // X is asked every few hours at most, so a day without it is the first that means something.
+  const patience = frame.network === "x" ? 24 * 60 : 10;
   const feed = new Feed(API, {
     update: (update) => box.add(update),
     frame: (changed) => {
@@ -224,10 +247,11 @@ function watch(frame) {
       box.style = changed.style;
       picture.load(changed);
       answers();
+      explain();
     },
     age: (minutes) => {
-      age.hidden = minutes < 10;
-      if (minutes >= 10) age.textContent = word("watch.age", { minutes });
+      age.hidden = minutes < patience;
+      if (minutes >= patience) age.textContent = word("watch.age", { minutes });
     },
     ended: (why) => wipe(why),
   });
