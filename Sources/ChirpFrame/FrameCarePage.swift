@@ -41,7 +41,8 @@ struct FrameCarePage {
             \(box("takeYourTime", word("frames.time"), frame.style.takeYourTime, frame))
             \(box("dims", word("frames.dims"), frame.style.dims, frame))
             \(box("spoken", word("frames.spoken"), frame.style.spoken, frame))
-            \(box("answers", word("frames.answers"), frame.style.answers, frame))
+            \(frame.network == .x ? .nothing : box("answers", word("frames.answers"), frame.style.answers, frame))
+            \(document.needsSignIn ? "<p class=\"hint\">\(word("frames.answers.more"))</p>" : .nothing)
             <p><button>\(word("frames.save"))</button></p></form>
             <form method="post" action="\(prefix)/settings/frames/end">\(proof)\(id)
             <p><button>\(word("frames.end"))</button></p></form></section>

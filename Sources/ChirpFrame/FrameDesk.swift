@@ -19,6 +19,9 @@ package struct FrameDesk: Sendable {
     package typealias Answers =
         @Sendable (_ sound: [UInt8], _ type: String, _ from: AccountID, _ to: AccountID) async throws -> String
 
+    /// Makes a clip of what was spoken, trimmed and levelled, in a child; gives its bytes and keeps nothing.
+    package typealias Clips = @Sendable (_ sound: [UInt8]) async throws(Refusal) -> [UInt8]
+
     /// Fetches a stranger's sound, within the limits of clips, and makes a clip of it in a child; gives its bytes.
     package typealias Sounds = @Sendable (_ address: String, _ name: String) async throws(Refusal) -> [UInt8]
 
@@ -39,6 +42,7 @@ package struct FrameDesk: Sendable {
     package let seal: FrameSeal
     package let pictures: Pictures?
     package let answers: Answers?
+    package let clips: Clips?
     package let sounds: Sounds?
     package let speech: Speech?
     let spoken: SpokenUpdates
@@ -49,7 +53,7 @@ package struct FrameDesk: Sendable {
     package init(
         library: HubLibrary, accounts: Accounts, limits: RateLimits, links: HubLinks, forgery: ForgeryCheck,
         cookie: HostCookie, session: HostCookie, watch: LibraryWatch, shares: AddressShares, seal: FrameSeal,
-        pictures: Pictures?, answers: Answers?, sounds: Sounds?, speech: Speech? = nil,
+        pictures: Pictures?, answers: Answers?, clips: Clips? = nil, sounds: Sounds?, speech: Speech? = nil,
         elsewhere: FrameNetworks, usage: UsageBook, logger: Logger
     ) {
         self.library = library
@@ -64,6 +68,7 @@ package struct FrameDesk: Sendable {
         self.seal = seal
         self.pictures = pictures
         self.answers = answers
+        self.clips = clips
         self.sounds = sounds
         self.speech = speech
         spoken = SpokenUpdates()

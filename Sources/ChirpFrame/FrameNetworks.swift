@@ -12,7 +12,9 @@ internal import Synchronization
 
 /// The other networks that frames read. Each sign-in only reads; it lies closed in the frame's row and is in no answer.
 package struct FrameNetworks: Sendable {
-    private let door: MastodonDoor
+    let door: MastodonDoor
+    /// For those that are to answer.
+    let answerDoor: MastodonDoor
     /// Nil where the owner does not allow it.
     private let x: FrameX?
     let transport: any HTTPTransport
@@ -20,8 +22,8 @@ package struct FrameNetworks: Sendable {
     /// After a failure.
     let retry = RetryPolicy(base: .seconds(2), cap: .seconds(300), attempts: .max)
     /// Where browsers come back to.
-    private let redirect: String
-    private let publicURL: String
+    let redirect: String
+    let publicURL: String
     private let signer: Signer
     private let friendLists = FriendLists()
     /// Wakes whoever looks after the watchers.
@@ -38,6 +40,8 @@ package struct FrameNetworks: Sendable {
         self.x = x
         door = MastodonDoor(
             transport: transport, clock: clock, scope: MastodonDoor.frameScope, allowsLoopback: allowsLoopback)
+        answerDoor = MastodonDoor(
+            transport: transport, clock: clock, scope: MastodonDoor.answerScope, allowsLoopback: allowsLoopback)
         self.transport = transport
         self.pause = pause
         redirect = "\(publicURL)/frame/back"
@@ -80,7 +84,7 @@ package struct FrameNetworks: Sendable {
     }
 
     /// What proves that a code is redeemed by the hub that asked for it. Derived, so that no table holds it.
-    private func proof(of state: OpaqueToken) -> ProofKey {
+    func proof(of state: OpaqueToken) -> ProofKey {
         ProofKey(verifier: signer.signature(of: state.secret.reveal(), for: "frame verifier"))
     }
 
@@ -96,13 +100,31 @@ package struct FrameNetworks: Sendable {
     }
 
     /// Takes a browser back that has signed in, or has not. The state counts once, and only in the browser that was sent away.
-    func arrive(_ frame: FrameDevice, state: String, code: String, _ desk: FrameDesk) async throws {
-        guard let state = OpaqueToken(shown: state),
-            let key = try await desk.library.useFrameKey(state.digest, .signin, frame: frame.id)
-        else { return try await refuse(frame, "declined", desk) }
+    ///
+    /// - Returns: why answering was not allowed, for the frame that goes on as it was.
+    func arrive(
+        _ frame: FrameDevice, state: String, code: String, _ desk: FrameDesk
+    ) async throws -> FrameAnswerRefusal? {
+        guard let token = OpaqueToken(shown: state),
+            let key = try await desk.library.useFrameKey(
+                token.digest, .signin, frame: frame.id)
+        else {
+            if frame.step != .watch { try await refuse(frame, "declined", desk) }
+            return nil
+        }
+        if let server = FrameAnswerDoor.server(of: key.detail) {
+            return try await FrameAnswerDoor(networks: self, desk: desk).arrive(frame, at: server, token, code: code)
+        }
+        try await arrive(frame, token, at: key.detail, code: code, desk)
+        return nil
+    }
+
+    private func arrive(
+        _ frame: FrameDevice, _ state: OpaqueToken, at place: String, code: String, _ desk: FrameDesk
+    ) async throws {
         guard !code.isEmpty, code.utf8.count <= 4096 else { return try await refuse(frame, "declined", desk) }
-        if key.detail == FrameRemote.x { return try await arriveFromX(frame, code, proof(of: state), desk) }
-        guard let server = WebAddress(key.detail) else { return try await refuse(frame, "declined", desk) }
+        if place == FrameRemote.x { return try await arriveFromX(frame, code, proof(of: state), desk) }
+        guard let server = WebAddress(place) else { return try await refuse(frame, "declined", desk) }
         do {
             let client = try await client(at: server, desk)
             let token = try await door.token(
@@ -338,6 +360,7 @@ package struct FrameNetworks: Sendable {
         else { return }
         let client = MastodonDoor.Client(id: remote.client, secret: Secret(remote.clientSecret))
         await door.end(Secret(remote.token), at: server, client: client)
+        await FrameAnswerDoor(networks: self, desk: desk).end(remote, at: server)
     }
 }
 

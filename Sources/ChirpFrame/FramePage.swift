@@ -22,6 +22,7 @@ struct FramePage: Sendable {
                     ended = try await FrameStart(desk: desk).arrive(frame, context)
                     step = (try await desk.library.frame(frame.id) ?? frame).step.rawValue
                     try await desk.library.visit(frame)
+                    shownWhy = FrameAnswerRefusal(rawValue: request.query("answers") ?? "")?.sentence
                 } else {
                     shownWhy = try await desk.library.frameEnd(of: token)?.sentence
                 }
@@ -56,8 +57,9 @@ struct FramePage: Sendable {
         .get("/frame/back", .everybody) { request, _ in
             let token = desk.cookie.value(in: request).flatMap { OpaqueToken(shown: $0) }
             if let token, let frame = try await desk.frame(of: token) {
-                try await desk.elsewhere.arrive(
+                let refusal = try await desk.elsewhere.arrive(
                     frame, state: request.query("state") ?? "", code: request.query("code") ?? "", desk)
+                if let refusal { return .goOn(to: "\(desk.links.prefix)/frame?answers=\(refusal.rawValue)") }
             }
             return .goOn(to: "\(desk.links.prefix)/frame")
         }

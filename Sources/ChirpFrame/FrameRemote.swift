@@ -39,4 +39,7 @@ struct FrameRemote: Codable, Hashable, Sendable {
     var readsMessages: Bool?
     /// A sign-in of its own, with the right to write; nil until answering was allowed there.
     var writing: String?
+    /// What the server knows this hub as for that.
+    var writingClient: String?
+    var writingSecret: String?
 }

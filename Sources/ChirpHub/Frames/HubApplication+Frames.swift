@@ -33,6 +33,7 @@ extension HubApplication {
                 allowsPlain: isLoose)
         }
         var (answers, fetching) = (nil as FrameDesk.Answers?, nil as FrameDesk.Sounds?)
+        var clips: FrameDesk.Clips?
         if let sounds {
             answers = { sound, type, from, to in
                 try await sounds.answered(sound, type: type, from: from, to: to)
@@ -41,12 +42,16 @@ extension HubApplication {
                 try await sounds.fetched(address, name: name)
             }
             fetching = fetch
+            @Sendable func trim(_ sound: [UInt8]) async throws(FrameDesk.Refusal) -> [UInt8] {
+                try await sounds.trimmed(sound)
+            }
+            clips = trim
         }
         return FrameDesk(
             library: library, accounts: desk.accounts, limits: desk.limits, links: links, forgery: desk.forgery,
             cookie: HostCookie(settings.isStaging ? "staging-frame" : "frame", isSecure: isSecure),
             session: desk.cookie, watch: watch, shares: shares, seal: FrameSeal(signer),
-            pictures: framePictures, answers: answers, sounds: fetching, speech: frameSpeech(sounds),
+            pictures: framePictures, answers: answers, clips: clips, sounds: fetching, speech: frameSpeech(sounds),
             elsewhere: elsewhere, usage: usage, logger: logger)
     }
 

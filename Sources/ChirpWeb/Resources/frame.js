@@ -225,18 +225,24 @@ function watch(frame) {
   let answer = null;
   const answers = () => {
     answer?.remove();
-    answer = frame.style.answers ? answerControl(API, counted) : null;
+    answer = frame.answering === "yes" ? answerControl(API, counted) : null;
     if (answer) stage.append(answer);
   };
   answers();
   /** Why nothing comes though all is well: a network that takes money is not asked when it is spent. */
   const note = make("p", { class: "note", hidden: true });
   stage.append(note);
+  // Why answering was not allowed is read once.
+  let brief = facts.why ?? "";
   const explain = () => {
-    note.textContent = frame.why ?? "";
-    note.hidden = !frame.why;
+    note.textContent = frame.why || brief;
+    note.hidden = !note.textContent;
   };
   explain();
+  if (brief) setTimeout(() => {
+    brief = facts.why = "";
+    explain();
+  }, 30_000);
   // X is asked every few hours at most, so a day without it is the first that means something.
   const patience = frame.network === "x" ? 24 * 60 : 10;
   const feed = new Feed(API, {
@@ -306,11 +312,23 @@ function watch(frame) {
       make("p", { class: "actions" }, button(word("watch.new"), () => { dialog.close(); newPhoto(); }),
         button(word("watch.other"), () => { counted({ press: "other" }); dialog.close(); watching?.end(); friends(); })),
       choice("takeYourTime", word("watch.style.takeYourTime")), choice("spoken", word("watch.style.spoken")),
+      frame.answering === "signin" ? make("p", {}, word("watch.allow.why")) : null,
+      frame.answering === "signin" ? make("p", { class: "actions" }, button(word("watch.allow"), allow)) : null,
       // Answering is not among these: what only reads does not give itself the right to speak.
       choice("dims", word("watch.style.dims")),
       time("dimFrom", word("watch.style.dimFrom")), time("dimTo", word("watch.style.dimTo")),
       time("quietFrom", word("watch.style.quietFrom")), time("quietTo", word("watch.style.quietTo")),
       make("p", { class: "actions" }, button(word("watch.out"), () => { dialog.close(); signOut(); })));
+  }
+
+  /** What only reads asks for the right to write apart, and only here. */
+  async function allow() {
+    try {
+      const { location: place } = await call("POST", `${API}/start`, { network: "mastodon", answers: true });
+      location.assign(place);
+    } catch (error) {
+      warn(error instanceof Refusal ? error.message : word("script.lost"));
+    }
   }
 
   async function newPhoto() {
