@@ -41,6 +41,8 @@ package struct FrameDesk: Sendable {
     package let shares: AddressShares
     package let seal: FrameSeal
     package let pictures: Pictures?
+    /// The same, small, for a list.
+    package let faces: Pictures?
     package let answers: Answers?
     package let clips: Clips?
     package let sounds: Sounds?
@@ -53,7 +55,8 @@ package struct FrameDesk: Sendable {
     package init(
         library: HubLibrary, accounts: Accounts, limits: RateLimits, links: HubLinks, forgery: ForgeryCheck,
         cookie: HostCookie, session: HostCookie, watch: LibraryWatch, shares: AddressShares, seal: FrameSeal,
-        pictures: Pictures?, answers: Answers?, clips: Clips? = nil, sounds: Sounds?, speech: Speech? = nil,
+        pictures: Pictures?, faces: Pictures? = nil, answers: Answers?, clips: Clips? = nil, sounds: Sounds?,
+        speech: Speech? = nil,
         elsewhere: FrameNetworks, usage: UsageBook, logger: Logger
     ) {
         self.library = library
@@ -67,6 +70,7 @@ package struct FrameDesk: Sendable {
         self.shares = shares
         self.seal = seal
         self.pictures = pictures
+        self.faces = faces
         self.answers = answers
         self.clips = clips
         self.sounds = sounds
@@ -84,6 +88,7 @@ package struct FrameDesk: Sendable {
         static let photos = RateRule(30, per: 3600)
         static let answers = RateRule(30, per: 3600)
         static let speech = RateRule(240, per: 3600)
+        static let faces = RateRule(3000, per: 3600)
         static let counts = RateRule(600, per: 3600)
     }
 

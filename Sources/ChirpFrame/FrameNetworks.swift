@@ -26,6 +26,9 @@ package struct FrameNetworks: Sendable {
     let publicURL: String
     private let signer: Signer
     private let friendLists = FriendLists()
+    let faces = KeptFaces()
+    /// Pictures may lie on this machine, without TLS; for tests.
+    let allowsPlain: Bool
     /// Wakes whoever looks after the watchers.
     let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
@@ -38,6 +41,7 @@ package struct FrameNetworks: Sendable {
         signer: Signer, x: FrameX? = nil, allowsLoopback: Bool
     ) {
         self.x = x
+        allowsPlain = allowsLoopback
         door = MastodonDoor(
             transport: transport, clock: clock, scope: MastodonDoor.frameScope, allowsLoopback: allowsLoopback)
         answerDoor = MastodonDoor(
@@ -260,10 +264,17 @@ package struct FrameNetworks: Sendable {
         let last = page.endIndex < all.endIndex ? page.last : nil
         return FrameFriends(
             friends: page.map { friend in
-                FrameFriends.Friend(person: Self.person(friend).document, photo: nil)
+                FrameFriends.Friend(
+                    person: Self.person(friend).document,
+                    photo: FrameFaces.path(of: friend.account.id.text, friend.picture, desk))
             },
             next: last.map { FrameFriends.Place(loaded: all.count, behind: $0.account.handle).text },
             loaded: all.count)
+    }
+
+    /// Where the picture of somebody lies who can be chosen now.
+    func picture(of person: String, amongFriendsOf frame: FrameDevice.ID) -> String? {
+        friendLists.friend(person, of: frame)?.picture
     }
 
     private static func person(_ friend: Friend) -> FrameRemote.Person {
@@ -401,6 +412,10 @@ private final class FriendLists: Sendable {
         list.next = page.friends.isEmpty || list.friends.count >= Self.most ? nil : page.next
         lists.withLock { [list] in $0[frame] = list }
         return list
+    }
+
+    func friend(_ id: String, of frame: FrameDevice.ID) -> Friend? {
+        lists.withLock { $0[frame]?.friends.first { $0.account.id.text == id } }
     }
 
     func forget(_ frame: FrameDevice.ID) { lists.withLock { _ = $0.removeValue(forKey: frame) } }

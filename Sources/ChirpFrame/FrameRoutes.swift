@@ -18,7 +18,7 @@ package struct FrameRoutes: Sendable {
     package var routes: [WebRoute] {
         [
             FramePage(desk: desk).route, FramePage(desk: desk).opening, FramePage(desk: desk).back, state, start,
-            pairing, friends, change, photo,
+            pairing, friends, FrameFaces(desk: desk).route, change, photo,
             newPhoto, noPhoto,
             updates, clip, FrameSpeaking(desk: desk).route, FrameStream(desk: desk).route, seen, end, count,
             FrameAnswers(desk: desk).route,

@@ -143,6 +143,50 @@ import Testing
         }
     }
 
+    // MARK: pictures
+
+    private func hubWithPictures() throws -> HubApplication {
+        let pictures = PictureIntake { bytes throws(PictureIntake.Refusal) in Array("small ".utf8) + bytes }
+        return HubApplication(
+            settings: try settings(), library: house.library, logger: HubHousehold.logger, pictures: pictures)
+    }
+
+    @Test func `pictures of friends come from this hub, made anew, and each is fetched once`() async throws {
+        let friends = mastodon.follow(2)
+        mastodon.setPictures("\(mastodon.base)/avatars")
+        try await hubWithPictures().application().test(.router) { client in
+            let screen = Visitor(client)
+            let form = try await token(screen)
+            _ = try await screen.get(try await signIn(screen, form))
+            let list = try await screen.get("\(Self.base)/friends").facts
+            let found = try #require(list["friends"] as? [[String: Any]])
+            let photos = found.compactMap { $0["photo"] as? String }
+            #expect(photos == friends.map { "\(Self.base)/faces/\($0)" })
+            for _ in 0..<2 {
+                let picture = try await screen.get(photos[1])
+                #expect(picture.status == .ok && picture.headers[.contentType] == "image/jpeg")
+                #expect(picture.text == "small drawn /avatars/\(friends[1]).png")
+            }
+            #expect(mastodon.server.requests.count { $0.path.hasPrefix("/avatars/") } == 1)
+            // Nobody but this frame, and nobody but its friends.
+            let other = try await Visitor(client).get(photos[1])
+            let unknown = try await screen.get("\(Self.base)/faces/1")
+            #expect(other.status == .notFound && unknown.status == .notFound)
+        }
+    }
+
+    @Test func `where there is no picture of somebody none is asked for`() async throws {
+        mastodon.follow(1)
+        try await hubWithPictures().application().test(.router) { client in
+            let screen = Visitor(client)
+            let form = try await token(screen)
+            _ = try await screen.get(try await signIn(screen, form))
+            let list = try await screen.get("\(Self.base)/friends").facts
+            let found = try #require(list["friends"] as? [[String: Any]])
+            #expect(found.count == 1 && found[0]["photo"] as? String == nil)
+        }
+    }
+
     // MARK: answering
 
     /// A hub that makes clips, and a frame of Carla's that shows a friend from there; gives the form's token and the frame's id.

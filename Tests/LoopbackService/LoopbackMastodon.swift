@@ -84,6 +84,8 @@ public final class LoopbackMastodon: Sendable {
     }
     /// Carries out the next request whose path ends so, and loses the answer.
     public func lose(_ path: String) { core.state.withLock { $0.lost.append(path) } }
+    /// Where pictures of everybody lie: below this, by the account's id.
+    public func setPictures(_ folder: String?) { core.pictures.withLock { $0 = folder } }
     /// What is sent is taken in at once, instead of when it was asked for twice.
     public func takeMediaAtOnce() { core.state.withLock { $0.questions = 0 } }
     /// Nothing that was planned happens any more.
@@ -117,6 +119,7 @@ public final class LoopbackMastodon: Sendable {
         let oauth: LoopbackOAuth
         let now: @Sendable () -> Date
         let state = Mutex(State())
+        let pictures = Mutex<String?>(nil)
 
         init(oauth: LoopbackOAuth, now: @escaping @Sendable () -> Date) {
             self.oauth = oauth
@@ -140,6 +143,10 @@ public final class LoopbackMastodon: Sendable {
             // Mastodon.py puts a slash behind it, which the real one does not mind.
             if request.path.hasPrefix("/api/v2/instance") || request.path.hasPrefix("/api/v1/instance") {
                 return instance(request.headers["Host"] ?? "")
+            }
+            if request.path.hasPrefix("/avatars/") {
+                return LoopbackServer.Reply(
+                    200, headers: [("Content-Type", "image/png")], body: Array("drawn \(request.path)".utf8))
             }
             guard oauth.accepts(request) else { return .json(401, #"{"error":"The access token is invalid"}"#) }
             let reply = state.withLock { answer(request, &$0) }
@@ -368,7 +375,9 @@ public final class LoopbackMastodon: Sendable {
         private func json(account: String) -> String {
             let handle =
                 account == LoopbackMastodon.me ? "ada" : "friend-\(Int(account.suffix(4)).map { $0 - 1000 } ?? 0)"
-            return #"{"id":"\#(account)","username":"\#(handle)","acct":"\#(handle)","display_name":"The \#(handle)"}"#
+            let picture = pictures.withLock { $0 }.map { #","avatar":"\#($0)/\#(account).png""# } ?? ""
+            return
+                #"{"id":"\#(account)","username":"\#(handle)","acct":"\#(handle)","display_name":"The \#(handle)"\#(picture)}"#
         }
 
         private func json(_ status: Status) -> String {

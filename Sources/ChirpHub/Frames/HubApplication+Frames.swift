@@ -51,7 +51,8 @@ extension HubApplication {
             library: library, accounts: desk.accounts, limits: desk.limits, links: links, forgery: desk.forgery,
             cookie: HostCookie(settings.isStaging ? "staging-frame" : "frame", isSecure: isSecure),
             session: desk.cookie, watch: watch, shares: shares, seal: FrameSeal(signer),
-            pictures: framePictures, answers: answers, clips: clips, sounds: fetching, speech: frameSpeech(sounds),
+            pictures: framePictures(pictures?.makeForScreen), faces: framePictures(pictures?.make), answers: answers,
+            clips: clips, sounds: fetching, speech: frameSpeech(sounds),
             elsewhere: elsewhere, usage: usage, logger: logger)
     }
 
@@ -63,8 +64,8 @@ extension HubApplication {
         return spoken
     }
 
-    private var framePictures: FrameDesk.Pictures? {
-        guard let make = pictures?.makeForScreen else { return nil }
+    private func framePictures(_ make: PictureIntake.Making?) -> FrameDesk.Pictures? {
+        guard let make else { return nil }
         @Sendable func made(_ bytes: [UInt8]) async throws(FrameDesk.Refusal) -> [UInt8] {
             do throws(PictureIntake.Refusal) { return try await make(bytes) } catch {
                 throw FrameDesk.Refusal(error.reason)

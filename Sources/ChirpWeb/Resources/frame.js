@@ -176,7 +176,11 @@ async function friends() {
       continue;
     }
     for (const friend of page.friends) {
-      const picture = friend.photo ? make("img", { src: friend.photo, alt: "", width: 44, height: 44, loading: "lazy" }) : null;
+      const picture = friend.photo ? make("img", {
+        src: friend.photo, alt: "", width: 44, height: 44, loading: "lazy",
+        // Nobody looks at a broken picture; the name stays.
+        onerror: (event) => (event.target.style.visibility = "hidden"),
+      }) : null;
       list.append(make("li", { "data-words": `${friend.handle} ${friend.name}`.toLowerCase() },
         make("button", { type: "button", disabled: true, "aria-label": `@${friend.handle}`, onclick: () => choose(friend) },
           picture, make("span", { dir: "auto" }, friend.name), make("span", { class: "handle", dir: "ltr" }, `@${friend.handle}`))));
