@@ -312,10 +312,17 @@ function watch(frame) {
       " ", text);
     const time = (key, text) => make("label", {}, text, " ",
       make("input", { type: "time", value: frame.style[key] ?? "", onchange: (event) => change({ style: { [key]: event.target.value } }) }));
+    const speeds = [[0.75, word("frame.rate.slow")], [1, word("frame.rate.usual")], [1.25, word("frame.rate.quick")]];
+    const now = frame.style.rate ?? 1;
+    // Programs may have set another.
+    if (!speeds.some(([value]) => value === now)) speeds.push([now, word("frame.rate.own", { times: now })]);
+    const rate = make("label", {}, word("frame.rate"), " ",
+      make("select", { onchange: (event) => change({ style: { rate: Number(event.target.value) } }) },
+        ...speeds.map(([value, text]) => make("option", { value, selected: value === now }, text))));
     const dialog = sheet(word("watch.settings"),
       make("p", { class: "actions" }, button(word("watch.new"), () => { dialog.close(); newPhoto(); }),
         button(word("watch.other"), () => { counted({ press: "other" }); dialog.close(); watching?.end(); friends(); })),
-      choice("takeYourTime", word("watch.style.takeYourTime")), choice("spoken", word("watch.style.spoken")),
+      choice("takeYourTime", word("watch.style.takeYourTime")), choice("spoken", word("watch.style.spoken")), rate,
       frame.answering === "signin" ? make("p", {}, word("watch.allow.why")) : null,
       frame.answering === "signin" ? make("p", { class: "actions" }, button(word("watch.allow"), allow)) : null,
       // Answering is not among these: what only reads does not give itself the right to speak.
