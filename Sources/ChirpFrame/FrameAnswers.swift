@@ -26,25 +26,16 @@ struct FrameAnswers: Sendable {
             try await desk.limits.allow("frame-answer:\(frame.id)", FrameDesk.Rule.answers)
             let sound = Array(try await request.body.collect(upTo: Self.mostBytes).readableBytesView)
             guard !sound.isEmpty else { throw Problem(.unprocessableContent, "not-accepted", "There is no sound") }
-            guard frame.network == .hub else {
-                // The sign-in there only reads.
-                throw Problem(
-                    .forbidden, "read-only", "A frame only reads",
-                    detail: "The other network was asked for reading alone")
-            }
-            guard let answers = desk.answers, let account = frame.account, let vip = frame.vip else {
-                throw Problem(.unprocessableContent, "not-accepted", "This hub takes no sound in")
-            }
-            guard try await desk.accounts.account(account)?.state == .active else {
-                throw Problem(.forbidden, "suspended", "The account of this frame may not post")
-            }
             let id: String
             // A screen that has heard no answer sends the same again.
             let named =
                 request.headers[.idempotencyKey].map { PlainText($0, limit: 100).value } ?? "\(RandomName(length: 16))"
-            do { id = try await answers(sound, "frame-\(frame.id)-\(named)", account, vip) } catch let error
-                as FrameDesk.Refusal
-            {
+            let key = "frame-\(frame.id)-\(named)"
+            do {
+                id =
+                    frame.network == .hub
+                    ? try await send(sound, key, from: frame) : try await sendElsewhere(sound, key, from: frame)
+            } catch let error as FrameDesk.Refusal {
                 throw Problem(
                     .unprocessableContent, "not-accepted", "What was spoken cannot be sent", detail: error.reason)
             }
@@ -54,5 +45,26 @@ struct FrameAnswers: Sendable {
             response.status = .accepted
             return response
         }
+    }
+
+    private static var takesNone: Problem {
+        Problem(.unprocessableContent, "not-accepted", "This hub takes no sound in")
+    }
+
+    /// To another network goes a clip that this hub makes and does not keep.
+    private func sendElsewhere(_ sound: [UInt8], _ key: String, from frame: FrameDevice) async throws -> String {
+        let door = FrameAnswerDoor(networks: desk.elsewhere, desk: desk)
+        guard let clips = desk.clips else { throw Self.takesNone }
+        return try await door.send(try await clips(sound), key: key, from: frame)
+    }
+
+    private func send(_ sound: [UInt8], _ key: String, from frame: FrameDevice) async throws -> String {
+        guard let answers = desk.answers, let account = frame.account, let vip = frame.vip else {
+            throw Self.takesNone
+        }
+        guard try await desk.accounts.account(account)?.state == .active else {
+            throw Problem(.forbidden, "suspended", "The account of this frame may not post")
+        }
+        return try await answers(sound, key, account, vip)
     }
 }

@@ -41,7 +41,9 @@ struct FrameCarePage {
             \(box("takeYourTime", word("frames.time"), frame.style.takeYourTime, frame))
             \(box("dims", word("frames.dims"), frame.style.dims, frame))
             \(box("spoken", word("frames.spoken"), frame.style.spoken, frame))
-            \(box("answers", word("frames.answers"), frame.style.answers, frame))
+            \(rate(frame))
+            \(frame.network == .x ? .nothing : box("answers", word("frames.answers"), frame.style.answers, frame))
+            \(document.needsSignIn ? "<p class=\"hint\">\(word("frames.answers.more"))</p>" : .nothing)
             <p><button>\(word("frames.save"))</button></p></form>
             <form method="post" action="\(prefix)/settings/frames/end">\(proof)\(id)
             <p><button>\(word("frames.end"))</button></p></form></section>
@@ -61,6 +63,25 @@ struct FrameCarePage {
         return """
             <p class="field"><label for="\(field)">\(word("frames.vip"))</label>
             <select id="\(field)" name="vip">\(none)\(HTML(joining: options))</select></p>
+            """
+    }
+
+    private func rate(_ frame: FrameDevice) -> HTML {
+        var speeds = [
+            (0.75, word("frame.rate.slow")), (1, word("frame.rate.usual")), (1.25, word("frame.rate.quick")),
+        ]
+        let now = frame.style.rate
+        // Programs may have set another.
+        if !speeds.contains(where: { $0.0 == now }) {
+            speeds.append((now, word("frame.rate.own", ["times": "\(now)"])))
+        }
+        let options = speeds.map { speed -> HTML in
+            let selected: HTML = speed.0 == now ? " selected" : .nothing
+            return "<option value=\"\("\(speed.0)")\"\(selected)>\(speed.1)</option>"
+        }
+        return """
+            <p class="field"><label for="rate-\(frame.id)">\(word("frame.rate"))</label>
+            <select id="rate-\(frame.id)" name="rate">\(HTML(joining: options))</select></p>
             """
     }
 

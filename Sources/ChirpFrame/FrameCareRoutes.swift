@@ -29,7 +29,8 @@ struct FrameCareRoutes: Sendable {
             .post("/settings/frames/change", .signedIn) { _, context, form in
                 let frame = try await own(form["id"], try person(context))
                 let switches = ["takeYourTime", "dims", "spoken", "answers"]
-                let fields = switches.map { ("style[\($0)]", form[$0].isEmpty ? "false" : "true") }
+                var fields = switches.map { ("style[\($0)]", form[$0].isEmpty ? "false" : "true") }
+                if !form["rate"].isEmpty { fields.append(("style[rate]", form["rate"])) }
                 _ = try await desk.change(
                     frame, RequestFields(fields + [("vip", form["vip"] == frame.vip?.rawValue ? "" : form["vip"])]),
                     maySpeak: true)

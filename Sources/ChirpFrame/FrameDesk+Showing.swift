@@ -11,7 +11,8 @@ extension FrameDesk {
         guard frame.network != .hub else { return try await ownDocument(frame) }
         let remote = seal.open(FrameRemote.self, frame.sealed, of: frame.id)
         return FrameDocument(
-            frame: frame, account: remote.map(\.handle), vip: remote?.vip?.document, photo: photoPath(frame.photo))
+            frame: frame, account: remote.map(\.handle), vip: remote?.vip?.document, photo: photoPath(frame.photo),
+            hasRight: remote?.writing != nil)
     }
 
     private func ownDocument(_ frame: FrameDevice) async throws -> FrameDocument {

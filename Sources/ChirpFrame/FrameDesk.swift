@@ -20,6 +20,9 @@ package struct FrameDesk: Sendable {
     package typealias Answers =
         @Sendable (_ sound: [UInt8], _ key: String, _ from: AccountID, _ to: AccountID) async throws -> String
 
+    /// Makes a clip of what was spoken, trimmed and levelled, in a child; gives its bytes and keeps nothing.
+    package typealias Clips = @Sendable (_ sound: [UInt8]) async throws(Refusal) -> [UInt8]
+
     /// Fetches a stranger's sound, within the limits of clips, and makes a clip of it in a child; gives its bytes.
     package typealias Sounds = @Sendable (_ address: String, _ name: String) async throws(Refusal) -> [UInt8]
 
@@ -39,7 +42,10 @@ package struct FrameDesk: Sendable {
     package let shares: AddressShares
     package let seal: FrameSeal
     package let pictures: Pictures?
+    /// The same, small, for a list.
+    package let faces: Pictures?
     package let answers: Answers?
+    package let clips: Clips?
     package let sounds: Sounds?
     package let speech: Speech?
     let spoken: SpokenUpdates
@@ -50,7 +56,8 @@ package struct FrameDesk: Sendable {
     package init(
         library: HubLibrary, accounts: Accounts, limits: RateLimits, links: HubLinks, forgery: ForgeryCheck,
         cookie: HostCookie, session: HostCookie, watch: LibraryWatch, shares: AddressShares, seal: FrameSeal,
-        pictures: Pictures?, answers: Answers?, sounds: Sounds?, speech: Speech? = nil,
+        pictures: Pictures?, faces: Pictures? = nil, answers: Answers?, clips: Clips? = nil, sounds: Sounds?,
+        speech: Speech? = nil,
         elsewhere: FrameNetworks, usage: UsageBook, logger: Logger
     ) {
         self.library = library
@@ -64,7 +71,9 @@ package struct FrameDesk: Sendable {
         self.shares = shares
         self.seal = seal
         self.pictures = pictures
+        self.faces = faces
         self.answers = answers
+        self.clips = clips
         self.sounds = sounds
         self.speech = speech
         spoken = SpokenUpdates()
@@ -80,6 +89,7 @@ package struct FrameDesk: Sendable {
         static let photos = RateRule(30, per: 3600)
         static let answers = RateRule(30, per: 3600)
         static let speech = RateRule(240, per: 3600)
+        static let faces = RateRule(3000, per: 3600)
         static let counts = RateRule(600, per: 3600)
     }
 

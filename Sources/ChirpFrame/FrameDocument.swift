@@ -16,6 +16,17 @@ struct FrameDocument: Sendable {
     let vip: Person?
     /// Where the photo lies, without the site's address.
     let photo: String?
+    /// The sign-in there lets it answer.
+    var hasRight = true
+
+    /// Whether whoever stands before it may answer: yes, no, or once somebody has signed in for that.
+    private var answering: String {
+        guard frame.style.answers, frame.step == .watch, frame.network != .x else { return "no" }
+        return hasRight ? "yes" : "signin"
+    }
+
+    /// Answering was switched on, and takes a sign-in at the frame.
+    var needsSignIn: Bool { answering == "signin" }
 
     /// Why it went back a step, for whoever stands before it.
     private var why: String? {
@@ -24,6 +35,7 @@ struct FrameDocument: Sendable {
         case "gone": word("frame.why.gone")
         case "declined": word("frame.why.declined")
         case "server": word("frame.why.server")
+        case "budget": word("frame.why.budget")
         default: nil
         }
     }
@@ -58,6 +70,7 @@ struct FrameDocument: Sendable {
             json.field("contact", frame.contact)
             json.field("seen", Int(clamping: frame.seen))
             json.field("why", why)
+            json.field("answering", answering)
         }
     }
 

@@ -12,28 +12,40 @@ internal import Synchronization
 
 /// The other networks that frames read. Each sign-in only reads; it lies closed in the frame's row and is in no answer.
 package struct FrameNetworks: Sendable {
-    private let door: MastodonDoor
+    let door: MastodonDoor
+    /// For those that are to answer.
+    let answerDoor: MastodonDoor
+    /// Nil where the owner does not allow it.
+    private let x: FrameX?
     let transport: any HTTPTransport
     let pause: Sleeper
     /// After a failure.
     let retry = RetryPolicy(base: .seconds(2), cap: .seconds(300), attempts: .max)
     /// Where browsers come back to.
-    private let redirect: String
-    private let publicURL: String
+    let redirect: String
+    let publicURL: String
     private let signer: Signer
     private let friendLists = FriendLists()
+    let faces = KeptFaces()
+    /// Pictures may lie on this machine, without TLS; for tests.
+    let allowsPlain: Bool
     /// Wakes whoever looks after the watchers.
     let changes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameters:
     ///   - transport: reaches only public addresses, unless tests allow others.
+    ///   - x: nil where frames do not read X.
     ///   - allowsLoopback: servers on this machine may be named too, without TLS; for tests.
     package init(
         transport: any HTTPTransport, clock: any Clock<Duration>, pause: Sleeper = .real, publicURL: String,
-        signer: Signer, allowsLoopback: Bool
+        signer: Signer, x: FrameX? = nil, allowsLoopback: Bool
     ) {
+        self.x = x
+        allowsPlain = allowsLoopback
         door = MastodonDoor(
             transport: transport, clock: clock, scope: MastodonDoor.frameScope, allowsLoopback: allowsLoopback)
+        answerDoor = MastodonDoor(
+            transport: transport, clock: clock, scope: MastodonDoor.answerScope, allowsLoopback: allowsLoopback)
         self.transport = transport
         self.pause = pause
         redirect = "\(publicURL)/frame/back"
@@ -41,8 +53,10 @@ package struct FrameNetworks: Sendable {
         self.signer = signer
     }
 
-    /// Those that are offered, with the names that people know.
-    var offered: [(network: FrameDevice.Network, name: String)] { [(.mastodon, "Mastodon")] }
+    /// Those that are offered, with the names that people know, and what there is to be said of them before.
+    var offered: [(network: FrameDevice.Network, name: String, hint: String?)] {
+        [(.mastodon, "Mastodon", nil)] + (x.map { [(.x, "X", word("frame.network.x", ["cap": $0.cap]))] } ?? [])
+    }
 
     static let notOffered = Problem(.unprocessableContent, "not-accepted", "This network is not offered here")
 
@@ -52,6 +66,12 @@ package struct FrameNetworks: Sendable {
     func begin(
         _ frame: FrameDevice, _ network: FrameDevice.Network, server: String, _ desk: FrameDesk
     ) async throws -> String? {
+        if network == .x {
+            guard let x else { throw Self.notOffered }
+            let state = OpaqueToken()
+            try await desk.library.keepFrameKey(state.digest, .signin, frame: frame.id, detail: FrameRemote.x)
+            return x.door.page(state: state.secret.reveal(), key: proof(of: state), redirect: redirect).text
+        }
         guard network == .mastodon else { throw Self.notOffered }
         do {
             let address = try door.server(typed: server)
@@ -68,7 +88,7 @@ package struct FrameNetworks: Sendable {
     }
 
     /// What proves that a code is redeemed by the hub that asked for it. Derived, so that no table holds it.
-    private func proof(of state: OpaqueToken) -> ProofKey {
+    func proof(of state: OpaqueToken) -> ProofKey {
         ProofKey(verifier: signer.signature(of: state.secret.reveal(), for: "frame verifier"))
     }
 
@@ -84,12 +104,31 @@ package struct FrameNetworks: Sendable {
     }
 
     /// Takes a browser back that has signed in, or has not. The state counts once, and only in the browser that was sent away.
-    func arrive(_ frame: FrameDevice, state: String, code: String, _ desk: FrameDesk) async throws {
-        guard let state = OpaqueToken(shown: state),
-            let key = try await desk.library.useFrameKey(state.digest, .signin, frame: frame.id),
-            let server = WebAddress(key.detail)
-        else { return try await refuse(frame, "declined", desk) }
+    ///
+    /// - Returns: why answering was not allowed, for the frame that goes on as it was.
+    func arrive(
+        _ frame: FrameDevice, state: String, code: String, _ desk: FrameDesk
+    ) async throws -> FrameAnswerRefusal? {
+        guard let token = OpaqueToken(shown: state),
+            let key = try await desk.library.useFrameKey(
+                token.digest, .signin, frame: frame.id)
+        else {
+            if frame.step != .watch { try await refuse(frame, "declined", desk) }
+            return nil
+        }
+        if let server = FrameAnswerDoor.server(of: key.detail) {
+            return try await FrameAnswerDoor(networks: self, desk: desk).arrive(frame, at: server, token, code: code)
+        }
+        try await arrive(frame, token, at: key.detail, code: code, desk)
+        return nil
+    }
+
+    private func arrive(
+        _ frame: FrameDevice, _ state: OpaqueToken, at place: String, code: String, _ desk: FrameDesk
+    ) async throws {
         guard !code.isEmpty, code.utf8.count <= 4096 else { return try await refuse(frame, "declined", desk) }
+        if place == FrameRemote.x { return try await arriveFromX(frame, code, proof(of: state), desk) }
+        guard let server = WebAddress(place) else { return try await refuse(frame, "declined", desk) }
         do {
             let client = try await client(at: server, desk)
             let token = try await door.token(
@@ -101,22 +140,58 @@ package struct FrameNetworks: Sendable {
                 handle: String(person.shown.drop { $0 == "@" }))
             var change = HubLibrary.FrameChange()
             change.network = .mastodon
-            change.step = .friends
-            change.vip = .some(nil)
             change.sealed = .some(desk.seal.close(remote, of: frame.id))
-            change.why = .some(nil)
-            change.cursor = .some(nil)
-            change.forgetsUpdates = true
-            try await desk.library.change(frame.id, change)
-            // Servers may give the same token again.
-            let old = desk.seal.open(FrameRemote.self, frame.sealed, of: frame.id)
-            if let old, old.token != remote.token { await forget(frame, desk) }
+            change.tokens = .some(nil)
+            try await join(frame, change, desk)
         } catch let error as IdentityError {
             desk.logger.info("\(error.whatHappened)")
             if case .clientForgotten = error { try await desk.accounts.forgetClient(at: server.origin) }
             if case .declined = error { return try await refuse(frame, "declined", desk) }
             try await refuse(frame, "server", desk)
         }
+    }
+
+    /// What a sign-in has brought counts from now on, and nothing of what was there before.
+    private func join(_ frame: FrameDevice, _ change: HubLibrary.FrameChange, _ desk: FrameDesk) async throws {
+        var change = change
+        change.step = .friends
+        change.vip = .some(nil)
+        change.why = .some(nil)
+        change.cursor = .some(nil)
+        change.forgetsUpdates = true
+        try await desk.library.change(frame.id, change)
+        // A sign-in that the frame had before is over.
+        await forget(frame, desk)
+    }
+
+    private func arriveFromX(
+        _ frame: FrameDevice, _ code: String, _ key: ProofKey, _ desk: FrameDesk
+    ) async throws {
+        guard let x else { return try await refuse(frame, "declined", desk) }
+        let tokens: WebSignIn.Tokens
+        do throws(SignInError) { tokens = try await x.door.tokens(code: code, key: key, redirect: redirect) } catch {
+            desk.logger.info("\(error.whatHappened)")
+            if case .http = error { return try await refuse(frame, "server", desk) }
+            return try await refuse(frame, "declined", desk)
+        }
+        let grant = FrameXGrant(tokens)
+        let me: Account
+        do throws(NetworkError) {
+            me = try await x.network(FixedToken(tokens.access, service: "x"), me: nil, desk).signedIn()
+        } catch {
+            desk.logger.info("\(error.whatHappened)")
+            await x.door.end(grant.secrets)
+            if case .overBudget = error { return try await refuse(frame, "budget", desk) }
+            return try await refuse(frame, "server", desk)
+        }
+        let remote = FrameRemote(
+            server: FrameRemote.x, client: "", clientSecret: "", token: "", account: me.id.text, handle: me.handle,
+            readsMessages: tokens.scopes.map { $0.contains(OAuthService.messagesOfX) })
+        var change = HubLibrary.FrameChange()
+        change.network = .x
+        change.sealed = .some(desk.seal.close(remote, of: frame.id))
+        change.tokens = .some(desk.seal.close(grant, of: frame.id))
+        try await join(frame, change, desk)
     }
 
     private func refuse(_ frame: FrameDevice, _ why: String, _ desk: FrameDesk) async throws {
@@ -127,7 +202,41 @@ package struct FrameNetworks: Sendable {
 
     // MARK: Choosing
 
-    func network(_ remote: FrameRemote) -> MastodonNetwork? {
+    /// The network that a frame reads, with its sign-in there; nil when it cannot be asked any more.
+    func network(_ remote: FrameRemote, of frame: FrameDevice.ID, _ desk: FrameDesk) -> (any PersonNetwork)? {
+        remote.server == FrameRemote.x ? onX(remote, of: frame, desk) : onMastodon(remote)
+    }
+
+    private func onX(_ remote: FrameRemote, of frame: FrameDevice.ID, _ desk: FrameDesk) -> XNetwork? {
+        let me = Account(id: Account.ID(remote.account), handle: remote.handle, displayName: "")
+        return x.map { $0.network($0.tokens(of: frame, desk), me: me, desk) }
+    }
+
+    /// Says when a look is worth it.
+    func looks(_ remote: FrameRemote, of frame: FrameDevice.ID, _ desk: FrameDesk) -> AsyncStream<Void>? {
+        guard remote.server == FrameRemote.x else {
+            return onMastodon(remote)?.signals(polling: FramePolling.looking, checking: FramePolling.checking).stream()
+        }
+        guard let x, let network = onX(remote, of: frame, desk) else { return nil }
+        let cap = Int64((x.settings.monthlyUSD * 1_000_000).rounded())
+        let isFirst = Mutex(true)
+        let pause = pause
+        return AsyncStream {
+            let frames = (try? await desk.library.framesElsewhere().count { $0.network == .x }) ?? 1
+            let spent = (try? await network.spentThisMonth()) ?? cap
+            var wait = FramePolling.wait(spent: spent, cap: cap, frames: frames, now: desk.library.now())
+            // A hub that is started again looks soon, and not at once: whoever starts it often does not spend more by it.
+            if isFirst.withLock({ first in
+                defer { first = false }
+                return first
+            }) {
+                wait = min(wait, FramePolling.shortest)
+            }
+            return await pause.wait(wait) ? () : nil
+        }
+    }
+
+    private func onMastodon(_ remote: FrameRemote) -> MastodonNetwork? {
         guard let instance = WebAddress(remote.server) else { return nil }
         let signed = AuthorizedTransport(transport, tokens: FixedToken(Secret(remote.token), service: "mastodon"))
         let me = Account(id: Account.ID(remote.account), handle: remote.handle, displayName: "")
@@ -137,7 +246,8 @@ package struct FrameNetworks: Sendable {
     /// Some of those whom the account follows. A server has no order: so while the list loads pages have nobody on them and say how many
     /// have come, and then all come by their handles.
     func friends(of frame: FrameDevice, after: String?, _ desk: FrameDesk) async throws -> FrameFriends {
-        guard let remote = desk.seal.open(FrameRemote.self, frame.sealed, of: frame.id), let network = network(remote)
+        guard let remote = desk.seal.open(FrameRemote.self, frame.sealed, of: frame.id),
+            let network = network(remote, of: frame.id, desk)
         else { throw FrameDesk.noFrame(nil) }
         let list = try await answering(frame, desk) { () throws(NetworkError) in
             try await friendLists.more(of: frame.id, network, restarts: after == nil, now: desk.library.now())
@@ -154,13 +264,20 @@ package struct FrameNetworks: Sendable {
         let last = page.endIndex < all.endIndex ? page.last : nil
         return FrameFriends(
             friends: page.map { friend in
-                FrameFriends.Friend(person: Self.person(friend).document, photo: nil)
+                FrameFriends.Friend(
+                    person: Self.person(friend).document,
+                    photo: FrameFaces.path(of: friend.account.id.text, friend.picture, desk))
             },
             next: last.map { FrameFriends.Place(loaded: all.count, behind: $0.account.handle).text },
             loaded: all.count)
     }
 
-    private static func person(_ friend: MastodonNetwork.Friend) -> FrameRemote.Person {
+    /// Where the picture of somebody lies who can be chosen now.
+    func picture(of person: String, amongFriendsOf frame: FrameDevice.ID) -> String? {
+        friendLists.friend(person, of: frame)?.picture
+    }
+
+    private static func person(_ friend: Friend) -> FrameRemote.Person {
         FrameRemote.Person(
             id: friend.account.id.text, handle: friend.account.handle, name: friend.account.displayName,
             picture: friend.picture)
@@ -168,7 +285,8 @@ package struct FrameNetworks: Sendable {
 
     /// Shows somebody from there. What she has posted lately can be looked at, and counts as shown.
     func watch(_ person: String, on frame: FrameDevice, _ desk: FrameDesk) async throws -> FrameDevice? {
-        guard var remote = desk.seal.open(FrameRemote.self, frame.sealed, of: frame.id), let network = network(remote)
+        guard var remote = desk.seal.open(FrameRemote.self, frame.sealed, of: frame.id),
+            let network = network(remote, of: frame.id, desk)
         else { throw FrameDesk.noFrame(nil) }
         let id = Account.ID(person)
         let found = try await answering(frame, desk) { () throws(NetworkError) in
@@ -216,6 +334,10 @@ package struct FrameNetworks: Sendable {
                 changes.continuation.yield()
                 throw FrameDesk.noFrame(.revoked)
             }
+            if case .overBudget = error {
+                throw Problem(
+                    .unprocessableContent, "not-accepted", word("frame.why.budget"), detail: word("frame.why.budget"))
+            }
             throw Problem(
                 .serviceUnavailable, "busy", "The other network does not answer now", detail: error.whatHappened,
                 retryAfter: 5)
@@ -241,18 +363,35 @@ package struct FrameNetworks: Sendable {
     func forget(_ frame: FrameDevice, _ desk: FrameDesk) async {
         changes.continuation.yield()
         friendLists.forget(frame.id)
+        if let x, let grant = desk.seal.open(FrameXGrant.self, frame.tokens, of: frame.id) {
+            await x.door.end(grant.secrets)
+        }
         guard let remote = desk.seal.open(FrameRemote.self, frame.sealed, of: frame.id),
             let server = WebAddress(remote.server)
         else { return }
+        let kept = await tokens(desk, without: frame)
         let client = MastodonDoor.Client(id: remote.client, secret: Secret(remote.clientSecret))
-        await door.end(Secret(remote.token), at: server, client: client)
+        if !kept.contains(remote.token) { await door.end(Secret(remote.token), at: server, client: client) }
+        await FrameAnswerDoor(networks: self, desk: desk).end(remote, at: server, unlessIn: kept)
+    }
+}
+
+extension FrameNetworks {
+    /// Tokens of Mastodon that frames still read and write with, without what this one had: servers give one account the same token
+    /// again, and ending it here would end it at the other screens too.
+    private func tokens(_ desk: FrameDesk, without frame: FrameDevice) async -> Set<String> {
+        let frames = (try? await desk.library.framesSignedInElsewhere()) ?? []
+        return Set(
+            frames.filter { $0.id != frame.id || $0.sealed != frame.sealed }
+                .compactMap { desk.seal.open(FrameRemote.self, $0.sealed, of: $0.id) }
+                .flatMap { [$0.token, $0.writing].compactMap { $0 } })
     }
 }
 
 /// Lists of friends while somebody chooses: in memory, for as long as that takes.
 private final class FriendLists: Sendable {
     struct List: Sendable {
-        var friends: [MastodonNetwork.Friend] = []
+        var friends: [Friend] = []
         /// Leads to the next page; nil when all have come.
         var next: String?
         var hasBegun = false
@@ -267,7 +406,7 @@ private final class FriendLists: Sendable {
     ///
     /// - Parameter restarts: who has come meanwhile is to be seen; a list that is being loaded goes on.
     func more(
-        of frame: FrameDevice.ID, _ network: MastodonNetwork, restarts: Bool, now: Date
+        of frame: FrameDevice.ID, _ network: any PersonNetwork, restarts: Bool, now: Date
     ) async throws(NetworkError) -> List {
         var list = lists.withLock { lists in
             lists = lists.filter { abs(now.timeIntervalSince($0.value.at)) < Self.longest }
@@ -275,12 +414,21 @@ private final class FriendLists: Sendable {
         }
         if restarts, list.hasBegun, list.next == nil { list = List(at: now) }
         guard !list.hasBegun || list.next != nil else { return list }
-        let page = try await network.friends(page: list.next)
+        let page: (friends: [Friend], next: String?)
+        do throws(NetworkError) { page = try await network.friends(page: list.next) } catch {
+            // Of a list that costs more than is left whoever has come can be chosen.
+            guard case .overBudget = error, !list.friends.isEmpty else { throw error }
+            page = ([], nil)
+        }
         list.hasBegun = true
         list.friends += page.friends
         list.next = page.friends.isEmpty || list.friends.count >= Self.most ? nil : page.next
         lists.withLock { [list] in $0[frame] = list }
         return list
+    }
+
+    func friend(_ id: String, of frame: FrameDevice.ID) -> Friend? {
+        lists.withLock { $0[frame]?.friends.first { $0.account.id.text == id } }
     }
 
     func forget(_ frame: FrameDevice.ID) { lists.withLock { _ = $0.removeValue(forKey: frame) } }

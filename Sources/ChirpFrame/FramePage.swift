@@ -10,6 +10,7 @@ struct FramePage: Sendable {
 
     private struct Choice: Encodable {
         let id, name: String
+        var hint: String?
     }
 
     var route: WebRoute {
@@ -21,6 +22,7 @@ struct FramePage: Sendable {
                     ended = try await FrameStart(desk: desk).arrive(frame, context)
                     step = (try await desk.library.frame(frame.id) ?? frame).step.rawValue
                     try await desk.library.visit(frame)
+                    shownWhy = FrameAnswerRefusal(rawValue: request.query("answers") ?? "")?.sentence
                 } else {
                     shownWhy = try await desk.library.frameEnd(of: token)?.sentence
                 }
@@ -55,8 +57,9 @@ struct FramePage: Sendable {
         .get("/frame/back", .everybody) { request, _ in
             let token = desk.cookie.value(in: request).flatMap { OpaqueToken(shown: $0) }
             if let token, let frame = try await desk.frame(of: token) {
-                try await desk.elsewhere.arrive(
+                let refusal = try await desk.elsewhere.arrive(
                     frame, state: request.query("state") ?? "", code: request.query("code") ?? "", desk)
+                if let refusal { return .goOn(to: "\(desk.links.prefix)/frame?answers=\(refusal.rawValue)") }
             }
             return .goOn(to: "\(desk.links.prefix)/frame")
         }
@@ -65,7 +68,7 @@ struct FramePage: Sendable {
     private func html(step: String, signedIn: Bool, why: String?, _ token: String) -> HTML {
         let networks =
             [Choice(id: "hub", name: word("frame.network.hub"))]
-            + desk.elsewhere.offered.map { Choice(id: $0.network.rawValue, name: $0.name) }
+            + desk.elsewhere.offered.map { Choice(id: $0.network.rawValue, name: $0.name, hint: $0.hint) }
         let list = (try? WebJSON.encode(networks)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
         return Layout(prefix: desk.links.prefix).bare(
             title: "\(word("frame.title")) – Chirp", kind: "frame",

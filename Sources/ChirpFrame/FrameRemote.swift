@@ -21,6 +21,9 @@ struct FrameRemote: Codable, Hashable, Sendable {
         var audio: String?
     }
 
+    /// The key of ``FrameX``, whose server is known, and whose tokens change.
+    static let x = "x"
+
     /// Where it is signed in, as in `https://mastodon.example`.
     var server: String
     /// What the server knows this hub as.
@@ -32,6 +35,11 @@ struct FrameRemote: Codable, Hashable, Sendable {
     /// As people there write it, without `@`.
     var handle: String
     var vip: Person?
+    /// At X messages may be left out of what is allowed; nil: they are in it.
+    var readsMessages: Bool?
     /// A sign-in of its own, with the right to write; nil until answering was allowed there.
     var writing: String?
+    /// What the server knows this hub as for that.
+    var writingClient: String?
+    var writingSecret: String?
 }

@@ -18,7 +18,7 @@ package struct FrameRoutes: Sendable {
     package var routes: [WebRoute] {
         [
             FramePage(desk: desk).route, FramePage(desk: desk).opening, FramePage(desk: desk).back, state, start,
-            pairing, friends, change, photo,
+            pairing, friends, FrameFaces(desk: desk).route, change, photo,
             newPhoto, noPhoto,
             updates, clip, FrameSpeaking(desk: desk).route, FrameStream(desk: desk).route, seen, end, count,
             FrameAnswers(desk: desk).route,
@@ -35,9 +35,18 @@ package struct FrameRoutes: Sendable {
         .api(
             .post, "\(Self.base)/start", .everybody,
             summary: "Begins a frame with a network, and says where to sign in",
-            takes: [.text("network", "hub, mastodon or x"), .text("server", isRequired: false, "of Mastodon")]
+            takes: [
+                .text("network", "hub, mastodon or x"), .text("server", isRequired: false, "of Mastodon"),
+                .flag("answers", "where to allow answering, for a frame that shows somebody"),
+            ]
         ) { request, context in
             let fields = try await request.fields()
+            if fields.bool("answers") ?? false {
+                let frame = try await desk.frame(request)
+                try await desk.limits.allow("frame-signin:\(context.holder.name)", FrameDesk.Rule.starts)
+                let location = try await FrameAnswerDoor(networks: desk.elsewhere, desk: desk).begin(frame)
+                return .json { json in json.field("location", location) }
+            }
             guard let network = FrameDevice.Network(rawValue: fields["network"] ?? "") else {
                 throw Problem(
                     .unprocessableContent, "invalid", "Something that was sent cannot be taken",

@@ -67,12 +67,13 @@ struct FrameStart: Sendable {
         change.step = .friends
         change.vip = .some(nil)
         change.sealed = .some(nil)
+        change.tokens = .some(nil)
         change.why = .some(nil)
         change.cursor = .some(nil)
         change.forgetsUpdates = true
         try await desk.library.change(frame.id, change)
-        // The sign-in at another network, which the frame had until now, is nobody's any more.
-        if frame.sealed != nil { await desk.elsewhere.forget(frame, desk) }
+        // A sign-in elsewhere that the frame had before is over.
+        await desk.elsewhere.forget(frame, desk)
     }
 
     /// No secret: it counts only together with the frame's token.

@@ -23,27 +23,37 @@ struct FrameWatcher: Sendable {
     func look() async throws -> Bool {
         guard let device = try await desk.library.frame(frame), device.step == .watch,
             let remote = desk.seal.open(FrameRemote.self, device.sealed, of: frame), let vip = remote.vip,
-            let network = desk.elsewhere.network(remote)
+            let network = desk.elsewhere.network(remote, of: frame, desk)
         else { return false }
         var places = device.cursor.flatMap { try? JSONDecoder().decode(Places.self, from: Data($0.utf8)) } ?? Places()
         let isFirst = device.cursor == nil
         let person = Account.ID(vip.id)
         do throws(NetworkError) {
-            let (posts, next) = try await network.posts(of: person, after: places.posts)
-            // There is always a place from now on, also for who has posted nothing yet.
-            places.posts = next ?? "0"
-            var messages: [Post] = []
+            var (posts, messages) = ([] as [Post], [] as [Post])
+            var isSpent = false
             do throws(NetworkError) {
-                let found = try await network.messages(from: person, after: places.messages)
-                (messages, places.messages) = (found.posts, found.next ?? "0")
+                let found = try await network.posts(of: person, after: places.posts)
+                // There is always a place from now on, also for who has posted nothing yet.
+                (posts, places.posts) = (found.posts, found.next ?? "0")
+                if remote.readsMessages ?? true {
+                    let found = try await network.messages(from: person, after: places.messages)
+                    (messages, places.messages) = (found.posts, found.next ?? "0")
+                }
             } catch {
-                // Some servers have no conversations; a sign-in that has ended is another matter.
-                guard case .refused = error else { throw error }
+                switch error {
+                // The month's cap is reached: what has come till then is shown.
+                case .overBudget: isSpent = true
+                // Some servers have no conversations, or do not let programs read them; a sign-in that has ended is another matter.
+                case .refused where places.posts != nil, .forbidden where places.posts != nil: break
+                default: throw error
+                }
             }
+            try await tell(isSpent, device)
+            if isSpent, posts.isEmpty, messages.isEmpty { return true }
             let ids = Set(messages.map(\.id))
             let findings =
-                posts.filter { !ids.contains($0.id) }.map { finding($0, .post) }
-                + messages.map { finding($0, .message) }
+                posts.filter { !ids.contains($0.id) }.map { finding($0, .post, vip) }
+                + messages.map { finding($0, .message, vip) }
             let cursor = (try? JSONEncoder().encode(places)).map { String(decoding: $0, as: UTF8.self) }
             try await keep(findings.compactMap { $0 }.sorted { $0.created < $1.created }, for: device, cursor, isFirst)
             return true
@@ -56,6 +66,19 @@ struct FrameWatcher: Sendable {
         }
     }
 
+    /// Whoever stands before the screen reads why nothing comes, and no more of it when it does.
+    private func tell(_ isSpent: Bool, _ device: FrameDevice) async throws(NetworkError) {
+        guard isSpent != (device.why == Self.spent) else { return }
+        var change = HubLibrary.FrameChange()
+        change.why = .some(isSpent ? Self.spent : nil)
+        do throws(LibraryError) { try await desk.library.change(frame, change) } catch {
+            throw .inputOutput(path: "hub.sqlite", reason: error.whatHappened)
+        }
+    }
+
+    /// Why nothing comes from a network that takes money.
+    private static let spent = "budget"
+
     private func keep(
         _ findings: [FrameFinding], for device: FrameDevice, _ cursor: String?, _ areShown: Bool
     ) async throws(NetworkError) {
@@ -66,10 +89,12 @@ struct FrameWatcher: Sendable {
         }
     }
 
-    private func finding(_ post: Post, _ kind: FrameUpdate.Kind) -> FrameFinding? {
+    private func finding(_ post: Post, _ kind: FrameUpdate.Kind, _ vip: FrameRemote.Person) -> FrameFinding? {
+        // Where asking for the author of each post costs, the network is not asked: it is the person who is shown.
+        let isNamed = !post.author.displayName.isEmpty
         let said = FrameRemote.Said(
-            text: PlainText(post.text, limit: 5000).value, handle: post.author.handle, name: post.author.displayName,
-            audio: post.audio.first)
+            text: PlainText(post.text, limit: 5000).value, handle: isNamed ? post.author.handle : vip.handle,
+            name: isNamed ? post.author.displayName : vip.name, audio: post.audio.first)
         return desk.seal.close(said, of: frame).map {
             FrameFinding(origin: post.id.text, kind: kind, sealed: $0, created: post.created)
         }
@@ -80,10 +105,10 @@ struct FrameWatcher: Sendable {
         while !Task.isCancelled {
             guard let device = try? await desk.library.frame(frame), device.step == .watch,
                 let remote = desk.seal.open(FrameRemote.self, device.sealed, of: frame),
-                let network = desk.elsewhere.network(remote)
+                let looks = desk.elsewhere.looks(remote, of: frame, desk)
             else { return }
             var failures = 0
-            for await _ in network.signals(polling: FramePolling.looking, checking: FramePolling.checking).stream() {
+            for await _ in looks {
                 do {
                     guard try await look() else { return }
                     failures = 0
@@ -166,13 +191,4 @@ package struct FrameService: Service {
         for running in tasks.values { running.task.cancel() }
         for running in tasks.values { await running.task.value }
     }
-}
-
-/// How often Mastodon is asked for one frame, as the table in Docs/hub.md tells it. Each look is two requests, of the 300 that are allowed
-/// in five minutes.
-package enum FramePolling {
-    /// While nothing is pushed.
-    package static let looking = Duration.seconds(15)
-    /// While it pushes nothing is polled; this is for what a stream has kept to itself.
-    package static let checking = Duration.seconds(3600)
 }

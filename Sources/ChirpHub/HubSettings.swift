@@ -49,6 +49,8 @@ public struct HubSettings: Hashable, Sendable {
     public var mailFrom: String?
     /// By which services elsewhere people may sign in.
     public var identity = IdentitySettings()
+    /// How frames read X; nil: they do not.
+    package var frameX: FrameXSettings?
     /// The most that the clips and uploads of one account may take.
     public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
     /// Seconds after which a recording in the browser stops by itself.

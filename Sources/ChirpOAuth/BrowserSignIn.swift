@@ -32,7 +32,9 @@ public struct BrowserSignIn: Sendable {
     public func run(_ listener: LoopbackRedirectListener, force: Bool) async throws(SignInError) -> Credential {
         let key = ProofKey()
         let state = "\(RandomName(length: 32))"
-        let page = page(challenge: key.challenge, state: state, redirect: listener.redirectAddress, force: force)
+        let page = service.page(
+            challenge: key.challenge, state: state, redirect: listener.redirectAddress,
+            further: force ? service.forceFields : service.usualFields)
         let fields: [String: String]
         do throws(HTTPError) {
             // The listener has its port already; a browser that is quicker than the next line only waits a little.
@@ -59,16 +61,19 @@ public struct BrowserSignIn: Sendable {
         }
         return try .granted(reply, by: service, shownScope: fields["scope"], now: now())
     }
+}
 
-    private func page(challenge: String, state: String, redirect: String, force: Bool) -> WebAddress {
-        var fields: [(name: String, value: String)] = [
-            ("client_id", service.clientID), ("redirect_uri", redirect), ("response_type", "code"),
-            ("scope", service.scopes.joined(separator: " ")), ("state", state), ("code_challenge", challenge),
+extension OAuthService {
+    /// The page where a person allows it.
+    func page(
+        challenge: String, state: String, redirect: String, further: [(name: String, value: String)]
+    ) -> WebAddress {
+        let fields: [(name: String, value: String)] = [
+            ("client_id", clientID), ("redirect_uri", redirect), ("response_type", "code"),
+            ("scope", scopes.joined(separator: " ")), ("state", state), ("code_challenge", challenge),
             ("code_challenge_method", "S256"),
         ]
-        fields += force ? service.forceFields : service.usualFields
-        let query = [service.authorization.query ?? "", PercentEncoding.form(fields)].filter { !$0.isEmpty }
-        return service.authorization.replacing(
-            path: service.authorization.path, query: query.joined(separator: "&"))
+        let query = [authorization.query ?? "", PercentEncoding.form(fields + further)].filter { !$0.isEmpty }
+        return authorization.replacing(path: authorization.path, query: query.joined(separator: "&"))
     }
 }

@@ -23,7 +23,7 @@ public struct OAuthService: Sendable {
     let clientSecret: Secret?
     var clientAuthentication = ClientAuthentication.fields
     /// What is asked for.
-    let scopes: [String]
+    var scopes: [String]
     /// Without these the sign-in is of no use; people can untick some.
     var neededScopes: [String] = []
     /// Further fields for the authorization page.
@@ -74,6 +74,19 @@ public struct OAuthService: Sendable {
         service.refreshIsRepeatable = false
         return service
     }
+
+    /// X for a screen that shows one person: it reads and does nothing else. Messages can be unticked.
+    package static func xReading(
+        authorization: WebAddress, api: WebAddress, clientID: String, clientSecret: Secret? = nil
+    ) -> OAuthService {
+        var service = x(authorization: authorization, api: api, clientID: clientID, clientSecret: clientSecret)
+        service.scopes = ["tweet.read", "users.read", "follows.read", messagesOfX, "offline.access"]
+        service.neededScopes = ["tweet.read", "users.read", "follows.read"]
+        return service
+    }
+
+    /// What reading messages on X needs.
+    package static let messagesOfX = "dm.read"
 
     /// A Mastodon instance at which Chirp is registered (apis.md 4.1). Tokens do not expire.
     public static func mastodon(instance: WebAddress, clientID: String, clientSecret: Secret) -> OAuthService {

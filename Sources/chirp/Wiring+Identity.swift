@@ -1,3 +1,4 @@
+import ChirpCommunity
 import ChirpCore
 import ChirpHTTP
 import ChirpHub
@@ -18,6 +19,18 @@ extension Wiring {
             issuer: issuer, client: client, secret: try identitySecret(),
             name: config.hubIdentityName.value ?? WebAddress(issuer)?.host ?? issuer)
         return settings
+    }
+
+    /// How frames read X; nil unless a cap is set. They sign in by the same client as this program.
+    func frameX() throws(ConfigError) -> FrameXSettings? {
+        let config = session.config
+        guard let cap = config.hubFramesXMonthlyUSD.value, cap > 0 else { return nil }
+        guard let id = config.xClientID.value else {
+            throw .incomplete(key: "x.clientID", neededFor: "frames that read X", example: "VGhpcyBpcyBub3Qgb25l")
+        }
+        return FrameXSettings(
+            clientID: id, clientSecret: config.xClientSecret.value, api: config.xAPIURL.value,
+            authorization: config.xAuthURL.value, monthlyUSD: cap)
     }
 
     /// From the environment, or from a file that its owner alone may read; none for a client without one.

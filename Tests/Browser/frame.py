@@ -3,10 +3,12 @@
 import io
 import os
 import re
+import shutil
 import sqlite3
 import statistics
 import time
 
+import numpy
 from PIL import Image
 
 import harness
@@ -117,6 +119,56 @@ def test_from_the_welcome_to_updates_in_order_with_fades_of_the_table(own_hub, s
     page.wait_for_timeout(1500)
     assert page.evaluate("shown") == [], page.evaluate("shown")
     return f"fade in {full - begin:.0f} ms, stay {leaves - full:.0f} ms, out {samples[-1][0] - leaves:.0f} ms; a frame {frame:.1f} ms"
+
+
+def spoken(samples):
+    """Where the first sound of a recording is and how long it goes on, in seconds, and how loud it is meanwhile."""
+    window = harness.RATE // 50
+    pieces = samples[:len(samples) // window * window].reshape(-1, window)
+    levels = numpy.sqrt((pieces.astype(float) ** 2).mean(axis=1))
+    loud = numpy.flatnonzero(levels > 0.01)
+    if not len(loud):
+        return None
+    level = numpy.sqrt((levels[loud] ** 2).mean())
+    return loud[0] / 50, (loud[-1] - loud[0] + 1) / 50, level
+
+
+def test_words_are_read_aloud_at_the_loudspeaker(own_hub, sound):
+    """By espeak-ng, as fast as the style says; what is silent before is silence."""
+    if not shutil.which("espeak-ng"):
+        return "left out: there is no espeak-ng here"
+    hub = own_hub
+    words = "The harbour is calm this morning, and the boats go out one after another"
+    told = []
+    # From the beginning: a sound server that nobody listens to ends.
+    with sound.listening() as heard:
+        ann, bob = people(hub)
+        page = hub.window(storage_state=bob.context.storage_state())
+        page.add_init_script(RECORDER)
+        set_up(hub, page)
+        for number, rate in enumerate([1, 1.5], 1):
+            # No hour is a quiet one.
+            style = {"spoken": True, "quietFrom": "00:00", "quietTo": "00:00", "rate": rate}
+            status, frame = hub.api(page, "PUT", "/api/hub/v1/frame", {"style": style})
+            assert status == 200 and frame["style"]["rate"] == rate, frame
+            time.sleep(0.5)
+            begin = len(heard())
+            assert spoken(heard(begin - harness.RATE // 2)) is None, "something sounds before anything is posted"
+            post(hub, ann, words)
+            # It sounds, and then it is over: the box goes when everything was said.
+            until(lambda: len(page.evaluate("shown")) == number, 20, what="the box")
+            until(lambda: page.evaluate("fades.at(-1).isOver === true"), 40, what="the end of the box")
+            time.sleep(0.3)
+            found = spoken(heard(begin))
+            assert found, "nothing was heard"
+            told.append(found)
+    (start, usual, level), (_, quick, _) = told
+    # Thirteen words and a name: between half a second and a fifth of a second each.
+    assert 2.8 < usual < 7, usual
+    # As loud as clips are: about a tenth of full scale.
+    assert 0.02 < level < 0.4, level
+    assert 0.55 < quick / usual < 0.8, (usual, quick)
+    return f"heard {start:.1f} s after it was posted, for {usual:.1f} s at {20 * numpy.log10(level):.0f} dB; at 1.5 times for {quick:.1f} s"
 
 
 def test_another_photo_with_a_crop_and_signing_out_leaves_nothing(own_hub, folder):

@@ -159,6 +159,143 @@ import Testing
         }
     }
 
+    // MARK: pictures
+
+    private func hubWithPictures() throws -> HubApplication {
+        let pictures = PictureIntake { bytes throws(PictureIntake.Refusal) in Array("small ".utf8) + bytes }
+        return HubApplication(
+            settings: try settings(), library: house.library, logger: HubHousehold.logger, pictures: pictures)
+    }
+
+    @Test func `pictures of friends come from this hub, made anew, and each is fetched once`() async throws {
+        let friends = mastodon.follow(2)
+        mastodon.setPictures("\(mastodon.base)/avatars")
+        try await hubWithPictures().application().test(.router) { client in
+            let screen = Visitor(client)
+            let form = try await token(screen)
+            _ = try await screen.get(try await signIn(screen, form))
+            let list = try await screen.get("\(Self.base)/friends").facts
+            let found = try #require(list["friends"] as? [[String: Any]])
+            let photos = found.compactMap { $0["photo"] as? String }
+            #expect(photos == friends.map { "\(Self.base)/faces/\($0)" })
+            for _ in 0..<2 {
+                let picture = try await screen.get(photos[1])
+                #expect(picture.status == .ok && picture.headers[.contentType] == "image/jpeg")
+                #expect(picture.text == "small drawn /avatars/\(friends[1]).png")
+            }
+            #expect(mastodon.server.requests.count { $0.path.hasPrefix("/avatars/") } == 1)
+            // Nobody but this frame, and nobody but its friends.
+            let other = try await Visitor(client).get(photos[1])
+            let unknown = try await screen.get("\(Self.base)/faces/1")
+            #expect(other.status == .notFound && unknown.status == .notFound)
+        }
+    }
+
+    @Test func `where there is no picture of somebody none is asked for`() async throws {
+        mastodon.follow(1)
+        try await hubWithPictures().application().test(.router) { client in
+            let screen = Visitor(client)
+            let form = try await token(screen)
+            _ = try await screen.get(try await signIn(screen, form))
+            let list = try await screen.get("\(Self.base)/friends").facts
+            let found = try #require(list["friends"] as? [[String: Any]])
+            #expect(found.count == 1 && found[0]["photo"] as? String == nil)
+        }
+    }
+
+    // MARK: answering
+
+    /// A hub that makes clips, and a frame of Carla's that shows a friend from there; gives the form's token and the frame's id.
+    private func watched<R>(_ screen: Visitor<R>, _ friend: String) async throws -> (form: String, id: String) {
+        let form = try await token(screen)
+        _ = try await screen.get(try await signIn(screen, form))
+        _ = try await screen.call(.put, Self.base, #"{"vip": "\#(friend)"}"#, [.formToken: form])
+        let list = try await screen.get("/api/hub/v1/frames").facts
+        let frames = try #require(list["frames"] as? [[String: Any]])
+        return (form, try #require(frames[0]["id"] as? String))
+    }
+
+    private func hubWithClips() throws -> HubApplication {
+        let intake = ClipIntake { order throws(ClipIntake.Failure) in
+            do {
+                let words = try Data(contentsOf: URL(filePath: order.input))
+                try (Data("levelled ".utf8) + words).write(to: URL(filePath: order.goal ?? ""))
+            } catch { throw .notNow("\(error)") }
+            return ClipIntake.Made(bytes: 1, sha256: "", seconds: 1, peaks: [])
+        }
+        return HubApplication(
+            settings: try settings(), library: house.library, logger: HubHousehold.logger, intake: intake)
+    }
+
+    private func answer<R>(_ screen: Visitor<R>, _ form: String) async throws -> TestResponse {
+        try await screen.send(
+            .post, "\(Self.base)/answer", [.formToken: form, .contentType: "audio/webm"],
+            ByteBuffer(string: "spoken"))
+    }
+
+    /// Lets the frame answer, or tries to; gives where the browser is in the end.
+    private func allow<R>(_ screen: Visitor<R>, _ form: String) async throws -> String? {
+        let start = try await screen.call(
+            .post, "\(Self.base)/start", #"{"network": "mastodon", "answers": true}"#, [.formToken: form])
+        let location = try #require(try start.facts["location"] as? String)
+        let address = try #require(WebAddress(location))
+        #expect(address.field("scope") == "read:accounts write:statuses write:media")
+        let response = try await CurlTransport().send(ChirpHTTP.HTTPRequest(.get, address))
+        let back = try #require(response.headers["Location"])
+        return try await screen.get(String(back.dropFirst(HubHousehold.publicURL.count))).location
+    }
+
+    @Test func `answering takes a second sign-in, asked for once it is switched on, and goes to the person alone`()
+        async throws
+    {
+        let friends = mastodon.follow(2)
+        mastodon.takeMediaAtOnce()
+        let cast = HubCast(house: house)
+        try await cast.member("carla")
+        try await hubWithClips().application().test(.router) { client in
+            let screen = try await cast.browser(of: "carla", client)
+            let (form, id) = try await watched(screen, friends[1])
+            // Off: there is no control, nothing is asked for, and nothing is sent.
+            #expect(try await screen.get(Self.base).facts["answering"] as? String == "no")
+            let early = try await screen.call(
+                .post, "\(Self.base)/start", #"{"network": "mastodon", "answers": true}"#, [.formToken: form])
+            #expect(early.status == .forbidden)
+
+            let on = try await screen.call(.put, "/api/hub/v1/frames/\(id)", #"{"style": {"answers": true}}"#)
+            #expect(on.status == .ok)
+            #expect(try await screen.get(Self.base).facts["answering"] as? String == "signin")
+            #expect(try await screen.get("/settings/frames").text.contains("must be allowed to write there"))
+            #expect(try await answer(screen, form).status == .forbidden)
+            #expect(mastodon.statuses.isEmpty)
+
+            #expect(try await allow(screen, form) == "/frame")
+            #expect(try await screen.get(Self.base).facts["answering"] as? String == "yes")
+            #expect(try await answer(screen, form).status == .accepted)
+            let sent = try #require(mastodon.statuses.last)
+            #expect(sent.text == "@friend-1" && sent.visibility == "direct" && sent.media.count == 1)
+
+            _ = try await screen.call(.delete, Self.base, "{}", [.formToken: form])
+            #expect(mastodon.oauth.isSignedOut)
+        }
+    }
+
+    @Test func `a second sign-in that is declined changes nothing, and the page says why`() async throws {
+        let friends = mastodon.follow(1)
+        let cast = HubCast(house: house)
+        try await cast.member("carla")
+        try await hubWithClips().application().test(.router) { client in
+            let screen = try await cast.browser(of: "carla", client)
+            let (form, id) = try await watched(screen, friends[0])
+            _ = try await screen.call(.put, "/api/hub/v1/frames/\(id)", #"{"style": {"answers": true}}"#)
+            mastodon.oauth.decide(.deny)
+            let place = try #require(try await allow(screen, form))
+            #expect(place == "/frame?answers=declined")
+            #expect(try await screen.get(place).text.contains("The sign-in was declined there"))
+            let state = try await screen.get(Self.base).facts
+            #expect(state["answering"] as? String == "signin" && state["step"] as? String == "watch")
+        }
+    }
+
     @Test func `a server at a private address is not asked`() async throws {
         try await house.application(try HubCast(house: house).settings()).application().test(.router) { client in
             let screen = Visitor(client)

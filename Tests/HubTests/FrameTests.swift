@@ -170,9 +170,11 @@ import Testing
             let browser = try await cast.browser(of: "carla", client)
             for isOn in [true, false] {
                 let answer = try await browser.submit(
-                    "/settings/frames", to: "/settings/frames/change", isOn ? [("answers", "on")] : [])
+                    "/settings/frames", to: "/settings/frames/change",
+                    [("rate", isOn ? "0.75" : "1.0")] + (isOn ? [("answers", "on")] : []))
                 #expect(answer.status == .seeOther)
                 #expect(try await house.library.frame(frame.id)?.style.answers == isOn)
+                #expect(try await house.library.frame(frame.id)?.style.rate == (isOn ? 0.75 : 1))
                 let page = try await browser.get("/settings/frames").text
                 #expect(page.contains("name=\"answers\" type=\"checkbox\" value=\"on\" checked") == isOn)
             }

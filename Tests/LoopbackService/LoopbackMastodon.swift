@@ -26,6 +26,7 @@ public final class LoopbackMastodon: Sendable {
         var faults: [(path: String, reply: LoopbackServer.Reply)] = []
         var lost: [String] = []
         var maximum = 500
+        var questions = 2
         var streams: [LoopbackStream] = []
     }
 
@@ -83,6 +84,10 @@ public final class LoopbackMastodon: Sendable {
     }
     /// Carries out the next request whose path ends so, and loses the answer.
     public func lose(_ path: String) { core.state.withLock { $0.lost.append(path) } }
+    /// Where pictures of everybody lie: below this, by the account's id.
+    public func setPictures(_ folder: String?) { core.pictures.withLock { $0 = folder } }
+    /// What is sent is taken in at once, instead of when it was asked for twice.
+    public func takeMediaAtOnce() { core.state.withLock { $0.questions = 0 } }
     /// Nothing that was planned happens any more.
     public func forgetFaults() { core.state.withLock { ($0.faults, $0.lost) = ([], []) } }
     /// The hour is over for which keys are kept.
@@ -114,6 +119,7 @@ public final class LoopbackMastodon: Sendable {
         let oauth: LoopbackOAuth
         let now: @Sendable () -> Date
         let state = Mutex(State())
+        let pictures = Mutex<String?>(nil)
 
         init(oauth: LoopbackOAuth, now: @escaping @Sendable () -> Date) {
             self.oauth = oauth
@@ -137,6 +143,10 @@ public final class LoopbackMastodon: Sendable {
             // Mastodon.py puts a slash behind it, which the real one does not mind.
             if request.path.hasPrefix("/api/v2/instance") || request.path.hasPrefix("/api/v1/instance") {
                 return instance(request.headers["Host"] ?? "")
+            }
+            if request.path.hasPrefix("/avatars/") {
+                return LoopbackServer.Reply(
+                    200, headers: [("Content-Type", "image/png")], body: Array("drawn \(request.path)".utf8))
             }
             guard oauth.accepts(request) else { return .json(401, #"{"error":"The access token is invalid"}"#) }
             let reply = state.withLock { answer(request, &$0) }
@@ -166,6 +176,9 @@ public final class LoopbackMastodon: Sendable {
                 stream.write(":)\n")
                 state.streams.append(stream)
                 return .events(stream)
+            case ("POST", 3, "statuses") where !mayWrite("statuses", request),
+                ("POST", 3, "media") where !mayWrite("media", request):
+                return .json(403, #"{"error":"This action is outside the authorized scopes"}"#)
             case ("POST", 3, "statuses"): return post(request, &state)
             case ("PUT", 4, "statuses"): return edit(path[3], request, &state)
             case ("GET", 4, "statuses"):
@@ -178,6 +191,10 @@ public final class LoopbackMastodon: Sendable {
             case ("GET", 4, "media"): return media(path[3], &state)
             default: return Self.missing
             }
+        }
+
+        private func mayWrite(_ what: String, _ request: LoopbackServer.Request) -> Bool {
+            oauth.allows("write", request) || oauth.allows("write:\(what)", request)
         }
 
         private static let missing = LoopbackServer.Reply.json(404, #"{"error":"Record not found"}"#)
@@ -319,8 +336,8 @@ public final class LoopbackMastodon: Sendable {
                 description = String(text[start.upperBound...].prefix { $0 != "\r\n" })
             }
             let id = "\(900 + state.media.count)"
-            state.media[id] = (description, request.body.count, 2)
-            return .json(202, #"{"id":"\#(id)","type":"audio","url":null}"#)
+            state.media[id] = (description, request.body.count, state.questions)
+            return .json(state.questions == 0 ? 200 : 202, #"{"id":"\#(id)","type":"audio","url":null}"#)
         }
 
         private func media(_ id: String, _ state: inout State) -> LoopbackServer.Reply {
@@ -358,7 +375,9 @@ public final class LoopbackMastodon: Sendable {
         private func json(account: String) -> String {
             let handle =
                 account == LoopbackMastodon.me ? "ada" : "friend-\(Int(account.suffix(4)).map { $0 - 1000 } ?? 0)"
-            return #"{"id":"\#(account)","username":"\#(handle)","acct":"\#(handle)","display_name":"The \#(handle)"}"#
+            let picture = pictures.withLock { $0 }.map { #","avatar":"\#($0)/\#(account).png""# } ?? ""
+            return
+                #"{"id":"\#(account)","username":"\#(handle)","acct":"\#(handle)","display_name":"The \#(handle)"\#(picture)}"#
         }
 
         private func json(_ status: Status) -> String {

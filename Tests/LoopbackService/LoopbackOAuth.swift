@@ -108,6 +108,16 @@ public final class LoopbackOAuth: Sendable {
         return state.withLock { state in state.access[token].map { $0.expires > now() } ?? false }
     }
 
+    /// Whether a request's token holds a scope, or everything.
+    public func allows(_ scope: String, _ request: LoopbackServer.Request) -> Bool {
+        guard let header = request.headers["Authorization"], header.hasPrefix("Bearer ") else { return false }
+        let token = String(header.dropFirst(7))
+        return state.withLock { state in
+            guard let granted = state.access[token]?.scope else { return false }
+            return granted == "everything" || granted.split(separator: " ").contains { $0 == scope }
+        }
+    }
+
     // MARK: the service
 
     /// The reply, if the request is for a sign-in.

@@ -12,8 +12,17 @@ public final class LoopbackX: Sendable {
         public var created: Date
     }
 
+    /// An event of the conversation between the user and somebody.
+    private struct Message {
+        var post: Post
+        var with: String
+    }
+
     private struct State {
         var posts: [Post] = []
+        var messages: [Message] = []
+        var readPosts = 0
+        var readMessages = 0
         var friends: [String] = []
         var lastID: UInt64 = 0
         var faults: [(path: String, reply: LoopbackServer.Reply)] = []
@@ -72,6 +81,15 @@ public final class LoopbackX: Sendable {
         core.state.withLock { core.add(text, by: author, secondsAgo: secondsAgo, to: &$0) }
     }
 
+    /// A message that somebody writes to the user, or that the user writes.
+    @discardableResult
+    public func message(_ text: String, with friend: String, fromMe: Bool = false) -> String {
+        core.state.withLock { core.message(text, with: friend, by: fromMe ? LoopbackX.me : friend, &$0) }
+    }
+
+    /// How many posts of people and how many messages X has given away, each time counted.
+    public var read: (posts: Int, messages: Int) { core.state.withLock { ($0.readPosts, $0.readMessages) } }
+
     /// The service itself, which the server's handler owns.
     private final class Core: Sendable {
         let oauth: LoopbackOAuth
@@ -116,8 +134,10 @@ public final class LoopbackX: Sendable {
             case ("GET", 3, "me"): return .json(200, #"{"data":\#(user(LoopbackX.me))}"#)
             case ("GET", 4, "following"): return following(request, state)
             case ("GET", 4, "tweets"):
-                return page(request, state.posts.filter { $0.author == path[2] }, least: 5)
-            case ("GET", 4, "recent"): return search(request, state)
+                return page(request, state.posts.filter { $0.author == path[2] }, least: 5, &state)
+            case ("GET", 5, "dm_events") where path[1] == "dm_conversations" && path[2] == "with":
+                return events(request, with: path[3], &state)
+            case ("GET", 4, "recent"): return search(request, &state)
             case ("POST", 2, "tweets"): return post(request, &state)
             case ("DELETE", 3, _) where path[1] == "tweets":
                 guard let index = state.posts.firstIndex(where: { $0.id == path[2] }) else { return Self.missing }
@@ -170,7 +190,41 @@ public final class LoopbackX: Sendable {
             return String(id)
         }
 
-        private func search(_ request: LoopbackServer.Request, _ state: State) -> LoopbackServer.Reply {
+        func message(_ text: String, with friend: String, by author: String, _ state: inout State) -> String {
+            let milliseconds = UInt64(max(now().timeIntervalSince1970 * 1000 - 1_288_834_974_657, 0))
+            var id = milliseconds << 22
+            while state.messages.contains(where: { $0.post.id == String(id) }) { id += 1 }
+            let post = Post(id: String(id), author: author, text: text, created: now())
+            state.messages.append(Message(post: post, with: friend))
+            return post.id
+        }
+
+        /// Newest first, of one conversation; there is no way to ask for what is newer than something.
+        private func events(
+            _ request: LoopbackServer.Request, with friend: String, _ state: inout State
+        ) -> LoopbackServer.Reply {
+            guard oauth.allows("dm.read", request) else {
+                return Self.problem(403, "Forbidden", "about:blank", "dm.read was not allowed")
+            }
+            let limit = Int(request.query["max_results"] ?? "") ?? 100
+            guard (1...100).contains(limit), request.query["since_id"] == nil else {
+                return Self.invalid("max_results")
+            }
+            let found = Array(state.messages.filter { $0.with == friend }.reversed())
+            let start = Int(request.query["pagination_token"] ?? "") ?? 0
+            let page = found.dropFirst(start).prefix(limit)
+            state.readMessages += page.count
+            let events = page.map { message in
+                #"{"id":"\#(message.post.id)","event_type":"MessageCreate","text":\#(Self.quoted(message.post.text)),"#
+                    + #""sender_id":"\#(message.post.author)","#
+                    + #""created_at":"\#(InstantText.format(message.post.created).dropLast()).000Z"}"#
+            }
+            let next = start + limit < found.count ? #","next_token":"\#(start + limit)""# : ""
+            let data = events.isEmpty ? "" : #""data":[\#(events.joined(separator: ","))],"#
+            return .json(200, "{\(data)\"meta\":{\"result_count\":\(events.count)\(next)}}")
+        }
+
+        private func search(_ request: LoopbackServer.Request, _ state: inout State) -> LoopbackServer.Reply {
             let query = request.query["query"] ?? ""
             guard query.count <= 512, query.hasPrefix("#Chirp has:links ("), query.hasSuffix(") -is:retweet") else {
                 return Self.invalid("The query cannot be understood, or is longer than 512 characters.")
@@ -187,17 +241,20 @@ public final class LoopbackX: Sendable {
                 authors.contains(post.author) && post.text.lowercased().contains("#chirp")
                     && post.text.contains("http") && UInt64(post.id) ?? 0 >= oldest
             }
-            return page(request, found, least: 10)
+            return page(request, found, least: 10, &state)
         }
 
         /// Newest first; `next_token` is a position.
-        private func page(_ request: LoopbackServer.Request, _ all: [Post], least: Int) -> LoopbackServer.Reply {
+        private func page(
+            _ request: LoopbackServer.Request, _ all: [Post], least: Int, _ state: inout State
+        ) -> LoopbackServer.Reply {
             let limit = Int(request.query["max_results"] ?? "") ?? 10
             guard (least...100).contains(limit) else { return Self.invalid("max_results") }
             let since = request.query["since_id"].flatMap { UInt64($0) } ?? 0
             let found = Array(all.filter { UInt64($0.id) ?? 0 > since }.reversed())
-            let start = Int(request.query["next_token"] ?? "") ?? 0
+            let start = Int(request.query["next_token"] ?? request.query["pagination_token"] ?? "") ?? 0
             let page = found.dropFirst(start).prefix(limit)
+            state.readPosts += page.count
             var parts: [String] = []
             if !page.isEmpty {
                 parts.append(#""data":[\#(page.map(json).joined(separator: ","))]"#)

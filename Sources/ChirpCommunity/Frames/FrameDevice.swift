@@ -23,6 +23,8 @@ package struct FrameDevice: Hashable, Sendable, Identifiable {
     package let style: FrameStyle
     /// What is known of another network, for whoever has the hub's key.
     package let sealed: [UInt8]?
+    /// The tokens there that are renewed, for whoever has the hub's key.
+    package let tokens: [UInt8]?
     /// Why it went back a step.
     package let why: String?
     package let created: Date
@@ -55,6 +57,7 @@ package struct FrameDevice: Hashable, Sendable, Identifiable {
         crop = Self.read(row["crop"]) ?? FrameCrop()
         style = Self.read(row["style"]) ?? FrameStyle()
         sealed = (row["sealed"] as Data?).map(Array.init)
+        tokens = (row["tokens"] as Data?).map(Array.init)
         why = row["why"]
         created = HubLibrary.date(row["created"])
         visited = HubLibrary.date(row["visited"])

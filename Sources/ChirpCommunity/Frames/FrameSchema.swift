@@ -80,6 +80,23 @@ enum FrameSchema {
                     SELECT digest, 'account', unixepoch() * 1000 FROM frames WHERE account = OLD.id
                     ON CONFLICT DO NOTHING;
             END;
-            """)
+            """),
+        SchemaStep(
+            "frame-002",
+            """
+            -- The tokens of a sign-in elsewhere that are renewed; only this hub's key opens them. Apart from the rest, since they change
+            -- by themselves while somebody may be changing that.
+            ALTER TABLE frames ADD COLUMN tokens BLOB;
+            -- What reading for frames has cost, so that a month's cap holds over restarts.
+            CREATE TABLE frameSpending (
+                key     TEXT PRIMARY KEY,
+                network TEXT NOT NULL,
+                month   TEXT NOT NULL,
+                -- Millionths of a US dollar.
+                amount  INTEGER NOT NULL,
+                -- Since when it is set aside for an answer that has not come; NULL: it is spent.
+                held    INTEGER
+            ) STRICT;
+            """),
     ]
 }

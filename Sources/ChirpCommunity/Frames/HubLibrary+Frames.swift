@@ -69,6 +69,11 @@ extension HubLibrary {
         try await read { try Self.frames("step = 'watch' AND network <> 'hub' ORDER BY id", [], in: $0) }
     }
 
+    /// Frames with a sign-in at another network, whatever step they are at.
+    package func framesSignedInElsewhere() async throws(LibraryError) -> [FrameDevice] {
+        try await read { try Self.frames("sealed IS NOT NULL ORDER BY id", [], in: $0) }
+    }
+
     /// What becomes of a frame.
     package struct FrameChange: Sendable {
         package var account: AccountID?
@@ -79,6 +84,7 @@ extension HubLibrary {
         package var crop: FrameCrop?
         package var style: FrameStyle?
         package var sealed: [UInt8]??
+        package var tokens: [UInt8]??
         package var why: String??
         package var cursor: String??
         package var name: String?
@@ -107,6 +113,7 @@ extension HubLibrary {
             if let crop = change.crop { set("crop", try FrameDevice.text(crop)) }
             if let style = change.style { set("style", try FrameDevice.text(style)) }
             if let sealed = change.sealed { set("sealed", sealed.map { Data($0) }) }
+            if let tokens = change.tokens { set("tokens", tokens.map { Data($0) }) }
             if let why = change.why { set("why", why) }
             if let cursor = change.cursor { set("cursor", cursor) }
             if let name = change.name { set("name", PlainText(name, limit: 200).value) }

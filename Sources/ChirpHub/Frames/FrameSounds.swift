@@ -110,6 +110,17 @@ final class FrameSounds: Sendable {
         return try await clip(of: input, name: "speech", goal: goal)
     }
 
+    /// Makes a clip of what was spoken at a frame, for another network.
+    @Sendable func trimmed(_ sound: [UInt8]) async throws(FrameDesk.Refusal) -> [UInt8] {
+        let (input, goal) = (scratch(), scratch())
+        defer {
+            unlink(input)
+            unlink(goal)
+        }
+        do { try AtomicFile.write(sound, to: input) } catch { throw FrameDesk.Refusal("there is no room for it") }
+        return try await clip(of: input, name: "answer", goal: goal)
+    }
+
     /// Makes a clip that is not kept.
     private func clip(of input: String, name: String, goal: String) async throws(FrameDesk.Refusal) -> [UInt8] {
         _ = try await make(input, name: name, goal: goal)

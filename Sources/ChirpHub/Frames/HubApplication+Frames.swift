@@ -21,14 +21,19 @@ extension HubApplication {
         let transport = CurlTransport(
             settings: CurlSettings(
                 connectTimeout: .seconds(5), slowTime: .seconds(10), onlyPublicAddresses: !isLoose))
+        let x = settings.frameX.flatMap {
+            FrameX($0, transport: transport, pause: .real, now: { library.now() })
+        }
         let elsewhere = FrameNetworks(
-            transport: transport, clock: clock, publicURL: links.publicURL, signer: signer, allowsLoopback: isLoose)
+            transport: transport, clock: clock, publicURL: links.publicURL, signer: signer, x: x,
+            allowsLoopback: isLoose)
         let sounds = intake.map {
             FrameSounds(
                 library, $0, transport, publicURL: links.publicURL, quota: settings.quotaPerAccount,
                 allowsPlain: isLoose)
         }
         var (answers, fetching) = (nil as FrameDesk.Answers?, nil as FrameDesk.Sounds?)
+        var clips: FrameDesk.Clips?
         if let sounds {
             answers = { sound, key, from, to in
                 try await sounds.answered(sound, key: key, from: from, to: to)
@@ -37,12 +42,17 @@ extension HubApplication {
                 try await sounds.fetched(address, name: name)
             }
             fetching = fetch
+            @Sendable func trim(_ sound: [UInt8]) async throws(FrameDesk.Refusal) -> [UInt8] {
+                try await sounds.trimmed(sound)
+            }
+            clips = trim
         }
         return FrameDesk(
             library: library, accounts: desk.accounts, limits: desk.limits, links: links, forgery: desk.forgery,
             cookie: HostCookie(settings.isStaging ? "staging-frame" : "frame", isSecure: isSecure),
             session: desk.cookie, watch: watch, shares: shares, seal: FrameSeal(signer),
-            pictures: framePictures, answers: answers, sounds: fetching, speech: frameSpeech(sounds),
+            pictures: framePictures(pictures?.makeForScreen), faces: framePictures(pictures?.make), answers: answers,
+            clips: clips, sounds: fetching, speech: frameSpeech(sounds),
             elsewhere: elsewhere, usage: usage, logger: logger)
     }
 
@@ -54,8 +64,8 @@ extension HubApplication {
         return spoken
     }
 
-    private var framePictures: FrameDesk.Pictures? {
-        guard let make = pictures?.makeForScreen else { return nil }
+    private func framePictures(_ make: PictureIntake.Making?) -> FrameDesk.Pictures? {
+        guard let make else { return nil }
         @Sendable func made(_ bytes: [UInt8]) async throws(FrameDesk.Refusal) -> [UInt8] {
             do throws(PictureIntake.Refusal) { return try await make(bytes) } catch {
                 throw FrameDesk.Refusal(error.reason)

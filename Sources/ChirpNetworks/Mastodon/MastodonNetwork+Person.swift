@@ -2,14 +2,7 @@ internal import ChirpCore
 internal import ChirpHTTP
 
 /// One person, as a screen shows her: text posts and messages too.
-extension MastodonNetwork {
-    /// Somebody whom the account follows.
-    package struct Friend: Hashable, Sendable {
-        package let account: Account
-        /// Where her picture lies in the largest size.
-        package let picture: String?
-    }
-
+extension MastodonNetwork: PersonNetwork {
     private struct Face: Decodable {
         let id, acct: String
         let display_name: String?

@@ -45,6 +45,11 @@ extension XNetwork {
         try await count(posts.map { "post-\($0.id)" }, Self.ownPrice)
     }
 
+    /// Counts events of conversations.
+    func count(messages: [String]) async throws(NetworkError) {
+        try await count(messages.map { "message-\($0)" }, Self.messagePrice)
+    }
+
     /// Counts the question who is signed in, apart from the list of accounts, which it is not in.
     func countMe(_ me: XUser) async throws(NetworkError) { try await count(["me-\(me.id)"], Self.accountPrice) }
 

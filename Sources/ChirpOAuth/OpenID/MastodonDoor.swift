@@ -27,6 +27,9 @@ public struct MastodonDoor: Sendable {
     /// What a screen reads that shows one person, and nothing else.
     public static let frameScope = "read:accounts read:follows read:statuses read:notifications"
 
+    /// What a screen needs besides to answer by voice: asked for apart, and only when that is switched on.
+    package static let answerScope = "read:accounts write:statuses write:media"
+
     /// - Parameters:
     ///   - transport: reaches only public addresses.
     ///   - scope: what is asked for.

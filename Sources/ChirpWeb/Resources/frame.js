@@ -69,7 +69,7 @@ async function go(frame) {
   watching?.end();
   watching = null;
   switch (frame?.step) {
-    case "network": return network();
+    case "network": return network(frame.why ?? "");
     case "friends": return friends();
     case "watch": return watch(frame);
     default: return welcome();
@@ -92,10 +92,12 @@ function welcome(reason = "") {
   if (reason) warn(reason);
 }
 
-function network() {
+/** @param reason why a sign-in came to nothing */
+function network(reason = "") {
   const known = JSON.parse(facts.networks ?? "[]");
   const server = make("input", { name: "server", inputmode: "url", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: "mastodon.example" });
-  const problem = make("p", { class: "problem", role: "presentation" });
+  const problem = make("p", { class: "problem", role: "presentation" }, reason);
+  if (reason) warn(reason);
   const choose = async (id) => {
     problem.textContent = "";
     counted({ press: "network" });
@@ -110,9 +112,14 @@ function network() {
       counted({ error: "sign-in" });
     }
   };
-  const rows = known.map(({ id, name }) => make("li", {},
-    id === "mastodon" ? make("label", {}, make("span", {}, word("watch.server")), server) : null,
-    button(name, () => choose(id), "main")));
+  const rows = known.map(({ id, name, hint }) => {
+    const press = button(name, () => choose(id), "main");
+    // What it costs is read before it is chosen.
+    if (hint) press.setAttribute("aria-describedby", `hint-${id}`);
+    return make("li", {},
+      id === "mastodon" ? make("label", {}, make("span", {}, word("watch.server")), server) : null,
+      hint ? make("p", { class: "byline", id: `hint-${id}` }, hint) : null, press);
+  });
   show("network", make("section", { class: "sheet" },
     make("h2", {}, word("watch.network")), make("p", {}, word("watch.reading")), make("ul", { role: "list" }, ...rows), problem,
     facts.signedIn ? null : button(word("watch.pair"), pair)));
@@ -125,7 +132,7 @@ async function pair() {
     const { code, address, expires } = await call("POST", `${API}/pairing`);
     const end = Date.parse(expires);
     show("pairing", make("section", { class: "sheet" }, make("h2", {}, word("watch.pairing")),
-      make("p", {}, word("watch.type", { address })), make("p", { class: "code" }, code), button(word("watch.back"), network)));
+      make("p", {}, word("watch.type", { address })), make("p", { class: "code" }, code), button(word("watch.back"), () => network())));
     const look = async () => {
       if (stage.querySelector(".code")?.textContent !== code) return;
       const frame = await call("GET", API).catch(() => null);
@@ -159,11 +166,21 @@ async function friends() {
       page = await call("GET", `${API}/friends${after ? `?after=${encodeURIComponent(after)}` : ""}`);
     } catch (error) {
       if (error.type === "no-frame") return wipe(error.message);
+      // Waiting does not help: what may be spent is spent.
+      if (error.status === 422) {
+        list.removeAttribute("aria-busy");
+        loaded.textContent = error.message;
+        return warn(error.message);
+      }
       await new Promise((done) => setTimeout(done, 3000));
       continue;
     }
     for (const friend of page.friends) {
-      const picture = friend.photo ? make("img", { src: friend.photo, alt: "", width: 44, height: 44, loading: "lazy" }) : null;
+      const picture = friend.photo ? make("img", {
+        src: friend.photo, alt: "", width: 44, height: 44, loading: "lazy",
+        // Nobody looks at a broken picture; the name stays.
+        onerror: (event) => (event.target.style.visibility = "hidden"),
+      }) : null;
       list.append(make("li", { "data-words": `${friend.handle} ${friend.name}`.toLowerCase() },
         make("button", { type: "button", disabled: true, "aria-label": `@${friend.handle}`, onclick: () => choose(friend) },
           picture, make("span", { dir: "auto" }, friend.name), make("span", { class: "handle", dir: "ltr" }, `@${friend.handle}`))));
@@ -215,10 +232,26 @@ function watch(frame) {
     if (Boolean(answer) === Boolean(frame.style.answers)) return;
     answer?.letGo();
     answer?.remove();
-    answer = frame.style.answers ? answerControl(API, counted) : null;
+    answer = frame.answering === "yes" ? answerControl(API, counted) : null;
     if (answer) stage.append(answer);
   };
   answers();
+  /** Why nothing comes though all is well: a network that takes money is not asked when it is spent. */
+  const note = make("p", { class: "note", hidden: true });
+  stage.append(note);
+  // Why answering was not allowed is read once.
+  let brief = facts.why ?? "";
+  const explain = () => {
+    note.textContent = frame.why || brief;
+    note.hidden = !note.textContent;
+  };
+  explain();
+  if (brief) setTimeout(() => {
+    brief = facts.why = "";
+    explain();
+  }, 30_000);
+  // X is asked every few hours at most, so a day without it is the first that means something.
+  const patience = frame.network === "x" ? 24 * 60 : 10;
   const feed = new Feed(API, {
     update: (update) => box.add(update),
     frame: (changed) => {
@@ -227,10 +260,11 @@ function watch(frame) {
       box.style = changed.style;
       picture.load(changed);
       answers();
+      explain();
     },
     age: (minutes) => {
-      age.hidden = minutes < 10;
-      if (minutes >= 10) age.textContent = word("watch.age", { minutes });
+      age.hidden = minutes < patience;
+      if (minutes >= patience) age.textContent = word("watch.age", { minutes });
     },
     ended: (why) => wipe(why),
   });
@@ -282,15 +316,34 @@ function watch(frame) {
       " ", text);
     const time = (key, text) => make("label", {}, text, " ",
       make("input", { type: "time", value: frame.style[key] ?? "", onchange: (event) => change({ style: { [key]: event.target.value } }) }));
+    const speeds = [[0.75, word("frame.rate.slow")], [1, word("frame.rate.usual")], [1.25, word("frame.rate.quick")]];
+    const now = frame.style.rate ?? 1;
+    // Programs may have set another.
+    if (!speeds.some(([value]) => value === now)) speeds.push([now, word("frame.rate.own", { times: now })]);
+    const rate = make("label", {}, word("frame.rate"), " ",
+      make("select", { onchange: (event) => change({ style: { rate: Number(event.target.value) } }) },
+        ...speeds.map(([value, text]) => make("option", { value, selected: value === now }, text))));
     const dialog = sheet(word("watch.settings"),
       make("p", { class: "actions" }, button(word("watch.new"), () => { dialog.close(); newPhoto(); }),
         button(word("watch.other"), () => { counted({ press: "other" }); dialog.close(); watching?.end(); friends(); })),
-      choice("takeYourTime", word("watch.style.takeYourTime")), choice("spoken", word("watch.style.spoken")),
+      choice("takeYourTime", word("watch.style.takeYourTime")), choice("spoken", word("watch.style.spoken")), rate,
+      frame.answering === "signin" ? make("p", {}, word("watch.allow.why")) : null,
+      frame.answering === "signin" ? make("p", { class: "actions" }, button(word("watch.allow"), allow)) : null,
       // Answering is not among these: what only reads does not give itself the right to speak.
       choice("dims", word("watch.style.dims")),
       time("dimFrom", word("watch.style.dimFrom")), time("dimTo", word("watch.style.dimTo")),
       time("quietFrom", word("watch.style.quietFrom")), time("quietTo", word("watch.style.quietTo")),
       make("p", { class: "actions" }, button(word("watch.out"), () => { dialog.close(); signOut(); })));
+  }
+
+  /** What only reads asks for the right to write apart, and only here. */
+  async function allow() {
+    try {
+      const { location: place } = await call("POST", `${API}/start`, { network: "mastodon", answers: true });
+      location.assign(place);
+    } catch (error) {
+      warn(error instanceof Refusal ? error.message : word("script.lost"));
+    }
   }
 
   async function newPhoto() {

@@ -66,6 +66,7 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.trustedProxies = wiring.session.config.hubTrustedProxies.value
                 settings.limitScale = wiring.session.config.hubLimitScale.value
                 settings.identity = try wiring.identitySettings()
+                settings.frameX = try wiring.frameX()
                 settings.mail = try wiring.mailServer()
                 settings.mailFrom = wiring.mailSender(address.publicURL)
                 settings.longestRecording = Self.seconds(wiring.session.config.maxLength.value)

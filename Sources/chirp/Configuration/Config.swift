@@ -79,6 +79,8 @@ struct Config: Sendable {
     var hubIdentityInsecureLoopback = Setting(false)
     /// The most that the clips and uploads of one account may take.
     var hubQuotaPerAccount = Setting(Size(bytes: 1_000_000_000))
+    /// US dollars that frames may spend on reading X in a month; none: they do not read it.
+    var hubFramesXMonthlyUSD = Setting(Double?.none)
     /// The servers of a fleet that makes the clips of what members send; none: children on this machine.
     var hubFleet = Setting(String?.none)
     /// What `/about` says of the hub, beside what it says of every one.

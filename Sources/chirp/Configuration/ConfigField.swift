@@ -126,6 +126,10 @@ struct ConfigField: Sendable {
         ConfigField("hub.identity.mastodon", \.hubIdentityMastodon, example: "true"),
         ConfigField("hub.identity.insecureLoopback", \.hubIdentityInsecureLoopback, example: "true"),
         ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
+        ConfigField(
+            "hub.frames.xMonthlyUSD", \.hubFramesXMonthlyUSD, example: "5",
+            needs: "US dollars, 0 or more, such as 5"
+        ) { $0.map { (0...1e6).contains($0) } ?? true },
         ConfigField("hub.fleet", \.hubFleet, example: "nats://queue.example.org:4222"),
         ownWords("hub.about", \.hubAbout, example: "The hub of the harbour choir"),
         ownWords("hub.rules", \.hubRules, example: "Singing only on Sundays"),

@@ -344,4 +344,49 @@ private final class MemoryLedger: SpendingLedger {
         do { try await body() } catch { return error as? NetworkError }
         return nil
     }
+
+    // MARK: one person
+
+    @Test func `posts of one person come once and in order, however many there are`() async throws {
+        let (network, friend) = (try network(), Account.ID(x.follow(2)[1]))
+        x.receive("before", by: friend.text)
+        var (found, place) = try await network.posts(of: friend, after: nil)
+        #expect(found.map(\.text) == ["before"])
+        for number in 1...120 { x.receive("post \(number)", by: friend.text) }
+        x.receive("from somebody else", by: "22000000100000")
+        (found, place) = try await network.posts(of: friend, after: place)
+        #expect(found.map(\.text) == (1...120).map { "post \($0)" })
+        (found, place) = try await network.posts(of: friend, after: place)
+        #expect(found.isEmpty)
+        #expect(ledger.read == 121 * 5_000)
+    }
+
+    @Test func `messages of one person come once and in order, and the newest alone is asked for`() async throws {
+        let (network, friend) = (try network(), Account.ID(x.follow(1)[0]))
+        x.message("long ago", with: friend.text)
+        x.message("before", with: friend.text)
+        var (found, place) = try await network.messages(from: friend, after: nil)
+        #expect(found.map(\.text) == ["before"])
+        (found, place) = try await network.messages(from: friend, after: place)
+        #expect(found.isEmpty)
+        for number in 1...12 { x.message("message \(number)", with: friend.text) }
+        x.message("my answer", with: friend.text, fromMe: true)
+        (found, place) = try await network.messages(from: friend, after: place)
+        #expect(found.map(\.text) == (1...12).map { "message \($0)" })
+        (found, place) = try await network.messages(from: friend, after: place)
+        #expect(found.isEmpty)
+    }
+
+    @Test func `reading one person stops before the budget is exceeded`() async throws {
+        let friend = Account.ID(x.follow(1)[0])
+        x.receive("before", by: friend.text)
+        // The first post, and nine more.
+        let network = try network(budget: 0.05)
+        let (_, place) = try await network.posts(of: friend, after: nil)
+        for number in 1...40 { x.receive("post \(number)", by: friend.text) }
+        let (found, next) = try await network.posts(of: friend, after: place)
+        #expect(found.map(\.text) == (32...40).map { "post \($0)" })
+        await #expect(throws: NetworkError.self) { try await network.posts(of: friend, after: next) }
+        #expect(ledger.read == 50_000 && x.read.posts == 10)
+    }
 }
