@@ -46,6 +46,12 @@ package func openDescriptor(namedBy path: String) -> Int32? {
     return number
 }
 
+/// Ends this process as soon as the other end of a pipe or socket is closed: it does not outlive the one it works for.
+public func endProcess(with descriptor: Int32) throws(SystemError) {
+    let code = chirp_end_with(descriptor)
+    guard code == 0 else { throw SystemError(code: code) }
+}
+
 /// Both ends of a pipe to a child, closed on exec from the beginning. Whoever asks for them closes them.
 public struct PipeEnds: Sendable {
     public let reading: Int32

@@ -89,6 +89,8 @@ package struct FrameDesk: Sendable {
         static let photos = RateRule(30, per: 3600)
         static let answers = RateRule(30, per: 3600)
         static let speech = RateRule(240, per: 3600)
+        /// Players ask for one sound several times; what is not kept is fetched and made anew.
+        static let sounds = RateRule(600, per: 3600)
         static let faces = RateRule(3000, per: 3600)
         static let counts = RateRule(600, per: 3600)
     }

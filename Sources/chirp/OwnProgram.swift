@@ -1,4 +1,5 @@
 import ChirpCore
+import ChirpFiles
 import FoundationEssentials
 import Glibc
 
@@ -20,27 +21,23 @@ struct OwnProgram: Sendable {
     }
 
     private func run(_ question: [UInt8]) -> [UInt8]? {
-        var (input, output): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard pipe(&input) == 0 else { return nil }
-        guard pipe(&output) == 0 else {
-            input.forEach { close($0) }
+        guard let input = try? PipeEnds() else { return nil }
+        // The other process ends when this end is closed, so it does not go on working for a server that is gone. Hence both sides end
+        // what they say with a line.
+        defer { close(input.writing) }
+        guard let output = try? PipeEnds() else {
+            close(input.reading)
             return nil
         }
-        // Another process may start just now and have them too, so both sides end what they say with a line, not with the pipe.
-        for descriptor in input + output { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let process = ProgramStart(
-            program: "/proc/self/exe", words: ["chirp"] + arguments, input: input[0], output: output[1]
+            program: "/proc/self/exe", words: ["chirp"] + arguments, input: input.reading, output: output.writing
         ).start()
-        close(input[0])
-        close(output[1])
-        defer { close(output[0]) }
-        guard let process else {
-            close(input[1])
-            return nil
-        }
-        let isTold = write(input[1], question, question.count) == question.count
-        close(input[1])
-        let answer = isTold ? read(output[0]) : nil
+        close(input.reading)
+        close(output.writing)
+        defer { close(output.reading) }
+        guard let process else { return nil }
+        let isTold = write(input.writing, question, question.count) == question.count
+        let answer = isTold ? read(output.reading) : nil
         if answer == nil { kill(process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}

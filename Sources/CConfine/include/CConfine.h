@@ -43,7 +43,7 @@ int chirp_spawn_confined(
 /// Returns the bits that are in force, or the negative number of an error: then nothing from a stranger must be read.
 int chirp_confine_self(int may_start_programs);
 
-/// Ends the calling process as soon as the other end of a socket is closed: a child does not outlive the one it works for.
+/// Ends the calling process as soon as the other end of a socket or pipe is closed: a child does not outlive the one it works for.
 /// Returns 0 or the number of the error.
 int chirp_end_with(int socket);
 

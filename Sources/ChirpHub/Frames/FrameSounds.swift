@@ -15,6 +15,8 @@ final class FrameSounds: Sendable {
     private let transport: any HTTPTransport
     private let publicURL: String
     private let quota: ByteCount
+    /// What new accounts may post.
+    private let policy: PostingPolicy
     private let allowsPlain: Bool
     /// The last few: players ask for one sound in several parts.
     private let made = Mutex<[(name: String, bytes: [UInt8])]>([])
@@ -25,13 +27,14 @@ final class FrameSounds: Sendable {
 
     init(
         _ library: HubLibrary, _ intake: ClipIntake, _ transport: any HTTPTransport, publicURL: String,
-        quota: ByteCount, allowsPlain: Bool
+        quota: ByteCount, policy: PostingPolicy, allowsPlain: Bool
     ) {
         self.library = library
         self.intake = intake
         self.transport = transport
         self.publicURL = publicURL
         self.quota = quota
+        self.policy = policy
         self.allowsPlain = allowsPlain
     }
 
@@ -87,9 +90,11 @@ final class FrameSounds: Sendable {
         draft.clip = id
         draft.visibility = .direct
         // Without a row the file is swept.
-        guard let post = try await library.answer(draft, with: clip) else {
-            throw FrameDesk.Refusal("there is no room for it")
+        let post: HubPost?
+        do throws(PostingRefusal) { post = try await library.answer(draft, with: clip, under: policy) } catch {
+            throw error.problem
         }
+        guard let post else { throw FrameDesk.Refusal("there is no room for it") }
         return post.id
     }
 

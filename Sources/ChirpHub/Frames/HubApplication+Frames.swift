@@ -30,7 +30,7 @@ extension HubApplication {
         let sounds = intake.map {
             FrameSounds(
                 library, $0, transport, publicURL: links.publicURL, quota: settings.quotaPerAccount,
-                allowsPlain: isLoose)
+                policy: desk.entrance.policy, allowsPlain: isLoose)
         }
         var (answers, fetching) = (nil as FrameDesk.Answers?, nil as FrameDesk.Sounds?)
         var clips: FrameDesk.Clips?

@@ -127,14 +127,24 @@ async function runRecording(microphone, take) {
   };
 
   showClock(0);
-  await microphone.start();
+  try {
+    await microphone.start();
+  } catch (error) {
+    // Nothing was said, so nothing is left behind.
+    await forget(entry).catch(() => {});
+    throw error;
+  }
   state = "recording";
   recordButton.textContent = word("record.stop");
   recordButton.classList.add("recording");
   stopRecording = stop;
   if (isSendable(take)) entry.sending.start();
   statePlace.textContent = sendingText(entry);
-  navigator.wakeLock?.request("screen").then((screen) => (lock = screen), () => {});
+  navigator.wakeLock?.request("screen").then((screen) => {
+    // It may come when all is over.
+    if (isStopping) return screen.release();
+    lock = screen;
+  }).catch(() => {});
 }
 
 let stopRecording = () => {};

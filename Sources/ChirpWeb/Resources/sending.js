@@ -22,6 +22,7 @@ export class Sending {
   #upload = null;
   #sent = null;
   #isEnded = false;
+  #removal = null;
   #said = 0;
   /** Called with the percentage, a multiple of 25, each once and only while more is to come. */
   onQuarter = () => {};
@@ -119,6 +120,11 @@ export class Sending {
         waits = 0;
       } catch (error) {
         if (error instanceof UploadRefused) throw error;
+        if (this.#removal) {
+          // What is taken away is not published; what could not be taken away goes on.
+          await this.#removal.catch(() => {});
+          continue;
+        }
         if (error instanceof Refusal) {
           const isPassing =
             error.status >= 500 || error.status === 429 || (error.status === 409 && error.type === "still-receiving");
@@ -142,17 +148,24 @@ export class Sending {
   }
 
   /** Ends sending and takes away what the hub has. Throws when that fails: then all is as before, but nothing is sent. */
-  async remove() {
+  remove() {
+    this.#removal = this.#remove().finally(() => (this.#removal = null));
+    return this.#removal;
+  }
+
+  async #remove() {
     this.#upload?.cancel();
     this.#sent = null;
-    if (!this.draft || facts.signedIn !== "yes") return;
     try {
-      await call("DELETE", `/api/hub/v1/drafts/${this.draft}`);
+      if (this.draft && facts.signedIn === "yes") await call("DELETE", `/api/hub/v1/drafts/${this.draft}`);
     } catch (error) {
-      if (error instanceof Refusal && (error.status === 404 || error.status === 410)) return;
-      this.start();
-      throw error;
+      const isGone = error instanceof Refusal && (error.status === 404 || error.status === 410);
+      if (!isGone) {
+        this.start();
+        throw error;
+      }
     }
+    this.#isEnded = true;
   }
 
   end() {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChirpCore
+import ChirpFiles
 import FoundationEssentials
 import Glibc
 
@@ -16,6 +17,8 @@ struct HubOnwardCommand: AsyncParsableCommand {
         guard let question = try? JSONDecoder().decode(OnwardQuestion.self, from: Data(Self.input())) else {
             throw UsageError("no question is on standard input", cure: "It is for chirp serve alone")
         }
+        // A server that is started anew looks for itself whether the post is there: nobody may be posting it meanwhile.
+        try endProcess(with: STDIN_FILENO)
         let answer: Data
         switch question {
         case .linked: answer = try JSONEncoder().encode(await wiring.linkedNetworks())
