@@ -51,7 +51,7 @@ func withLiveHub<T: Sendable>(
 
 /// Runs curl off the pool.
 func curl(_ arguments: [String]) async throws -> ExternalProgram.Result {
-    try await offPool { try ExternalProgram("curl").run(["--silent", "--max-time", "20"] + arguments) }
+    try await offPool { try ExternalProgram("curl").run(["--silent", "--max-time", "120"] + arguments) }
 }
 
 /// A connection to a hub on which an answer is read line by line as it arrives.

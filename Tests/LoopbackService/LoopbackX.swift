@@ -193,7 +193,10 @@ public final class LoopbackX: Sendable {
         func message(_ text: String, with friend: String, by author: String, _ state: inout State) -> String {
             let milliseconds = UInt64(max(now().timeIntervalSince1970 * 1000 - 1_288_834_974_657, 0))
             var id = milliseconds << 22
-            while state.messages.contains(where: { $0.post.id == String(id) }) { id += 1 }
+            // Posts and messages are numbered together.
+            while state.messages.contains(where: { $0.post.id == String(id) })
+                || state.posts.contains(where: { $0.id == String(id) })
+            { id += 1 }
             let post = Post(id: String(id), author: author, text: text, created: now())
             state.messages.append(Message(post: post, with: friend))
             return post.id
