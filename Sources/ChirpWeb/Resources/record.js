@@ -164,18 +164,20 @@ function showClock(seconds) {
 
 async function finish(entry, peaks, missing, reason) {
   const { take, sending } = entry;
-  state = "idle";
   recordButton.textContent = word("record.record");
   recordButton.classList.remove("recording");
   reduceBox.disabled = false;
   levelBar.style.transform = "scaleX(0)";
   if (take.seconds < 0.1) {
+    state = "idle";
     await forget(entry);
     showCause("silent");
     return;
   }
-  sending.quartersFromNow();
   await take.save({ missing }).catch(() => {});
+  // How far the upload is comes after the news that there is a recording.
+  state = "idle";
+  sending.quartersFromNow();
   sending.more();
   const made = word("record.made", { length: spoken(take.seconds) });
   const text = reason === "longest" ? word("record.capped", { made }) : made;
