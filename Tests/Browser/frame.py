@@ -87,8 +87,9 @@ def test_from_the_welcome_to_updates_in_order_with_fades_of_the_table(own_hub, s
     full = next(when for when, opacity in samples if opacity > 0.995)
     leaves = next(when for when, opacity in samples if when > full and opacity < 0.995)
     frames = [later[0] - earlier[0] for earlier, later in zip(samples, samples[1:])]
+    # A moment is known to one picture; on a busy machine some pictures are late.
     frame = statistics.median(frames)
-    tolerance = 2 * max(frame, 17)
+    tolerance = 17 + max(17, *frames)
     assert abs(full - begin - 500) <= tolerance, (full - begin, frame)
     assert abs(leaves - full - 2000) <= tolerance, leaves - full
     assert abs(samples[-1][0] - leaves - 500) <= tolerance, samples[-1][0] - leaves
