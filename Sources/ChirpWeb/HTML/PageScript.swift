@@ -43,13 +43,20 @@ package struct PageScript {
         return "<script type=\"application/json\" id=\"facts\">\(HTML.data(bytes))</script>\n"
     }
 
+    /// The files of what each page's script imports.
+    private static let imports = Dictionary(
+        uniqueKeysWithValues: Name.allCases.map { ($0, Asset.imports(of: $0.rawValue).map(Asset.script)) })
+
     /// What stands in the page's head.
     func html(prefix: String) -> HTML {
         let style: HTML =
             hasStyle
             ? "<link rel=\"stylesheet\" href=\"\(prefix)/assets/\(Asset.style(name.rawValue))\">\n" : .nothing
+        let preloads = (Self.imports[name] ?? []).map { file in
+            "<link rel=\"modulepreload\" href=\"\(prefix)/assets/\(file)\">\n" as HTML
+        }
         return """
-            \(style)\(Self.data(facts: facts, words: words))\
+            \(style)\(HTML(joining: preloads))\(Self.data(facts: facts, words: words))\
             <script type="module" src="\(prefix)/assets/\(Asset.script(name.rawValue))"></script>
             """
     }
