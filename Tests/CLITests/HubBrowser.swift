@@ -48,7 +48,7 @@ struct HubBrowser {
 
     private func ask(_ words: String) async throws -> (status: Int, text: String) {
         let outcome = try await home.shell(
-            "curl --silent --max-time 60 --cookie \(jar) --cookie-jar \(jar) --write-out '\\n%{http_code}' \(words)")
+            "curl --silent --max-time 180 --cookie \(jar) --cookie-jar \(jar) --write-out '\\n%{http_code}' \(words)")
         #expect(outcome.status == 0, "\(outcome.errors)")
         let parts = outcome.text.split(separator: "\n", omittingEmptySubsequences: false)
         return (Int(parts.last ?? "") ?? 0, parts.dropLast().joined(separator: "\n"))

@@ -67,7 +67,7 @@ import Testing
             let queue = try servers.queue()
             var inbox = try JobInbox(queue)
             for number in 0..<count {
-                let arrival = try #require(try inbox.next(within: .seconds(60)))
+                let arrival = try #require(try inbox.next(within: .seconds(300)))
                 try queue.finish(arrival.ticket, result(try #require(arrival.job), number))
             }
         }

@@ -20,7 +20,9 @@ struct SpeechProgram: Sendable {
     private static let mostBytes = 4000
     /// Three minutes at 22.05 kHz.
     private static let mostSound = 8_000_000
-    private static let patience = Duration.seconds(10)
+    /// Of processor time. On a busy machine that takes long.
+    private static let work = Duration.seconds(10)
+    private static let patience = Duration.seconds(90)
 
     /// The first on a search path; nil where there is none.
     static func find(searchPath: String) -> SpeechProgram? {
@@ -68,7 +70,7 @@ struct SpeechProgram: Sendable {
                 path, arguments: ["--stdin", "--stdout", "-b", "1", "-v", voice],
                 descriptors: [theirInput.raw, theirOutput.raw, nil],
                 limits: ConfinedProcess.Limits(
-                    processorTime: Self.patience, memory: ByteCount(512 << 20), isForeign: true))
+                    processorTime: Self.work, memory: ByteCount(512 << 20), isForeign: true))
             _ = consume theirOutput
             let sound = Self.read(ourOutput.raw)
             _ = consume process
