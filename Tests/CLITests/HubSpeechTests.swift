@@ -66,7 +66,8 @@ import Testing
             for id in ids {
                 let file = "speech-\(id).mp3"
                 let answer = try await owner.get("/api/hub/v1/frame/speech/\(id)", "-o \(file)")
-                #expect(answer.status == 200, "\((try? String(contentsOfFile: home.path(file), encoding: .utf8)) ?? "")")
+                #expect(
+                    answer.status == 200, "\((try? String(contentsOfFile: home.path(file), encoding: .utf8)) ?? "")")
                 let facts = try await home.run("inspect", file, "--json").json()
                 let level = try #require((facts["level"] as? [String: Any])?["integratedLUFS"] as? Double)
                 // As loud as `encode` makes clips by default.
