@@ -22,6 +22,8 @@ SWIFT_TEST := CHIRP_PROGRAM=$(CURDIR)/$(CHIRP) swift test -c release --skip-buil
 COMPUTING := ^(AudioTests|MP3Tests|CodecTests|ClipTests|IntakeTests)\.
 # Tests of the hub run apart too: some of its limits are on what is slow, and everything is when fleets and players run beside it.
 SERVING := ^(AccountTests|CommunityTests|DrawingTests|HubTests|ListeningTests|OwnHubTests|WebTests)\.
+# Tests that start programs by the hundred run apart from those that wait for one answer at a time.
+STARTING := ^(CLITests|FleetTests)\.
 SOURCES := Package.swift Plugins Sources Tests
 
 BINDIR := $(DESTDIR)$(PREFIX)/bin
@@ -46,7 +48,8 @@ test:  ## install what is missing and run every test
 	@Scripts/link $(BUILT)
 	$(SWIFT_TEST) --filter '$(COMPUTING)'
 	$(SWIFT_TEST) --filter '$(SERVING)'
-	$(SWIFT_TEST) --skip '$(COMPUTING)' --skip '$(SERVING)'
+	$(SWIFT_TEST) --filter '$(STARTING)'
+	$(SWIFT_TEST) --skip '$(COMPUTING)' --skip '$(SERVING)' --skip '$(STARTING)'
 
 test-peers:  ## check the loopback services of the tests and a hub with Google's own client and others, from PyPI
 	@Scripts/setup --tests
