@@ -278,9 +278,10 @@ static int become(
     for (int index = 0; index < count; index++) {
         if (dup2(moved[index], index) < 0) return errno;
     }
-    if (syscall(SYS_close_range, (unsigned)count, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */) != 0) {
-        // Before Linux 5.11.
-        for (int number = count; number < 4096; number++) fcntl(number, F_SETFD, FD_CLOEXEC);
+    // Closed, and not only at execve: a ruleset is a descriptor too, and those of a busy hub would leave none below the limit.
+    if (syscall(SYS_close_range, (unsigned)count, ~0U, 0) != 0) {
+        // Before Linux 5.9.
+        for (int number = count; number < 4096; number++) close(number);
     }
 
     int code;
