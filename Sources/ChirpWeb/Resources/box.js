@@ -7,6 +7,8 @@ const MOST_KEPT = 50;
 const READING = 70;
 /** How long the sign that asks for a press holds the next update back. */
 const LONGEST_PRESS = 60_000;
+/** How long before its time a fade is made ready, in milliseconds: two or three pictures. */
+const EARLY = 50;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Box {
@@ -43,20 +45,24 @@ export class Box {
   async run() {
     if (this.isRunning) return;
     this.isRunning = true;
+    // When the next one begins, on the page's timeline.
+    let from;
     while (this.waiting.length && !this.isEnded) {
       const { update, isReplay } = this.waiting.shift();
       try {
-        await this.showOne(update);
+        from = await this.showOne(update, from) + this.style.gap;
       } catch {
         // Never a dead screen: the next one comes.
+        from = performance.now() + this.style.gap;
       }
       if (!isReplay && !this.isEnded) this.onshown(update);
-      await pause(this.style.gap);
+      await pause(from - EARLY - performance.now());
     }
     this.isRunning = false;
   }
 
-  async showOne(update) {
+  /** Gives when it was gone. */
+  async showOne(update, from) {
     this.text.textContent = update.text || word("watch.voice");
     this.element.classList.toggle("message", update.kind === "message");
     this.element.classList.toggle("voice", Boolean(update.clip));
@@ -68,19 +74,34 @@ export class Box {
     const playing = sound && !(update.clip && isQuiet(this.style)) ? this.play(sound, update.clip) : null;
     // Where the hub has no voice, a screen reader may have one.
     if (isSpoken && !update.clip) playing.then((isHeard) => isHeard || say(update.text));
-    await this.fade([0, 1], this.style.fadeIn);
+    const shown = await this.fade([0, 1], this.style.fadeIn, from);
     this.element.style.opacity = "1";
     const reading = this.style.takeYourTime ? this.text.textContent.length * READING : 0;
-    await Promise.all([pause(Math.max(this.style.stay, reading)), playing]);
+    const leaves = shown + Math.max(this.style.stay, reading);
+    await Promise.all([pause(leaves - EARLY - performance.now()), playing]);
     this.element.style.borderWidth = "";
-    await this.fade([1, 0], this.style.fadeOut);
+    const gone = await this.fade([1, 0], this.style.fadeOut, leaves);
     this.element.style.opacity = "0";
     this.element.hidden = true;
+    return gone;
   }
 
-  fade(opacity, duration) {
-    if (still.matches) return Promise.resolve();
-    return this.element.animate({ opacity }, { duration, fill: "forwards" }).finished.then((animation) => animation.cancel());
+  /**
+   * Fades from a moment of the page's timeline on, or from now on when that is over, and gives when it has ended. What begins when its turn
+   * comes begins a picture or two late, and each wait would add its own.
+   */
+  async fade(opacity, duration, from) {
+    const now = performance.now();
+    if (still.matches) {
+      await pause((from ?? now) - now);
+      return Math.max(from ?? now, now);
+    }
+    const animation = this.element.animate({ opacity }, { duration, fill: "both" });
+    if (from > now) animation.startTime = from;
+    await animation.finished;
+    const begun = animation.startTime;
+    animation.cancel();
+    return begun + duration;
   }
 
   /**
