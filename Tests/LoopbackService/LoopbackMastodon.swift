@@ -120,6 +120,7 @@ public final class LoopbackMastodon: Sendable {
         let now: @Sendable () -> Date
         let state = Mutex(State())
         let pictures = Mutex<String?>(nil)
+        private var writing: Writing { Writing(pictures: pictures.withLock { $0 }) }
 
         init(oauth: LoopbackOAuth, now: @escaping @Sendable () -> Date) {
             self.oauth = oauth
@@ -165,7 +166,7 @@ public final class LoopbackMastodon: Sendable {
             let path = request.path.split(separator: "/").map(String.init)
             switch (request.method, path.count, path.dropFirst(2).first) {
             case ("GET", 4, "accounts") where path[3] == "verify_credentials":
-                return .json(200, json(account: LoopbackMastodon.me))
+                return .json(200, writing.account(LoopbackMastodon.me))
             case ("GET", 5, "accounts") where path[4] == "following": return following(request, state)
             case ("GET", 5, "accounts") where path[4] == "statuses":
                 return page(request, state.statuses.filter { $0.account == path[3] })
@@ -183,10 +184,10 @@ public final class LoopbackMastodon: Sendable {
             case ("PUT", 4, "statuses"): return edit(path[3], request, &state)
             case ("GET", 4, "statuses"):
                 guard let status = state.statuses.first(where: { $0.id == path[3] }) else { return Self.missing }
-                return .json(200, json(status))
+                return .json(200, writing.status(status))
             case ("DELETE", 4, "statuses"):
                 guard let index = state.statuses.firstIndex(where: { $0.id == path[3] }) else { return Self.missing }
-                return .json(200, json(state.statuses.remove(at: index)))
+                return .json(200, writing.status(state.statuses.remove(at: index)))
             case ("POST", 3, "media"): return upload(request, &state)
             case ("GET", 4, "media"): return media(path[3], &state)
             default: return Self.missing
@@ -222,7 +223,7 @@ public final class LoopbackMastodon: Sendable {
             if let key = request.headers["Idempotency-Key"], let known = state.keys[key],
                 let status = state.statuses.first(where: { $0.id == known })
             {
-                return .json(200, json(status))
+                return .json(200, writing.status(status))
             }
             let new = newStatus(request)
             guard let text = new.status, !text.isEmpty || new.media_ids?.isEmpty == false else {
@@ -239,7 +240,7 @@ public final class LoopbackMastodon: Sendable {
                     return .json(422, #"{"error":"Cannot attach files that have not finished processing."}"#)
                 }
             }
-            let id = add(Self.html(text), by: LoopbackMastodon.me, isBoost: false, to: &state)
+            let id = add(Writing.html(text), by: LoopbackMastodon.me, isBoost: false, to: &state)
             let last = state.statuses.count - 1
             state.statuses[last].text = text
             state.statuses[last].visibility = new.visibility ?? "public"
@@ -247,7 +248,7 @@ public final class LoopbackMastodon: Sendable {
             state.statuses[last].warning = new.spoiler_text ?? ""
             state.statuses[last].media = new.media_ids ?? []
             if let key = request.headers["Idempotency-Key"] { state.keys[key] = id }
-            return .json(200, json(state.statuses[last]))
+            return .json(200, writing.status(state.statuses[last]))
         }
 
         private func edit(
@@ -258,7 +259,7 @@ public final class LoopbackMastodon: Sendable {
             state.statuses[index].text = new.status ?? ""
             state.statuses[index].media = new.media_ids ?? []
             state.statuses[index].isEdited = true
-            return .json(200, json(state.statuses[index]))
+            return .json(200, writing.status(state.statuses[index]))
         }
 
         func add(
@@ -269,11 +270,11 @@ public final class LoopbackMastodon: Sendable {
                 Status(
                     id: String(state.lastID), account: account, text: html, visibility: visibility, warning: "",
                     media: [], created: now(), isBoost: isBoost))
-            let status = json(state.statuses[state.statuses.count - 1])
+            let status = writing.status(state.statuses[state.statuses.count - 1])
             // A message comes on no timeline, but as news of its conversation.
             let event =
                 visibility == "direct"
-                ? "event: conversation\ndata: \(json(conversation: account, last: status))\n\n"
+                ? "event: conversation\ndata: \(writing.conversation(with: account, last: status))\n\n"
                 : "event: update\ndata: \(status)\n\n"
             state.streams.forEach { $0.write(event) }
             return String(state.lastID)
@@ -290,7 +291,7 @@ public final class LoopbackMastodon: Sendable {
                 found = Array(found.filter { isAfter($0.id, minimum) }.prefix(limit))
             }
             found = found.suffix(limit).reversed()
-            return .json(200, "[" + found.map(json).joined(separator: ",") + "]")
+            return .json(200, "[" + found.map(writing.status).joined(separator: ",") + "]")
         }
 
         /// Cursors are positions, not ids: only the `Link` field knows them.
@@ -308,7 +309,7 @@ public final class LoopbackMastodon: Sendable {
                             + "<http://\(host)\(request.path)?since_id=1>; rel=\"prev\""
                     ))
             }
-            return .json(200, "[" + page.map(json(account:)).joined(separator: ",") + "]", headers: headers)
+            return .json(200, "[" + page.map(writing.account).joined(separator: ",") + "]", headers: headers)
         }
 
         /// One for each account that has written, with its newest message, the newest conversation first.
@@ -318,12 +319,8 @@ public final class LoopbackMastodon: Sendable {
             let newest = state.statuses.reversed().filter {
                 $0.visibility == "direct" && $0.account != LoopbackMastodon.me && seen.insert($0.account).inserted
             }
-            let found = newest.prefix(limit).map { json(conversation: $0.account, last: json($0)) }
+            let found = newest.prefix(limit).map { writing.conversation(with: $0.account, last: writing.status($0)) }
             return .json(200, "[" + found.joined(separator: ",") + "]")
-        }
-
-        private func json(conversation account: String, last status: String) -> String {
-            #"{"id":"\#(account.suffix(4))","unread":true,"accounts":[\#(json(account: account))],"last_status":\#(status)}"#
         }
 
         private func upload(_ request: LoopbackServer.Request, _ state: inout State) -> LoopbackServer.Reply {
@@ -348,58 +345,6 @@ public final class LoopbackMastodon: Sendable {
             let isReady = media.questions == 0
             let url = isReady ? "\"https://files.example/\(id)\"" : "null"
             return .json(isReady ? 200 : 206, #"{"id":"\#(id)","type":"audio","url":\#(url)}"#)
-        }
-
-        // MARK: what it looks like
-
-        /// As the real one writes links and tags.
-        private static func html(_ text: String) -> String {
-            let words = text.split(separator: "\n").map { line in
-                line.split(separator: " ").map { word -> String in
-                    let safe = String(word).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-                    if word.hasPrefix("http") {
-                        let bare = safe.replacing("https://", with: "")
-                        return
-                            "<a href=\"\(safe)\" target=\"_blank\" rel=\"nofollow noopener\"><span class=\"invisible\">"
-                            + "https://</span><span class=\"ellipsis\">\(bare.prefix(10))</span>"
-                            + "<span class=\"invisible\">\(bare.dropFirst(10))</span></a>"
-                    }
-                    guard word.hasPrefix("#") else { return safe }
-                    return "<a href=\"https://loopback/tags/\(word.dropFirst().lowercased())\" "
-                        + "class=\"mention hashtag\" rel=\"tag\">#<span>\(word.dropFirst())</span></a>"
-                }.joined(separator: " ")
-            }
-            return "<p>" + words.joined(separator: "<br />") + "</p>"
-        }
-
-        private func json(account: String) -> String {
-            let handle =
-                account == LoopbackMastodon.me ? "ada" : "friend-\(Int(account.suffix(4)).map { $0 - 1000 } ?? 0)"
-            let picture = pictures.withLock { $0 }.map { #","avatar":"\#($0)/\#(account).png""# } ?? ""
-            return
-                #"{"id":"\#(account)","username":"\#(handle)","acct":"\#(handle)","display_name":"The \#(handle)"\#(picture)}"#
-        }
-
-        private func json(_ status: Status) -> String {
-            let isPlain = status.account == LoopbackMastodon.me
-            let html = isPlain ? Self.html(status.text) : status.text
-            let tags = status.text.split(whereSeparator: { !$0.isLetter && !$0.isNumber && $0 != "#" })
-                .filter { $0.hasPrefix("#") }.map { #"{"name":"\#($0.dropFirst().lowercased())"}"# }
-            let parts = [
-                #""id":"\#(status.id)""#, #""created_at":"\#(InstantText.format(status.created).dropLast()).000Z""#,
-                #""visibility":"\#(status.visibility)""#, #""url":"https://loopback/@ada/\#(status.id)""#,
-                #""uri":"https://loopback/\#(status.id)""#, #""spoiler_text":\#(Self.quoted(status.warning))"#,
-                #""content":\#(Self.quoted(status.isBoost ? "" : html))"#,
-                #""account":\#(json(account: status.account))"#,
-                #""tags":[\#(tags.joined(separator: ","))]"#,
-                #""media_attachments":[\#(status.media.map { #"{"id":"\#($0)","type":"audio","url":"https://files.example/\#($0)"}"# }.joined(separator: ","))]"#,
-                #""reblog":\#(status.isBoost ? #"{"id":"1"}"# : "null")"#,
-            ]
-            return "{" + parts.joined(separator: ",") + "}"
-        }
-
-        private static func quoted(_ text: String) -> String {
-            (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
         }
     }
 }
