@@ -121,7 +121,7 @@ extension LivePage.Clip {
             handle: post?.author.handle ?? "", name: post?.author.name ?? "", text: post?.text ?? "",
             spoiler: post?.spoiler ?? "", language: post?.language ?? "", transcript: "", arrived: play.arrived,
             keptUntil: keptUntil, state: state, reason: Self.reason(play, absence),
-            fileName: post?.clip?.keptName ?? "")
+            fileName: post?.clip?.fileName ?? "")
     }
 
     private static func reason(_ play: ListeningPlay, _ absence: HeardPlay.Absence?) -> String {

@@ -39,6 +39,21 @@ package struct HubClip: Hashable, Sendable {
         self.expires = expires
         self.shared = shared
     }
+
+    /// A readable name for a clip's file, with its extension.
+    ///
+    /// - Parameters:
+    ///   - recording: what the recording's file is called; empty for one that has no name, as those of a browser: that is called by the
+    ///     clip's title, or else by the day.
+    ///   - made: when the clip was made.
+    package static func fileName(of recording: String, title: String, made: Date) -> String {
+        let parts = recording.split(separator: ".", omittingEmptySubsequences: false)
+        let stem = parts.count > 1 ? parts.dropLast().joined(separator: ".") : recording
+        guard stem.isEmpty else { return "\(stem).mp3" }
+        let name = title.isEmpty ? "Chirp \(made.formatted(.iso8601.year().month().day()))" : String(title.prefix(60))
+        // What file systems take for something else.
+        return String(name.map { "/\\:*?\"<>|".contains($0) ? "_" : $0 }) + ".mp3"
+    }
 }
 
 /// What the hub shows of a clip's sound. It is measured by whoever saves the clip, because the hub decodes nothing.

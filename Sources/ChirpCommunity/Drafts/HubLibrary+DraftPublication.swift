@@ -99,7 +99,8 @@ extension HubLibrary {
         try database.execute(sql: "UPDATE media SET reserved = 0 WHERE id = ?", arguments: [draft.id.text])
         try checkRoom(for: made.bytes, of: draft.owner, quota: quota, disk: nil, database)
         var clip = HubClip(
-            id: draft.take, title: draft.wish.title, fileName: Self.clipName(item?.wishes.fileName ?? ""),
+            id: draft.take, title: draft.wish.title,
+            fileName: HubClip.fileName(of: item?.wishes.fileName ?? "", title: draft.wish.title, made: now),
             contentType: "audio/mpeg", bytes: made.bytes, sha256: made.sha256, sound: made.sound, created: now,
             expires: nil, shared: false)
         clip.owner = draft.owner
@@ -127,11 +128,5 @@ extension HubLibrary {
             sql: "UPDATE drafts SET post = ?, shared = ?, touched = ? WHERE id = ?",
             arguments: [posted.id, text, Self.milliseconds(now), draft.id.text])
         return HubDraft.Published(clip: draft.take, post: posted.id, text: text)
-    }
-
-    /// What a browser called the recording, with the ending of a clip.
-    private static func clipName(_ name: String) -> String {
-        let stem = name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
-        return "\(stem.isEmpty ? "clip" : stem).mp3"
     }
 }

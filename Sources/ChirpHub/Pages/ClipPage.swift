@@ -94,7 +94,7 @@ struct ClipPage {
         <label class="visually-hidden" for="text">\(word("clip.text"))</label>
         <textarea id="text" rows="3" readonly dir="auto" spellcheck="false">\(shareText)</textarea>
         <p class="actions"><button type="button" class="main" data-copy="text" data-enhanced hidden>\(word("clip.copy"))</button>
-        <a class="quiet" href="\(links.prefix)/media/\(clip.id.text).mp3" download="\(clip.keptName)">\(word("clip.download"))</a></p>
+        <a class="quiet" href="\(links.prefix)/media/\(clip.id.text).mp3" download="\(clip.fileName)">\(word("clip.download"))</a></p>
         <p class="visually-hidden" role="status" data-status></p>
         </section>
         <section class="facts" aria-labelledby="about">

@@ -91,11 +91,11 @@ struct MediaRoutes {
 
     /// A name for the downloaded file, in both forms of RFC 6266.
     private func disposition(_ clip: HubClip) -> String {
-        let plain = clip.keptName.unicodeScalars.map { scalar -> Character in
+        let plain = clip.fileName.unicodeScalars.map { scalar -> Character in
             scalar.isASCII && scalar.value >= 0x20 && scalar.value < 0x7F && !"\"\\/%;".unicodeScalars.contains(scalar)
                 ? Character(scalar) : "_"
         }
-        let full = clip.keptName.utf8.map { byte -> String in
+        let full = clip.fileName.utf8.map { byte -> String in
             let isPlain =
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
                 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)

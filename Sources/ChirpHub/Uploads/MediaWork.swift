@@ -137,10 +137,13 @@ package final class MediaWork: Sendable {
                 try library.media.take(input, as: id, bytes: digest.bytes, sha256: digest.sha256)
             }
         }
+        let now = library.now()
         var clip = HubClip(
-            id: id, title: item.wishes.title, fileName: Self.fileName(item.wishes), contentType: "audio/mpeg",
-            bytes: made.bytes, sha256: made.sha256, sound: HubSound(seconds: made.seconds, peaks: made.peaks),
-            created: library.now(), expires: item.wishes.lasting, shared: false)
+            id: id, title: item.wishes.title,
+            fileName: HubClip.fileName(of: item.wishes.fileName, title: item.wishes.title, made: now),
+            contentType: "audio/mpeg", bytes: made.bytes, sha256: made.sha256,
+            sound: HubSound(seconds: made.seconds, peaks: made.peaks), created: now, expires: item.wishes.lasting,
+            shared: false)
         clip.owner = item.owner
         try await finish(item, clip, receipt: made.receipt)
     }
@@ -167,13 +170,5 @@ package final class MediaWork: Sendable {
             if error.isMissing { throw ClipIntake.Failure.refused("its bytes are not here any more") }
             throw ClipIntake.Failure.notNow(error.reason)
         }
-    }
-
-    /// A readable name with the extension of a clip.
-    private static func fileName(_ wishes: MediaItem.Wishes) -> String {
-        let name = wishes.fileName.isEmpty ? wishes.title : wishes.fileName
-        guard !name.hasSuffix(".mp3") else { return name }
-        let stem = name.split(separator: ".", omittingEmptySubsequences: false).dropLast().joined(separator: ".")
-        return "\(stem.isEmpty ? (name.isEmpty ? "clip" : name) : stem).mp3"
     }
 }

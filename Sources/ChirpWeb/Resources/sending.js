@@ -44,9 +44,7 @@ export class Sending {
   start() {
     if (this.#sent || facts.signedIn !== "yes") return;
     this.#set("sending");
-    const upload = new Upload(this.#take, this.#take.facts.upload, {
-      filename: "take.wav", filetype: "audio/wav", draft: "1",
-    });
+    const upload = new Upload(this.#take, this.#take.facts.upload, { filetype: "audio/wav", draft: "1" });
     upload.onBegun = () => this.#take.save({ upload: upload.url });
     upload.onConnection = (isThere) => this.#set(isThere ? "sending" : "lost");
     upload.onProgress = (bytes) => this.#progress(bytes);
