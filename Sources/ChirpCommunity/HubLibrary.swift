@@ -124,6 +124,11 @@ public final class HubLibrary: Sendable {
         }
     }
 
+    /// What a transaction has thrown that is no refusal.
+    func libraryError(_ error: any Error) -> LibraryError {
+        (error as? LibraryError) ?? LibraryError(DatabaseFailure(error), path: file.path)
+    }
+
     /// An instant as the tables keep it.
     static func milliseconds(_ date: Date) -> Int64 { Accounts.milliseconds(date) }
 

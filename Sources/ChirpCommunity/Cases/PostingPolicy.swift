@@ -52,19 +52,17 @@ extension HubLibrary {
     /// What is for followers or for everybody may be held. What is for somebody alone never is: moderators do not read letters.
     package func post(_ draft: PostDraft, under policy: PostingPolicy) async throws(PostingRefusal) -> HubPost {
         let now = Self.milliseconds(now())
-        do {
-            let posts = try await database.write { try self.admit(draft, under: policy, at: now, in: $0) }
-            guard let post = posts.first else {
-                throw LibraryError.inputOutput(
-                    path: file.path, reason: "the post that was just written is not there")
-            }
-            return post
-        } catch let refusal as PostingRefusal {
-            throw refusal
-        } catch let error as LibraryError {
-            throw .library(error)
-        } catch {
-            throw .library(LibraryError(DatabaseFailure(error), path: file.path))
+        let posts = try await posting { try self.admit(draft, under: policy, at: now, in: $0) }
+        guard let post = posts.first else {
+            throw .library(.inputOutput(path: file.path, reason: "the post that was just written is not there"))
+        }
+        return post
+    }
+
+    /// Runs a transaction that posts and may be refused; then nothing of it has happened.
+    func posting<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(PostingRefusal) -> T {
+        do { return try await database.write(body) } catch {
+            throw (error as? PostingRefusal) ?? .library(libraryError(error))
         }
     }
 

@@ -83,10 +83,8 @@ extension HubLibrary {
             throw .posting(refusal)
         } catch let refusal as UploadRefusal {
             throw .room(refusal)
-        } catch let error as LibraryError {
-            throw .library(error)
         } catch {
-            throw .library(LibraryError(DatabaseFailure(error), path: file.path))
+            throw .library(libraryError(error))
         }
     }
 

@@ -1,5 +1,4 @@
 internal import ChirpCore
-internal import ChirpDatabase
 internal import GRDB
 
 /// What was spoken at a frame. Clip and post are one transaction: a process that dies leaves a file at most, which is swept.
@@ -13,37 +12,33 @@ extension HubLibrary {
         _ draft: PostDraft, with clip: HubClip, under policy: PostingPolicy
     ) async throws(PostingRefusal) -> HubPost? {
         let now = Self.milliseconds(now())
-        do {
-            let posts: [HubPost]
-            do {
-                posts = try await database.write { [limit] database -> [HubPost] in
-                    let known = try self.posts(
-                        "posts.account = ? AND posts.key = ?", [draft.author, draft.key], "posts.sequence LIMIT 1",
-                        in: database)
-                    guard known.isEmpty else { return known }
-                    if let limit {
-                        let free = limit - ByteCount(try Self.usedBytes(database)) - (try Self.announced(database))
-                        guard ByteCount(clip.bytes) <= free else { return [] }
-                    }
-                    try Self.insert(clip, database)
-                    return try self.admit(draft, under: policy, at: now, in: database)
+        let posts: [HubPost]
+        do throws(PostingRefusal) {
+            posts = try await posting { [limit] database -> [HubPost] in
+                let known = try self.posts(
+                    "posts.account = ? AND posts.key = ?", [draft.author, draft.key], "posts.sequence LIMIT 1",
+                    in: database)
+                guard known.isEmpty else { return known }
+                if let limit {
+                    let free = limit - ByteCount(try Self.usedBytes(database)) - (try Self.announced(database))
+                    guard ByteCount(clip.bytes) <= free else { return [] }
                 }
-            } catch {
-                try await drop(clip)
-                throw error
+                try Self.insert(clip, database)
+                return try self.admit(draft, under: policy, at: now, in: database)
             }
-            if posts.first?.clip?.id != clip.id { try await drop(clip) }
-            return posts.first
-        } catch let refusal as PostingRefusal {
-            throw refusal
-        } catch let error as LibraryError {
-            throw .library(error)
         } catch {
-            throw .library(LibraryError(DatabaseFailure(error), path: file.path))
+            try await drop(clip)
+            throw error
         }
+        if posts.first?.clip?.id != clip.id { try await drop(clip) }
+        return posts.first
     }
 
-    private func drop(_ clip: HubClip) async throws(LibraryError) {
-        try await offPool { [media] () throws(LibraryError) in try media.remove(clip.id) }
+    private func drop(_ clip: HubClip) async throws(PostingRefusal) {
+        do throws(LibraryError) {
+            try await offPool { [media] () throws(LibraryError) in try media.remove(clip.id) }
+        } catch {
+            throw .library(error)
+        }
     }
 }
