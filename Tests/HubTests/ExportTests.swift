@@ -77,11 +77,7 @@ import Testing
 
     @Test func `an export lists her frames, and holds no token of theirs`() async throws {
         let (ann, bob) = (try await member("ann"), try await member("bob"))
-        try await house.library.follow(bob, by: ann)
-        let token = OpaqueToken()
-        let made = try await house.library.newFrame(token, name: "Hall", account: ann, network: .hub)
-        let empty = try #require(made)
-        _ = try await house.library.watch(bob, on: empty)
+        _ = try await HubCast(house: house).frame(of: ann, showing: bob)
         _ = try await house.library.newFrame(OpaqueToken(), name: "Somebody else's", account: bob, network: .hub)
         let folder = try unpack(try await export(as: "ann")).folder
         let frames = try #require(try document("frames.json", in: folder) as? [[String: Any]])

@@ -31,26 +31,18 @@ import Testing
         return settings
     }
 
-    /// The token of the frame's page.
-    private func token<R>(_ screen: Visitor<R>) async throws -> String {
-        let page = try await screen.get("/frame").text
-        let facts = try #require(page.firstMatch(of: #/id="facts">([^<]*)</#)?.1)
-        let document = try JSONSerialization.jsonObject(with: Data(facts.utf8)) as? [String: Any]
-        return try #require((document?["facts"] as? [String: String])?["token"])
+    /// Signs in there; gives where the browser comes back to.
+    private func begin<R>(_ screen: Visitor<R>, _ form: String) async throws -> String {
+        try await screen.signInElsewhere(
+            #"{"network": "mastodon", "server": "\#(mastodon.base)"}"#, form,
+            scope: "read:accounts read:follows read:statuses read:notifications")
     }
 
-    /// Signs in there, in the frame's own window.
-    private func signIn<R>(_ screen: Visitor<R>, _ form: String) async throws -> String {
-        let start = try await screen.call(
-            .post, "\(Self.base)/start", #"{"network": "mastodon", "server": "\#(mastodon.base)"}"#,
-            [.formToken: form])
-        let location = try #require(try start.facts["location"] as? String)
-        let address = try #require(WebAddress(location))
-        #expect(address.field("scope") == "read:accounts read:follows read:statuses read:notifications")
-        let response = try await CurlTransport().send(ChirpHTTP.HTTPRequest(.get, address))
-        let back = try #require(response.headers["Location"])
-        #expect(back.hasPrefix("\(HubHousehold.publicURL)/frame/back?"))
-        return String(back.dropFirst(HubHousehold.publicURL.count))
+    /// Signs in there, and comes back; gives the token of the page's form.
+    private func signIn<R>(_ screen: Visitor<R>) async throws -> String {
+        let form = try await screen.frameForm()
+        _ = try await screen.get(try await begin(screen, form))
+        return form
     }
 
     @Test func `a frame shows somebody from there, and forgets all of it when it is signed out`() async throws {
@@ -58,8 +50,8 @@ import Testing
         mastodon.receive("<p>before</p>", by: friends[1])
         try await house.application(settings()).application().test(.router) { client in
             let screen = Visitor(client)
-            let form = try await token(screen)
-            let back = try await signIn(screen, form)
+            let form = try await screen.frameForm()
+            let back = try await begin(screen, form)
             let arrived = try await screen.get(back)
             #expect(arrived.location == "/frame")
             // The way back counts once.
@@ -97,8 +89,7 @@ import Testing
         mastodon.message("<p>@ada from somebody else</p>", by: friends[1])
         try await house.application(settings()).application().test(.router) { client in
             let screen = Visitor(client)
-            let form = try await token(screen)
-            _ = try await screen.get(try await signIn(screen, form))
+            let form = try await signIn(screen)
             _ = try await screen.call(.put, Self.base, #"{"vip": "\#(friends[0])"}"#, [.formToken: form])
             let updates = try await screen.get("\(Self.base)/updates").facts
             let shown = try #require(updates["updates"] as? [[String: Any]])
@@ -114,8 +105,7 @@ import Testing
         try await cast.member("carla")
         try await house.application(settings()).application().test(.router) { client in
             let screen = try await cast.browser(of: "carla", client)
-            let form = try await token(screen)
-            _ = try await screen.get(try await signIn(screen, form))
+            _ = try await signIn(screen)
             let list = try await screen.get("/api/hub/v1/frames").facts
             let frames = try #require(list["frames"] as? [[String: Any]])
             #expect(frames.map { $0["network"] as? String } == ["mastodon"])
@@ -133,8 +123,7 @@ import Testing
         try await cast.member("carla")
         try await house.application(settings()).application().test(.router) { client in
             let screen = try await cast.browser(of: "carla", client)
-            let form = try await token(screen)
-            _ = try await screen.get(try await signIn(screen, form))
+            let form = try await signIn(screen)
             #expect(!mastodon.server.requests.contains { $0.path == "/oauth/revoke" })
             let moved = try await screen.call(
                 .post, "\(Self.base)/start", #"{"network": "hub"}"#, [.formToken: form])
@@ -147,8 +136,7 @@ import Testing
         let friends = mastodon.follow(1)
         try await house.application(settings()).application().test(.router) { client in
             let screen = Visitor(client)
-            let form = try await token(screen)
-            _ = try await screen.get(try await signIn(screen, form))
+            let form = try await signIn(screen)
             for _ in 0..<2 {
                 mastodon.fail("/following", .json(401, #"{"error":"The access token was revoked"}"#))
             }
@@ -172,8 +160,7 @@ import Testing
         mastodon.setPictures("\(mastodon.base)/avatars")
         try await hubWithPictures().application().test(.router) { client in
             let screen = Visitor(client)
-            let form = try await token(screen)
-            _ = try await screen.get(try await signIn(screen, form))
+            _ = try await signIn(screen)
             let list = try await screen.get("\(Self.base)/friends").facts
             let found = try #require(list["friends"] as? [[String: Any]])
             let photos = found.compactMap { $0["photo"] as? String }
@@ -195,8 +182,7 @@ import Testing
         mastodon.follow(1)
         try await hubWithPictures().application().test(.router) { client in
             let screen = Visitor(client)
-            let form = try await token(screen)
-            _ = try await screen.get(try await signIn(screen, form))
+            _ = try await signIn(screen)
             let list = try await screen.get("\(Self.base)/friends").facts
             let found = try #require(list["friends"] as? [[String: Any]])
             #expect(found.count == 1 && found[0]["photo"] as? String == nil)
@@ -207,8 +193,7 @@ import Testing
 
     /// A hub that makes clips, and a frame of Carla's that shows a friend from there; gives the form's token and the frame's id.
     private func watched<R>(_ screen: Visitor<R>, _ friend: String) async throws -> (form: String, id: String) {
-        let form = try await token(screen)
-        _ = try await screen.get(try await signIn(screen, form))
+        let form = try await signIn(screen)
         _ = try await screen.call(.put, Self.base, #"{"vip": "\#(friend)"}"#, [.formToken: form])
         let list = try await screen.get("/api/hub/v1/frames").facts
         let frames = try #require(list["frames"] as? [[String: Any]])
@@ -216,15 +201,8 @@ import Testing
     }
 
     private func hubWithClips() throws -> HubApplication {
-        let intake = ClipIntake { order throws(ClipIntake.Failure) in
-            do {
-                let words = try Data(contentsOf: URL(filePath: order.input))
-                try (Data("levelled ".utf8) + words).write(to: URL(filePath: order.goal ?? ""))
-            } catch { throw .notNow("\(error)") }
-            return ClipIntake.Made(bytes: 1, sha256: "", seconds: 1, peaks: [])
-        }
-        return HubApplication(
-            settings: try settings(), library: house.library, logger: HubHousehold.logger, intake: intake)
+        HubApplication(
+            settings: try settings(), library: house.library, logger: HubHousehold.logger, intake: .levelling())
     }
 
     private func answer<R>(_ screen: Visitor<R>, _ form: String) async throws -> TestResponse {
@@ -235,14 +213,9 @@ import Testing
 
     /// Lets the frame answer, or tries to; gives where the browser is in the end.
     private func allow<R>(_ screen: Visitor<R>, _ form: String) async throws -> String? {
-        let start = try await screen.call(
-            .post, "\(Self.base)/start", #"{"network": "mastodon", "answers": true}"#, [.formToken: form])
-        let location = try #require(try start.facts["location"] as? String)
-        let address = try #require(WebAddress(location))
-        #expect(address.field("scope") == "read:accounts write:statuses write:media")
-        let response = try await CurlTransport().send(ChirpHTTP.HTTPRequest(.get, address))
-        let back = try #require(response.headers["Location"])
-        return try await screen.get(String(back.dropFirst(HubHousehold.publicURL.count))).location
+        let back = try await screen.signInElsewhere(
+            #"{"network": "mastodon", "answers": true}"#, form, scope: "read:accounts write:statuses write:media")
+        return try await screen.get(back).location
     }
 
     @Test func `answering takes a second sign-in, asked for once it is switched on, and goes to the person alone`()
@@ -299,7 +272,7 @@ import Testing
     @Test func `a server at a private address is not asked`() async throws {
         try await house.application(try HubCast(house: house).settings()).application().test(.router) { client in
             let screen = Visitor(client)
-            let form = try await token(screen)
+            let form = try await screen.frameForm()
             let start = try await screen.call(
                 .post, "\(Self.base)/start", #"{"network": "mastodon", "server": "\#(mastodon.base)"}"#,
                 [.formToken: form])

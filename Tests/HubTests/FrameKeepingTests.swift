@@ -25,14 +25,7 @@ import Testing
     @Test func `an answer that is sent again is one message with one clip`() async throws {
         let carla = try await cast.member("carla")
         let ann = try await house.person("ann")
-        try await house.library.follow(ann, by: carla.id)
-        let token = OpaqueToken()
-        let made = try await house.library.newFrame(token, name: "Hall", account: carla.id, network: .hub)
-        let watched = try await house.library.watch(ann, on: try #require(made))
-        var change = HubLibrary.FrameChange()
-        change.style = FrameStyle()
-        change.style?.answers = true
-        try await house.library.change(try #require(watched).id, change)
+        let (_, token) = try await cast.frame(of: carla.id, showing: ann) { $0.answers = true }
         let goals = Mutexed<[String]>([])
         let intake = ClipIntake { order throws(ClipIntake.Failure) in
             let goal = order.goal ?? ""

@@ -24,37 +24,20 @@ import Testing
 
     /// A hub whose voice writes down what it is to say.
     private func hub(refusing: String? = nil, hasVoice: Bool = true) throws -> HubApplication {
-        let (house, said) = (house, said)
-        let intake = ClipIntake { order throws(ClipIntake.Failure) in
-            do {
-                let words = try Data(contentsOf: URL(filePath: order.input))
-                try (Data("levelled ".utf8) + words).write(to: URL(filePath: order.goal ?? ""))
-            } catch { throw .notNow("\(error)") }
-            return ClipIntake.Made(bytes: 1, sha256: "", seconds: 1, peaks: [])
-        }
+        let said = said
         let speech = FrameSpeech { text, languages throws(FrameSpeech.Refusal) in
             if let refusing { throw FrameSpeech.Refusal(refusing) }
             said.change { $0.append("\(languages.joined(separator: " ")) \(text)") }
             return Array(text.utf8)
         }
         return HubApplication(
-            settings: try cast.settings(), library: house.library, logger: HubHousehold.logger, intake: intake,
+            settings: try cast.settings(), library: house.library, logger: HubHousehold.logger, intake: .levelling(),
             speech: hasVoice ? speech : nil)
     }
 
     /// The token of a frame that shows Ann to Carla.
     private func watching(_ carla: HubAccount, _ ann: AccountID, spoken: Bool = true) async throws -> String {
-        try await house.library.follow(ann, by: carla.id)
-        let token = OpaqueToken()
-        let made = try await house.library.newFrame(token, name: "Hall", account: carla.id, network: .hub)
-        let empty = try #require(made)
-        let watched = try await house.library.watch(ann, on: empty)
-        let frame = try #require(watched)
-        var change = HubLibrary.FrameChange()
-        change.style = FrameStyle()
-        change.style?.spoken = spoken
-        try await house.library.change(frame.id, change)
-        return token.secret.reveal()
+        try await cast.frame(of: carla.id, showing: ann) { $0.spoken = spoken }.token.secret.reveal()
     }
 
     @discardableResult

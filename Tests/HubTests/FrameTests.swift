@@ -29,10 +29,7 @@ import Testing
 
         init(_ client: RouterClient<R>) async throws {
             visitor = Visitor(client)
-            let page = try await visitor.get("/frame").text
-            let facts = try #require(page.firstMatch(of: #/id="facts">([^<]*)</#)?.1)
-            let document = try JSONSerialization.jsonObject(with: Data(facts.utf8)) as? [String: Any]
-            token = try #require((document?["facts"] as? [String: String])?["token"])
+            token = try await visitor.frameForm()
         }
 
         func call(_ method: HTTPTypes.HTTPRequest.Method, _ path: String = "", _ json: String = "{}") async throws
@@ -49,15 +46,6 @@ import Testing
         let ann = try await house.person("ann")
         try await house.library.follow(ann, by: carla.id)
         return (carla, ann)
-    }
-
-    /// A frame that shows Ann to Carla.
-    private func watching(_ carla: AccountID, _ ann: AccountID) async throws -> (FrameDevice, OpaqueToken) {
-        let token = OpaqueToken()
-        let made = try await house.library.newFrame(token, name: "Hall", account: carla, network: .hub)
-        let empty = try #require(made)
-        let frame = try await house.library.watch(ann, on: empty)
-        return (try #require(frame), token)
     }
 
     @discardableResult
@@ -136,7 +124,7 @@ import Testing
 
     @Test func `the token of a frame opens nothing else`() async throws {
         let (carla, ann) = try await caretaker()
-        let (_, token) = try await watching(carla.id, ann)
+        let (_, token) = try await cast.frame(of: carla.id, showing: ann)
         let hub = try house.application(cast.settings(limitScale: 1e6))
         try await hub.application().test(.router) { client in
             let bearer: HTTPFields = [.authorization: "Bearer \(token.secret.reveal())"]
@@ -165,7 +153,7 @@ import Testing
 
     @Test func `answering is switched on where frames are looked after, and off again`() async throws {
         let (carla, ann) = try await caretaker()
-        let (frame, _) = try await watching(carla.id, ann)
+        let (frame, _) = try await cast.frame(of: carla.id, showing: ann)
         try await house.application(cast.settings()).application().test(.router) { client in
             let browser = try await cast.browser(of: "carla", client)
             for isOn in [true, false] {
@@ -184,7 +172,7 @@ import Testing
     @Test func `fifty updates at once come in order, and once`() async throws {
         let (carla, ann) = try await caretaker()
         try await say("before", by: ann)
-        let (frame, token) = try await watching(carla.id, ann)
+        let (frame, token) = try await cast.frame(of: carla.id, showing: ann)
         var expected: [String] = []
         for number in 1...49 {
             let text = number == 25 ? "@carla hush" : "number \(number)"
@@ -219,7 +207,7 @@ import Testing
 
     @Test func `the stream tells what comes, goes on where it broke off, and says when it is over`() async throws {
         let (carla, ann) = try await caretaker()
-        let (frame, token) = try await watching(carla.id, ann)
+        let (frame, token) = try await cast.frame(of: carla.id, showing: ann)
         let (house, headers) = (house, ["Cookie: __Host-frame=\(token.secret.reveal())"])
         try await withLiveHub(house) { port in
             let path = "\(Self.base)/events"
@@ -254,7 +242,7 @@ import Testing
 
     @Test func `signing out leaves nothing, and others' frames are not there`() async throws {
         let (carla, ann) = try await caretaker()
-        let (frame, token) = try await watching(carla.id, ann)
+        let (frame, token) = try await cast.frame(of: carla.id, showing: ann)
         try await say("something", by: ann)
         try await cast.member("eve")
         let secret = token.secret.reveal()
@@ -281,7 +269,7 @@ import Testing
 
     @Test func `a frame ends with its account, and says so when it comes back`() async throws {
         let (carla, ann) = try await caretaker()
-        let (frame, token) = try await watching(carla.id, ann)
+        let (frame, token) = try await cast.frame(of: carla.id, showing: ann)
         _ = try await cast.accounts.delete(carla.id)
         #expect(try await house.library.frame(frame.id) == nil)
         try await house.application(cast.settings()).application().test(.router) { client in
@@ -296,7 +284,7 @@ import Testing
 
     @Test func `a photo is made elsewhere, is kept whole, and goes again`() async throws {
         let (carla, ann) = try await caretaker()
-        let (_, token) = try await watching(carla.id, ann)
+        let (_, token) = try await cast.frame(of: carla.id, showing: ann)
         let pictures = PictureIntake({ $0 }, screen: { Array("made of \($0.count)".utf8) })
         let hub = HubApplication(
             settings: try cast.settings(), library: house.library, logger: HubHousehold.logger, pictures: pictures)

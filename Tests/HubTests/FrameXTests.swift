@@ -40,25 +40,11 @@ import Testing
         try await house.library.spent(on: "x", month: String(InstantText.format(house.now).prefix(7)))
     }
 
-    /// What the frame's page tells its script.
-    private func facts<R>(_ screen: Visitor<R>) async throws -> [String: String] {
-        let page = try await screen.get("/frame").text
-        let facts = try #require(page.firstMatch(of: #/id="facts">([^<]*)</#)?.1)
-        let document = try JSONSerialization.jsonObject(with: Data(facts.utf8)) as? [String: Any]
-        return try #require(document?["facts"] as? [String: String])
-    }
-
     /// Signs in at X, in the frame's own window; gives the form's token.
     private func signIn<R>(_ screen: Visitor<R>) async throws -> String {
-        let form = try #require(try await facts(screen)["token"])
-        let start = try await screen.call(.post, "\(Self.base)/start", #"{"network": "x"}"#, [.formToken: form])
-        let location = try #require(try start.facts["location"] as? String)
-        let address = try #require(WebAddress(location))
-        #expect(address.field("scope") == Self.scopes)
-        let response = try await CurlTransport().send(ChirpHTTP.HTTPRequest(.get, address))
-        let back = try #require(response.headers["Location"])
-        #expect(back.hasPrefix("\(HubHousehold.publicURL)/frame/back?"))
-        #expect(try await screen.get(String(back.dropFirst(HubHousehold.publicURL.count))).location == "/frame")
+        let form = try await screen.frameForm()
+        let back = try await screen.signInElsewhere(#"{"network": "x"}"#, form, scope: Self.scopes)
+        #expect(try await screen.get(back).location == "/frame")
         return form
     }
 
@@ -72,7 +58,7 @@ import Testing
         settings.identity.insecureLoopback = true
         try await house.application(settings).application().test(.router) { client in
             let screen = Visitor(client)
-            let facts = try await facts(screen)
+            let facts = try await screen.frameFacts()
             #expect(facts["networks"]?.contains(#""x""#) == false)
             let form = try #require(facts["token"])
             let start = try await screen.call(.post, "\(Self.base)/start", #"{"network": "x"}"#, [.formToken: form])
@@ -83,7 +69,7 @@ import Testing
 
     @Test func `the cost is said where the network is chosen`() async throws {
         try await house.application(settings(cap: 2.5)).application().test(.router) { client in
-            let networks = try #require(try await facts(Visitor(client))["networks"])
+            let networks = try #require(try await Visitor(client).frameFacts()["networks"])
             #expect(networks.contains("at most $2.50 a month"))
         }
     }
