@@ -299,7 +299,9 @@ class Hub:
     def browser(self, fake_microphone=None, arguments=(), folder=None):
         """Starts a browser. With a sound server it speaks and hears through that; `fake_microphone` is a WAV instead of it. With a
         folder it keeps there what it knows, and is its own window."""
-        options = ["--no-sandbox", "--use-fake-ui-for-media-stream", *arguments]
+        # The address bar of each new window is a page of its own, which would load beside the one that is looked at.
+        bar = "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"
+        options = ["--no-sandbox", "--use-fake-ui-for-media-stream", bar, *arguments]
         if fake_microphone:
             options += ["--use-fake-device-for-media-stream", f"--use-file-for-fake-audio-capture={fake_microphone}"]
         started = dict(

@@ -12,12 +12,4 @@ struct ScriptAssetTests {
         // The service worker is no part of a page.
         #expect(Set(scripts).subtracting(["sw"]) == Set(Asset.scripts.keys))
     }
-
-    @Test func `a page names what its script imports, however far, once and without itself`() {
-        let imports = Asset.imports(of: "messages")
-        // `messages` imports `events`, which imports `words`.
-        #expect(imports.contains("events") && imports.contains("words") && !imports.contains("messages"))
-        #expect(imports == Array(Set(imports)).sorted())
-        #expect(Asset.imports(of: "nothing").isEmpty)
-    }
 }

@@ -49,21 +49,6 @@ package struct Asset: Sendable {
     /// Where a script lies, behind `/assets/`.
     package static func script(_ name: String) -> String { scripts[name]?.name ?? "" }
 
-    /// The scripts that one imports, and those that these import, without itself: pages name them, so that browsers do not learn of each
-    /// only when they have read the one before.
-    package static func imports(of script: String) -> [String] {
-        var found: Set<String> = [script]
-        var waiting = [script]
-        while let next = waiting.popLast() {
-            let text = String(decoding: scripts[next]?.bytes ?? [], as: UTF8.self)
-            for match in text.matches(of: #/(?:from|import) "\.\/([a-z]+)\.js"/#) {
-                let name = String(match.1)
-                if scripts[name] != nil, found.insert(name).inserted { waiting.append(name) }
-            }
-        }
-        return found.subtracting([script]).sorted()
-    }
-
     /// The service worker, which has to be told the files that every page needs.
     ///
     /// - Parameter fallback: the address of the page that stands in for others.

@@ -61,7 +61,7 @@ package struct Layout {
         <meta name="color-scheme" content="light dark">
         <link rel="icon" type="image/svg+xml" href="\(prefix)/assets/\(Asset.icon.name)">
         <link rel="stylesheet" href="\(prefix)/assets/\(Asset.style("chirp"))">
-        <script type="module" src="\(prefix)/assets/\(Asset.script("chirp"))"></script>
+        <script type="module" fetchpriority="low" src="\(prefix)/assets/\(Asset.script("chirp"))"></script>
         <link rel="manifest" href="\(prefix)/manifest.webmanifest">
         <link rel="alternate" type="application/feed+json" title="Chirp" href="\(prefix)/feed.json">
         \(script?.html(prefix: prefix) ?? PageScript.plain)\(head)
