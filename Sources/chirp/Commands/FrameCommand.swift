@@ -2,6 +2,7 @@ import ArgumentParser
 import ChirpAccounts
 import ChirpCommunity
 import ChirpCore
+import ChirpHTTP
 import ChirpHub
 import FoundationEssentials
 import Glibc
@@ -18,7 +19,7 @@ struct FrameCommand: AsyncParsableCommand {
               chirp frame --hub https://hub.example.org   another hub, by a code
               chirp frame --print                         a link for any browser
 
-            The hub has to be served meanwhile: chirp serve. The screen can only read: its token neither posts nor deletes. \
+            The hub has to be served meanwhile: chirp serve; until it is, nothing is shown. The screen can only read: its token neither posts nor deletes. \
             It is looked after, and ended, on the hub's page Settings, Frames. A browser that dies is started again.
             """)
 
@@ -60,11 +61,15 @@ struct FrameCommand: AsyncParsableCommand {
             return try console.say(page)
         }
         console.note("A frame of \(page); Ctrl-C ends it.")
+        let wiring = Wiring(session: session)
         do {
             try await Interruption.cancels {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await FrameBrowser.keepAwake() }
                     defer { group.cancelAll() }
+                    await Self.answers(page, to: wiring.transport) {
+                        console.note("Nobody answers there yet; waiting. On this machine: chirp serve")
+                    }
                     await Self.show(first, then: page, in: browser, folder: folder)
                     try Task.checkCancellation()
                 }
@@ -72,6 +77,19 @@ struct FrameCommand: AsyncParsableCommand {
         } catch let error as any Explained where error.exitCode == .interrupted {
             console.note("Stopped.")
             throw Ending(code: .interrupted)
+        }
+    }
+
+    /// Waits until a hub answers: after a power cut a screen may be there before it, and a browser's page of errors would stay.
+    ///
+    /// - Parameter waits: the first time that nobody has answered.
+    private static func answers(_ page: String, to transport: any HTTPTransport, waits: () -> Void) async {
+        guard let address = WebAddress(page) else { return }
+        var hasWaited = false
+        while !Task.isCancelled, (try? await transport.send(HTTPRequest(.get, address))) == nil {
+            if !hasWaited { waits() }
+            hasWaited = true
+            do { try await ContinuousClock().sleep(for: .seconds(2)) } catch { return }
         }
     }
 
