@@ -44,7 +44,7 @@ package struct PageScript {
     }
 
     /// What stands in the page's head. Scripts come after what the page looks like: naming all that they import there made the first view
-    /// 30 to 70 ms later, and the script ready 60 ms sooner (`/live` and `/record` in Chromium on two processors).
+    /// 60 to 70 ms later, and the script ready some 30 ms sooner (`/live` and `/record` in Chromium on two processors).
     func html(prefix: String) -> HTML {
         let style: HTML =
             hasStyle
