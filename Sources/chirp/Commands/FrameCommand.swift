@@ -19,8 +19,9 @@ struct FrameCommand: AsyncParsableCommand {
               chirp frame --hub https://hub.example.org   another hub, by a code
               chirp frame --print                         a link for any browser
 
-            The hub has to be served meanwhile: chirp serve; until it is, nothing is shown. The screen can only read: its token neither posts nor deletes. \
-            It is looked after, and ended, on the hub's page Settings, Frames. A browser that dies is started again.
+            The hub has to be served meanwhile: chirp serve; until it is, nothing is shown. The screen can only read: \
+            its token neither posts nor deletes. It is looked after, and ended, on the hub's page Settings, Frames. A \
+            browser that dies is started again.
             """)
 
     @Option(name: .long, help: ArgumentHelp("Another hub than this machine's.", valueName: "url"))
@@ -45,31 +46,35 @@ struct FrameCommand: AsyncParsableCommand {
         let page = "\(try base(session))/frame"
         // A browser that has shown a frame has its token; it comes back to where it was.
         let isKnown = access("\(folder)/begun", F_OK) == 0
-        let first = hub == nil && (print || !isKnown) ? try await link(session) : page
+        @Sendable func begin() async throws -> String {
+            hub == nil && (print || !isKnown) ? try await link(session) : page
+        }
         guard !print else {
+            let first = try await begin()
             try console.answer(Answer(url: first))
             return try console.say(first)
         }
         let path = session.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         guard let browser = FrameBrowser.find(folder: "\(folder)/browser", fillsScreen: !window, searchPath: path)
         else {
-            throw FrameCommandError.noBrowser(address: first)
+            throw FrameCommandError.noBrowser(address: try await begin())
         }
         try console.answer(Answer(url: page))
         guard browser.stays else {
-            _ = await browser.show(first)
+            _ = await browser.show(try await begin())
             return try console.say(page)
         }
-        console.note("A frame of \(page); Ctrl-C ends it.")
-        let wiring = Wiring(session: session)
+        console.note("A frame of \(page), as soon as the hub answers; Ctrl-C ends it.")
+        let transport = Wiring(session: session).transport
         do {
             try await Interruption.cancels {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await FrameBrowser.keepAwake() }
                     defer { group.cancelAll() }
-                    await Self.answers(page, to: wiring.transport) {
-                        console.note("Nobody answers there yet; waiting. On this machine: chirp serve")
-                    }
+                    await Self.answer(of: page, by: transport)
+                    try Task.checkCancellation()
+                    // Only now, since a link that begins a frame soon ends.
+                    let first = try await begin()
                     await Self.show(first, then: page, in: browser, folder: folder)
                     try Task.checkCancellation()
                 }
@@ -80,17 +85,12 @@ struct FrameCommand: AsyncParsableCommand {
         }
     }
 
-    /// Waits until a hub answers: after a power cut a screen may be there before it, and a browser's page of errors would stay.
-    ///
-    /// - Parameter waits: the first time that nobody has answered.
-    private static func answers(_ page: String, to transport: any HTTPTransport, waits: () -> Void) async {
+    /// Waits until a hub answers: after a power cut a screen may be there before it, and a browser's page of errors would stay. What cannot
+    /// be asked from here, such as one with a certificate of its own, is left to the browser.
+    private static func answer(of page: String, by transport: any HTTPTransport) async {
         guard let address = WebAddress(page) else { return }
-        var hasWaited = false
-        while !Task.isCancelled, (try? await transport.send(HTTPRequest(.get, address))) == nil {
-            if !hasWaited { waits() }
-            hasWaited = true
-            do { try await ContinuousClock().sleep(for: .seconds(2)) } catch { return }
-        }
+        let policy = RetryPolicy(base: .seconds(1), cap: .seconds(5), attempts: .max)
+        _ = try? await RetryingTransport(transport, policy: policy).send(HTTPRequest(.get, address))
     }
 
     /// Shows a page again whenever the browser dies, later and later while it dies at once. A window that somebody closes stays closed.
