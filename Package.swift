@@ -71,8 +71,12 @@ let package = Package(
         .target(name: "CNats", linkerSettings: [.linkedLibrary("dl")]),
         // Opened at run time too: Cairo and Pango draw pictures for links.
         .target(name: "CPango", linkerSettings: [.linkedLibrary("dl")]),
+        // Opened at run time too: libqrencode makes codes for posters.
+        .target(name: "CQRCode", linkerSettings: [.linkedLibrary("dl")]),
         // Opened at run time too. Building it needs libpulse-dev.
         .target(name: "CPulse", linkerSettings: [.linkedLibrary("dl")]),
+        // Pictures of items. GIF, WebP and HEVC are opened at run time; building needs libgif-dev, libwebp-dev and libde265-dev.
+        .target(name: "CPhoto", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("dl"), .linkedLibrary("m")]),
         // Its headers come from libjpeg62-turbo-dev and libpng-dev.
         .target(name: "CPicture", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
         // Password hashes.
@@ -89,23 +93,27 @@ let package = Package(
         module("ChirpMP3", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CLame", "CMpg123"]),
         module("ChirpDatabase", [grdb]),
         module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
-        module("ChirpDrawing", ["CPango"]),
+        module("ChirpDrawing", ["CPango", "CQRCode"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CPulse"]),
         // Layer 3
         module(
             "ChirpCodecs",
             [
-                "ChirpAudio", "ChirpCore", "ChirpFiles", "ChirpMP3", "CFLAC", "CLame", "CMpg123", "CPicture",
+                "ChirpAudio", "ChirpCore", "ChirpFiles", "ChirpMP3", "CFLAC", "CLame", "CMpg123", "CPhoto", "CPicture",
                 "CSndfile", "CSoxr",
             ]),
         module("ChirpAccounts", ["ChirpCore", "ChirpDatabase", "CSodium", crypto, grdb]),
         module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto, cryptoExtras]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
+        module("ChirpPlaces", ["ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
+        module("ChirpPush", ["ChirpCore", "ChirpHTTP", crypto]),
         // Layer 4
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3"]),
         module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", "ChirpOAuth"]),
-        module("ChirpCommunity", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
+        module(
+            "ChirpCommunity",
+            ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", "ChirpPlaces", crypto, grdb]),
         // Style, scripts, words and icon of the pages are files, which the build puts into the program.
         .target(
             name: "ChirpWeb",
@@ -114,6 +122,15 @@ let package = Package(
             ],
             exclude: ["Resources"], swiftSettings: settings, plugins: ["EmbedFiles"]),
         // Layer 5
+        .target(
+            name: "ChirpMap", dependencies: ["ChirpCore", "ChirpFiles", "ChirpPlaces", "ChirpWeb", hummingbird],
+            exclude: ["Resources"], swiftSettings: settings, plugins: ["EmbedFiles"]),
+        module(
+            "ChirpBoards",
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpPlaces", "ChirpWeb", hummingbird,
+                logging,
+            ]),
         module(
             "ChirpFrame",
             [
@@ -140,12 +157,20 @@ let package = Package(
         module(
             "ChirpListening",
             ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),
+        .target(
+            name: "ChirpListings",
+            dependencies: [
+                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpDrawing",
+                "ChirpFiles", "ChirpMap", "ChirpPlaces", "ChirpWeb", crypto, grdb, hummingbird, logging,
+            ],
+            exclude: ["Resources"], swiftSettings: settings),
         // Layer 7
         module(
             "ChirpHub",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles", "ChirpFrame", "ChirpHTTP",
-                "ChirpListening", "ChirpNetworks", "ChirpOAuth", "ChirpWeb", hummingbird, lifecycle, logging,
+                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles",
+                "ChirpFrame", "ChirpHTTP", "ChirpListening", "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOAuth",
+                "ChirpPlaces", "ChirpPush", "ChirpWeb", hummingbird, lifecycle, logging,
             ]),
         // Layer 8
         .executableTarget(
@@ -154,8 +179,10 @@ let package = Package(
                 "ChirpAccounts", "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCommunity", "ChirpCore",
                 "ChirpDevices",
                 "ChirpFiles",
-                "ChirpFleet", "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpMP3",
-                "ChirpNetworks", "ChirpOAuth", "ChirpOwnHub", "ChirpStores", argumentParser, lifecycle, logging, yams,
+                "ChirpFleet", "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpListings",
+                "ChirpMP3", "ChirpMap", "ChirpNetworks", "ChirpOAuth", "ChirpOwnHub", "ChirpPlaces", "ChirpStores",
+                argumentParser, lifecycle,
+                logging, yams,
             ],
             swiftSettings: settings),
         // Tests mirror the sources.
@@ -174,6 +201,13 @@ let package = Package(
         .executableTarget(
             name: "loopback", dependencies: ["ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpStores", "LoopbackService"],
             path: "Tests/Loopback", swiftSettings: settings),
+        // Fills a library with as many listings as boards are promised to carry: make board-load.
+        .executableTarget(
+            name: "boardload",
+            dependencies: [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpListings", "ChirpPlaces", grdb,
+            ],
+            path: "Tests/BoardLoad", swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
             name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"],
@@ -188,6 +222,9 @@ let package = Package(
         tests("DatabaseTests", ["ChirpDatabase", grdb]),
         tests("AccountTests", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", grdb]),
         tests("DrawingTests", ["ChirpDrawing"]),
+        tests("PlaceTests", ["ChirpCore", "ChirpPlaces", grdb]),
+        tests("PushTests", ["ChirpCore", "ChirpHTTP", "ChirpPush", "LoopbackService", crypto]),
+        tests("MapTests", ["ChirpMap", "ChirpPlaces", "ChirpWeb"]),
         tests("DeviceTests", ["ChirpAudio", "ChirpCore", "ChirpDevices"]),
         tests("ClipTests", ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
         tests("HTTPTests", ["ChirpCore", "ChirpHTTP", "LoopbackService"]),
@@ -217,15 +254,21 @@ let package = Package(
         .target(
             name: "HubHousehold",
             dependencies: [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores",
-                "ChirpTestKit", crypto, grdb,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
+                "ChirpStores", "ChirpTestKit", crypto, grdb,
             ],
             path: "Tests/HubHousehold", swiftSettings: settings),
         tests(
             "CommunityTests",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores",
-                "HubHousehold",
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpNetworks", "ChirpOwnHub",
+                "ChirpPlaces", "ChirpStores", "HubHousehold", grdb,
+            ]),
+        tests(
+            "ListingTests",
+            [
+                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpDrawing",
+                "ChirpListings", "ChirpPlaces", "ChirpWeb", "HubHousehold", grdb,
             ]),
         tests(
             "OwnHubTests",
@@ -241,9 +284,9 @@ let package = Package(
         tests(
             "HubTests",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP", "ChirpHub", "ChirpNetworks",
-                "ChirpOwnHub", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird,
-                lifecycle, logging,
+                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP", "ChirpHub",
+                "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces", "ChirpPush", "ChirpStores",
+                "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird, lifecycle, logging,
             ]),
         tests(
             "CLITests",

@@ -36,4 +36,60 @@ import Testing
         #expect(form(whole, type: "multipart/form-data") == nil)
         #expect(form(whole, type: "multipart/form-data; boundary=") == nil)
     }
+
+    private static let rules = [
+        FileForm.Files("pictures", most: 6, mostBytes: 100), FileForm.Files("voice", mostBytes: 1000),
+    ]
+
+    private func several(_ parts: [(name: String, content: String)]) -> String {
+        parts.map { "------b\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.content)\r\n" }.joined()
+            + "------b--\r\n"
+    }
+
+    private func form(_ parts: [(name: String, content: String)]) throws(FileForm.Refusal) -> FileForm {
+        try FileForm(Array(several(parts).utf8), contentType: Self.type, files: Self.rules)
+    }
+
+    @Test func `fields and up to six files come in one form`() throws {
+        let files = (1...6).map { (name: "pictures", content: "file \($0)\r\n--") }
+        let form = try form(
+            [("token", "abc"), ("title", "A bag\r\nand more"), ("tag", "one"), ("tag", "two")] + files + [
+                ("voice", "sound"), ("text", ""),
+            ])
+        #expect(form.token == "abc" && form.fields["title"] == "A bag\r\nand more" && form.fields["text"] == "")
+        #expect(form.fields.list("tag") == ["one", "two"])
+        #expect(form.files("pictures") == files.map { Array($0.content.utf8) })
+        #expect(form.files("voice") == [Array("sound".utf8)] && form.files("other").isEmpty)
+    }
+
+    @Test func `a field without a choice has no files`() throws {
+        let form = try form([("token", "abc"), ("pictures", ""), ("voice", "")])
+        #expect(form.files("pictures").isEmpty && form.files("voice").isEmpty && form.file.isEmpty)
+    }
+
+    @Test func `too many files, too large ones and too much text are refused`() {
+        let seven = (1...7).map { (name: "pictures", content: "\($0)") }
+        #expect(throws: FileForm.Refusal.tooMany(field: "pictures", most: 6)) { try form([("token", "a")] + seven) }
+        #expect(throws: FileForm.Refusal.tooMany(field: "voice", most: 1)) {
+            try form([("token", "a"), ("voice", "1"), ("voice", "2")])
+        }
+        #expect(throws: FileForm.Refusal.tooLarge(field: "pictures", most: 100)) {
+            try form([("token", "a"), ("pictures", String(repeating: "x", count: 101))])
+        }
+        #expect(throws: FileForm.Refusal.tooLarge(field: "text", most: Form.mostBytes)) {
+            try form([("token", "a"), ("text", String(repeating: "x", count: Form.mostBytes))])
+        }
+        // The token is first, there is one form, and it has an end.
+        #expect(throws: FileForm.Refusal.malformed) { try form([("title", "a"), ("token", "a")]) }
+        #expect(throws: FileForm.Refusal.malformed) { try form([]) }
+        #expect(throws: FileForm.Refusal.malformed) {
+            try form([("token", "a")] + (1...200).map { ("field\($0)", "") })
+        }
+        let whole = Array(several([("token", "a"), ("pictures", "x")]).utf8)
+        for count in 0..<whole.count - 4 {
+            #expect(throws: FileForm.Refusal.malformed) {
+                try FileForm(Array(whole.prefix(count)), contentType: Self.type, files: Self.rules)
+            }
+        }
+    }
 }

@@ -22,6 +22,10 @@ struct WordListTests {
                 let isNumber = match.1 == "count" || match.3 != nil
                 keys.formUnion(isNumber ? ["\(match.2).one", "\(match.2).other"] : ["\(match.2)"])
             }
+            // Scripts choose among texts that they name.
+            guard source.path.hasSuffix(".js") else { continue }
+            let named = text.matches(of: /"([a-z]+(?:\.[a-z]+)+)"/).map { String($0.1) }
+            keys.formUnion(WordList.hub.keys(.english).intersection(named))
         }
         return keys
     }

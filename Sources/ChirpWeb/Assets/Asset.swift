@@ -2,7 +2,7 @@ internal import ChirpFiles
 
 /// A file that pages need, held in the program. Its name changes with its bytes, so browsers may keep it for ever.
 ///
-/// The files are those of `Resources/`; the build embeds them.
+/// The files are those of the modules' `Resources/`; the build embeds them.
 package struct Asset: Sendable {
     /// What follows `/assets/`.
     package let name: String
@@ -24,12 +24,7 @@ package struct Asset: Sendable {
     /// The look of the pages: calm, one accent colour, large type, readable from 320 px on and at any text size. Lengths are in
     /// `rem` so that they grow with the reader's text size. Every pair of text and ground has a contrast of 7:1 or more
     /// (WCAG 2.2, 1.4.6); a test computes them from the variables. `chirp` is every page's, the others are one page's each.
-    package static let styles: [String: Asset] = [
-        "chirp": EmbeddedFiles.chirp_css,
-        "frame": EmbeddedFiles.frame_css,
-        "live": EmbeddedFiles.live_css,
-        "record": EmbeddedFiles.record_css,
-    ].reduce(into: [:]) {
+    package static let styles: [String: Asset] = EmbeddedFiles.styles.reduce(into: [:]) {
         $0[$1.key] = Asset(name: "\($1.key).\(hash($1.value)).css", "text/css; charset=utf-8", $1.value)
     }
 

@@ -42,7 +42,7 @@ struct OpenAPIOperation {
 
     private var body: JSONValue? {
         switch route.body {
-        case .none, .form, .file: return nil
+        case .none, .form, .file, .files: return nil
         case .stream: return ["content": ["*/*": [:]]]
         case .upTo:
             var schema: [String: JSONValue] = ["type": "object"]

@@ -56,6 +56,27 @@ package struct ForgeryCheck: Sendable {
         return form
     }
 
+    /// The same for a form with fields and files.
+    ///
+    /// - Throws: ``HTTPError`` with 403 for a forgery, 413 for too much, 415 for what is no such form, 422 for too many files.
+    func checkedFiles(_ request: Request, _ files: [FileForm.Files], upTo most: Int) async throws -> FileForm {
+        guard isFromHere(request) else { throw HTTPError(.forbidden) }
+        // It may be large: no second copy stays.
+        let body = Array(try await request.body.collect(upTo: most).readableBytesView)
+        let form: FileForm
+        do throws(FileForm.Refusal) {
+            form = try FileForm(body, contentType: request.headers[.contentType] ?? "", files: files)
+        } catch {
+            switch error {
+            case .malformed: throw HTTPError(.unsupportedMediaType)
+            case .tooLarge: throw HTTPError(.contentTooLarge)
+            case .tooMany: throw HTTPError(.unprocessableContent)
+            }
+        }
+        guard isRight(form.token, request) else { throw HTTPError(.forbidden) }
+        return form
+    }
+
     /// Whether a script of this server's pages has sent a request: it has a form's token in the header `X-Chirp-Form`.
     package func hasProof(_ request: Request) -> Bool {
         isFromHere(request) && isRight(request.headers[.formToken] ?? "", request)

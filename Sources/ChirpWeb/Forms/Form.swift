@@ -14,6 +14,11 @@ package struct Form: Sendable {
             uniquingKeysWith: +)
     }
 
+    /// - Parameter pairs: of another kind of form; the first of a name counts where one does.
+    init(pairs: [(name: String, value: String)]) {
+        fields = Dictionary(pairs.map { ($0.name, [$0.value]) }, uniquingKeysWith: +)
+    }
+
     /// What a field holds, the first of its name; empty where there is none.
     package subscript(_ name: String) -> String { fields[name]?.first ?? "" }
 

@@ -2,21 +2,26 @@ package import Hummingbird
 
 /// Adds the headers that keep browsers from doing more than a page needs. What an answer says of them itself stays.
 package struct SafeHeaders: RouterMiddleware {
-    package init() {}
+    private let images: String
+
+    /// - Parameter images: another server whose pictures pages show, as `img-src` has it; empty for none.
+    package init(images: String = "") { self.images = images.isEmpty ? "" : " \(images)" }
 
     package func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
         if response.headers[.contentSecurityPolicy] == nil {
-            response.headers[.contentSecurityPolicy] = Self.policy(frames: "'none'")
+            response.headers[.contentSecurityPolicy] = Self.policy(frames: "'none'", images: images)
             response.headers[.xFrameOptions] = "DENY"
         }
         response.headers[.xContentTypeOptions] = "nosniff"
         // Nothing to other sites. With "no-referrer" browsers would name no origin to this one either (Fetch standard, "append a request
         // `Origin` header"), and its forms could not be told from forgeries.
         response.headers[.referrerPolicy] = "same-origin"
-        response.headers[.permissionsPolicy] = "camera=(self), microphone=(self), geolocation=()"
+        if response.headers[.permissionsPolicy] == nil {
+            response.headers[.permissionsPolicy] = "camera=(self), microphone=(self), geolocation=()"
+        }
         if response.headers[.crossOriginResourcePolicy] == nil {
             response.headers[.crossOriginResourcePolicy] = "same-origin"
         }
@@ -28,10 +33,11 @@ package struct SafeHeaders: RouterMiddleware {
     /// - Parameters:
     ///   - frames: who may show the page in a frame, as `frame-ancestors` has it.
     ///   - forms: where forms may lead beside this server; empty or beginning with a space.
-    static func policy(frames: String, forms: String = "") -> String {
+    ///   - images: where pictures may come from beside it; the same.
+    static func policy(frames: String, forms: String = "", images: String = "") -> String {
         """
         default-src 'none'; style-src 'self'; script-src 'self'; worker-src 'self'; manifest-src 'self'; \
-        img-src 'self' blob:; media-src 'self' blob:; connect-src 'self'; \
+        img-src 'self' blob:\(images); media-src 'self' blob:; connect-src 'self'; \
         base-uri 'none'; form-action 'self'\(forms); frame-ancestors \(frames)
         """
     }

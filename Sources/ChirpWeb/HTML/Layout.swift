@@ -17,6 +17,7 @@ package struct Layout {
                 <a class="skip" href="#main">\(word("layout.skip"))</a>
                 <header class="top"><div class="frame"><a class="brand" href="\(prefix)/">\(Icon.mark)<span>Chirp</span></a>\
                 <nav aria-label="\(word("layout.nav"))">\(way("/live", word("layout.live")))\(way("/record", word("layout.record")))\
+                \(HTML(joining: ShowsBoards.current.map { way($0.path, $0.title()) }))\
                 \(way("/messages", word("layout.messages")))\(way("/notices", word("layout.notices")))\
                 \(way("/search", word("layout.search")))\(way("/settings", word("layout.settings")))</nav></div></header>
                 <aside class="staging" data-kept hidden aria-label="\(word("offline.title"))"><p>\(word("kept.note")) <time></time></p></aside>
@@ -81,11 +82,14 @@ extension Layout {
     /// - Parameters:
     ///   - title: the page's own name, which is its heading too.
     ///   - head: further elements of the head.
+    ///   - script: what makes the page more than it is without.
     ///   - problem: a sentence without its full stop.
-    package func form(title: String, head: HTML = .nothing, problem: String? = nil, body: HTML) -> HTML {
+    package func form(
+        title: String, head: HTML = .nothing, script: PageScript? = nil, problem: String? = nil, body: HTML
+    ) -> HTML {
         let sentence: HTML = problem.map { "<p>\($0).</p>" } ?? .nothing
         return page(
-            title: "\(title) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">\(head)",
+            title: "\(title) – Chirp", head: "<meta name=\"robots\" content=\"noindex\">\(head)", script: script,
             body: """
                 <div class="form"><h1>\(title)</h1>
                 <p role="status"></p>

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 package struct PageScript {
     /// A file of `Resources/`, without its ending.
     package enum Name: String, CaseIterable {
-        case frame, kept, live, messages, record, replay
+        case frame, kept, listing, live, map, messages, push, record, replay
     }
 
     private let name: Name

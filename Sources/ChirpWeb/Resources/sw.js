@@ -166,3 +166,30 @@ async function forget() {
   await Promise.all(all.filter((request) => !request.url.endsWith(OFFLINE)).map((request) => pages.delete(request)));
   await caches.delete(CLIPS);
 }
+
+/** What the hub tells while none of its pages need be open. A browser takes the permission back from who shows nothing. */
+self.addEventListener("push", (event) => {
+  let told = {};
+  try {
+    told = event.data?.json() ?? {};
+  } catch {
+    // Not what this hub sends.
+  }
+  event.waitUntil(self.registration.showNotification(String(told.title ?? "Chirp"), {
+    body: String(told.body ?? ""), tag: String(told.tag ?? ""), lang: String(told.lang ?? ""), dir: "auto",
+    data: { path: String(told.path ?? "/notices") },
+  }));
+});
+
+/** A press leads to what it is about: in the window that shows it already, else in a new one. No other window is led away. */
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const path = event.notification.data?.path ?? "/notices";
+  const url = new URL(PREFIX + path, self.location.origin);
+  if (!path.startsWith("/") || url.origin !== self.location.origin) return;
+  event.waitUntil((async () => {
+    const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+    const same = windows.find((one) => one.url.split("#")[0] === url.href.split("#")[0]);
+    await (same ? same.focus() : self.clients.openWindow(url.href));
+  })());
+});

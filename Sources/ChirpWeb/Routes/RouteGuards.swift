@@ -28,6 +28,11 @@ extension WebRoute {
                 throw HTTPError(context.person == nil ? .unauthorized : .forbidden)
             }
             context.fileForm = try await forgery.checkedFile(request, name: name, upTo: most)
+        } else if case .files(let files, let most) = body {
+            guard access.lets(context.person) else {
+                throw HTTPError(context.person == nil ? .unauthorized : .forbidden)
+            }
+            context.fileForm = try await forgery.checkedFiles(request, files, upTo: most)
         } else if method != .get {
             context.form = try await forgery.checked(request, context)
         }

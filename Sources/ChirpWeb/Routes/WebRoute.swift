@@ -83,6 +83,21 @@ package struct WebRoute: Sendable {
         }
     }
 
+    /// An act with fields and files. Who may not do it is refused before the form is read, and a forgery before it is answered.
+    ///
+    /// - Parameters:
+    ///   - files: the fields that have files, how many each, and how large.
+    ///   - most: bytes of the whole form.
+    package static func post(
+        _ path: String, _ access: Access, files: [FileForm.Files], upTo most: Int,
+        answer: @escaping @Sendable (Request, WebContext, FileForm) async throws -> Response
+    ) -> WebRoute {
+        WebRoute(.post, path, access, audience: .people, body: .files(files, upTo: most)) { request, context in
+            guard let form = context.fileForm else { throw HTTPError(.unsupportedMediaType) }
+            return try await answer(request, context, form)
+        }
+    }
+
     /// What programs ask for.
     ///
     /// - Parameters:
@@ -113,6 +128,8 @@ package enum RequestBody: Hashable, Sendable {
     case form
     /// A page's form with a file in a field of that name, of at most so many bytes.
     case file(name: String, upTo: Int)
+    /// A page's form with files in some fields, of at most so many bytes in all.
+    case files([FileForm.Files], upTo: Int)
     /// Whatever programs send, of at most so many bytes.
     case upTo(Int)
     /// Whatever is sent, as it comes, however long it is.
