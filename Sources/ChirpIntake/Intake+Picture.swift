@@ -1,5 +1,5 @@
 public import ChirpAudio
-internal import ChirpCodecs
+package import ChirpCodecs
 internal import ChirpFiles
 internal import FoundationEssentials
 
@@ -40,6 +40,28 @@ extension Intake {
             jpeg.starts(with: [0xFF, 0xD8, 0xFF])
         else { throw child.nonsense(work) }
         return Array(jpeg)
+    }
+
+    /// The pictures of a thing, made in a child that does nothing else, of any picture that a stranger has sent: ``ItemPicture``. It may
+    /// take ten seconds of a processor and 512 MB. Blocking.
+    ///
+    /// - Parameters:
+    ///   - bytes: of a file; any.
+    ///   - folder: where they lie meanwhile.
+    ///   - name: for errors.
+    package func itemPicture(of bytes: [UInt8], in folder: String, name: String) throws(AudioError) -> ItemPicture {
+        guard bytes.count <= ItemPicture.mostSourceBytes else {
+            throw .unsupported(name: name, reason: "a picture may have 20 MB")
+        }
+        let work = IntakeWork.picture(name: name)
+        let source = try written(bytes, in: folder, name: name)
+        let file = try OpenedFile(source.temporaryPath, name: name)
+        let child = try pictureChild(for: name)
+        try child.begin(work, descriptors: [file.descriptor])
+        guard case .pictured(let made) = try child.reply(to: work, within: Self.pictureTime),
+            let picture = made.picture
+        else { throw child.nonsense(work) }
+        return picture
     }
 
     private func written(_ bytes: [UInt8], in folder: String, name: String) throws(AudioError) -> AtomicFile {

@@ -68,6 +68,18 @@ public final class Intake: Sendable {
         }
     }
 
+    /// What one picture may cost.
+    static let pictureTime = Duration.seconds(10)
+
+    func pictureChild(for name: String) throws(AudioError) -> IntakeProcess {
+        do throws(SystemError) {
+            return try IntakeProcess(
+                program: program, processorTime: Self.pictureTime, largestFile: ByteCount(0), isForPictures: true)
+        } catch {
+            throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
+        }
+    }
+
     private func start() throws(SystemError) -> IntakeProcess {
         try IntakeProcess(program: program, processorTime: Self.processorTime, largestFile: Rehearsal.fileSize)
     }

@@ -14,6 +14,8 @@ public enum IntakeChild {
     static let argument = "intake-child"
     /// The same, for one that was bound when it was started, and may start `ffmpeg`.
     static let argumentWithPrograms = "intake-child-with-programs"
+    /// The same, for one that reads pictures of all kinds: it opens their libraries while it may.
+    static let argumentForPictures = "intake-child-for-pictures"
 
     /// Is this process such a child, it does its work and ends; otherwise nothing happens.
     ///
@@ -24,13 +26,16 @@ public enum IntakeChild {
         switch arguments {
         case [argument]: run(mayStartPrograms: false)
         case [argumentWithPrograms]: run(mayStartPrograms: true)
+        case [argumentForPictures]: run(mayStartPrograms: false, isForPictures: true)
         default: break
         }
     }
 
     /// Binds the process for good, works until the other end of descriptor 0 is closed, and ends.
-    private static func run(mayStartPrograms: Bool) -> Never {
-        let example = Rehearsal.clip()
+    private static func run(mayStartPrograms: Bool, isForPictures: Bool = false) -> Never {
+        // What is rehearsed is sound.
+        let example = isForPictures ? nil : Rehearsal.clip()
+        if isForPictures { ItemPicture.openLibraries() }
         guard (try? ConfinedProcess.confineSelf(mayStartPrograms: mayStartPrograms)) != nil, chirp_end_with(0) == 0
         else {
             exit(ExitCode.unexpected.rawValue)
@@ -67,23 +72,28 @@ public enum IntakeChild {
             return .portrayed(Data(try PortraitPicture(try content(of: descriptors[0], name: name), name: name).jpeg))
         case (.fillScreen(let name), 1):
             return .portrayed(Data(try ScreenPicture(try content(of: descriptors[0], name: name), name: name).jpeg))
+        case (.picture(let name), 1):
+            let bytes = try content(of: descriptors[0], name: name, most: ItemPicture.mostSourceBytes)
+            return .pictured(Pictured(try ItemPicture(bytes, name: name)))
         default:
             throw .library(name: "a request with \(descriptors.count) files", code: 0)
         }
     }
 
     /// All of a file, which is no larger than a picture may be.
-    private static func content(of file: Int32, name: String) throws(AudioError) -> [UInt8] {
+    private static func content(
+        of file: Int32, name: String, most: Int = ScreenPicture.mostSourceBytes
+    ) throws(AudioError) -> [UInt8] {
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= ScreenPicture.mostSourceBytes {
+        while bytes.count <= most {
             let count = read(file, &block, block.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw .inputOutput(path: name, reason: .system(.current)) }
             if count == 0 { return bytes }
             bytes += block[..<count]
         }
-        throw .unsupported(name: name, reason: "a picture may have 10 MB")
+        throw .unsupported(name: name, reason: "a picture may have \(most / 1_000_000) MB")
     }
 
     private static func decode(

@@ -16,18 +16,26 @@ final class IntakeProcess: Sendable {
     ///   - program: this program.
     ///   - processorTime: over its whole life; nil for a child that is used again.
     ///   - source: of a child that may read this one file through the program `ffmpeg`; it has no other rights more.
+    ///   - isForPictures: of a child that reads pictures of all kinds, which take less memory than sound.
     init(
-        program: String, processorTime: Duration?, largestFile: ByteCount, source: Int32? = nil
+        program: String, processorTime: Duration?, largestFile: ByteCount, source: Int32? = nil,
+        isForPictures: Bool = false
     ) throws(SystemError) {
         let (here, there) = try IntakeChannel.pair()
         channel = IntakeChannel(adopting: here)
         defer { close(there) }
         process = try ConfinedProcess(
-            program, arguments: [source == nil ? IntakeChild.argument : IntakeChild.argumentWithPrograms],
+            program,
+            arguments: [
+                isForPictures
+                    ? IntakeChild.argumentForPictures
+                    : source == nil ? IntakeChild.argument : IntakeChild.argumentWithPrograms
+            ],
             // Beside the socket nothing to read, nowhere to write, and the one file it may open again.
             descriptors: [there, nil, nil] + (source.map { [$0] } ?? []),
             limits: ConfinedProcess.Limits(
-                processorTime: processorTime, memory: ByteCount(source == nil ? 1 << 30 : 3 << 30), file: largestFile,
+                processorTime: processorTime,
+                memory: ByteCount(isForPictures ? 512 << 20 : source == nil ? 1 << 30 : 3 << 30), file: largestFile,
                 isForeign: source != nil, isSelf: source != nil))
     }
 

@@ -1,5 +1,6 @@
 package import ChirpAudio
 internal import ChirpClips
+internal import ChirpCodecs
 package import ChirpFlows
 package import FoundationEssentials
 
@@ -15,17 +16,21 @@ package enum IntakeWork: Codable, Hashable, Sendable {
     case portray(name: String)
     /// Make a photo for a screen of the first file.
     case fillScreen(name: String)
+    /// Make the pictures of a thing of the first file.
+    case picture(name: String)
 
     /// Whose fault it is, for messages.
     var name: String {
         switch self {
-        case .hear(let name, _), .decode(let name, _), .portray(let name), .fillScreen(let name): name
+        case .hear(let name, _), .decode(let name, _), .portray(let name), .fillScreen(let name),
+            .picture(let name):
+            name
         case .transcode(let making): making.request.source.name
         }
     }
 }
 
-/// What a child says. One of the last five ends the work.
+/// What a child says. One of the last six ends the work.
 package enum IntakeReply: Codable, Hashable, Sendable {
     /// The pipe holds samples of this format.
     case opened(sampleRate: Int, channels: Int)
@@ -34,5 +39,31 @@ package enum IntakeReply: Codable, Hashable, Sendable {
     case made(Transcoding.Made)
     /// A JPEG file.
     case portrayed(Data)
+    case pictured(Pictured)
     case failed(AudioFault)
+}
+
+/// The pictures of a thing, as a child sends them.
+package struct Pictured: Codable, Hashable, Sendable {
+    struct File: Codable, Hashable, Sendable {
+        let jpeg: Data
+        let width, height: Int
+    }
+
+    let files: [File]
+    let print: [UInt8]
+    let quality: Int
+
+    init(_ picture: ItemPicture) {
+        files = picture.files.map { File(jpeg: Data($0.jpeg), width: $0.width, height: $0.height) }
+        print = picture.print
+        quality = picture.quality
+    }
+
+    /// Nil for what no child of ours can have made.
+    var picture: ItemPicture? {
+        ItemPicture(
+            files: files.map { ItemPicture.File(jpeg: Array($0.jpeg), width: $0.width, height: $0.height) },
+            print: print, quality: quality)
+    }
 }

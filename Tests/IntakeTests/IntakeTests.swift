@@ -32,6 +32,21 @@ struct IntakeTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).isEmpty)
     }
 
+    @Test(arguments: ["1.jpg", "6.heic", "moving.gif", "hole.webp", "large.png"])
+    func `the pictures of a thing are made in a child as they would be here`(file: String) throws {
+        let folder = try TemporaryFolder()
+        let fixtures = URL(filePath: #filePath).appending(path: "../../Fixtures/pictures").standardized
+        let source = [UInt8](try Data(contentsOf: fixtures.appending(path: file)))
+        let here = try ItemPicture(source, name: "a")
+        #expect(try intake.itemPicture(of: source, in: folder.path(""), name: "a") == here)
+        for hostile in [Array("<svg/>".utf8), Array(source.prefix(source.count / 3)), []] {
+            #expect(throws: AudioError.self) {
+                try intake.itemPicture(of: hostile, in: folder.path(""), name: "a")
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).isEmpty)
+    }
+
     @Test func `a child's samples are, to the bit, those of the reader`() throws {
         var here = try AudioFile(opening: hello, name: "hello")
         var there = try intake.reader(of: hello, name: "hello", longest: .seconds(60))

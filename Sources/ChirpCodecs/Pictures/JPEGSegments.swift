@@ -36,6 +36,21 @@ enum JPEGSegments {
         return nil
     }
 
+    /// Width and height as the head of its frame says; nil where there is none.
+    static func size(_ bytes: [UInt8]) -> (Int, Int)? {
+        var position = 2
+        while position + 9 <= bytes.count, bytes[position] == 0xFF {
+            let marker = bytes[position + 1]
+            if 0xC0...0xCF ~= marker, ![0xC4, 0xC8, 0xCC].contains(marker) {
+                let values = bytes[(position + 5)..<(position + 9)].map(Int.init)
+                return (values[2] << 8 | values[3], values[0] << 8 | values[1])
+            }
+            guard marker != 0xDA, marker != 0xD9 else { return nil }
+            position += 2 + (Int(bytes[position + 2]) << 8 | Int(bytes[position + 3]))
+        }
+        return nil
+    }
+
     /// JFIF's own fields, without the thumbnail that may follow them: it can show what has been cropped away since.
     private static func isPlainJFIF(_ content: ArraySlice<UInt8>) -> Bool {
         content.count == 14 && content.starts(with: Array("JFIF\0".utf8))
@@ -63,8 +78,8 @@ enum JPEGSegments {
         return 1
     }
 
-    /// The same of Exif's own content, a TIFF file: its first directory.
-    private static func orientation(tiff: [UInt8]) -> Int {
+    /// The same of Exif's own content, a TIFF file, by its first directory: PNG and WebP have that too.
+    static func orientation(tiff: [UInt8]) -> Int {
         let isLittle = tiff.starts(with: Array("II".utf8))
         guard isLittle || tiff.starts(with: Array("MM".utf8)) else { return 1 }
         func number(at place: Int, bytes: Int) -> Int? {
