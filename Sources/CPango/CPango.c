@@ -5,7 +5,10 @@
 #include <stdlib.h>
 
 // Values of enumerations, as in cairo.h and pango-layout.h.
-enum { format_rgb24 = 1, wrap_word_char = 2, ellipsize_end = 3, pango_scale = 1024 };
+enum {
+    format_rgb24 = 1, wrap_char = 1, wrap_word_char = 2, ellipsize_end = 3, align_left = 0, align_center = 1, pango_scale = 1024,
+    pdf_title = 0, pdf_create_date = 5, pdf_version_1_5 = 1,
+};
 
 static struct {
     void *(*image_surface_create)(int format, int width, int height);
@@ -20,6 +23,28 @@ static struct {
     void (*close_path)(void *cairo);
     void (*fill)(void *cairo);
     void (*move_to)(void *cairo, double x, double y);
+    void (*line_to)(void *cairo, double x, double y);
+    void (*rectangle)(void *cairo, double x, double y, double width, double height);
+    void (*stroke)(void *cairo);
+    void (*clip)(void *cairo);
+    void (*paint)(void *cairo);
+    void (*save)(void *cairo);
+    void (*restore)(void *cairo);
+    void (*translate)(void *cairo, double x, double y);
+    void (*scale)(void *cairo, double x, double y);
+    void (*set_source_surface)(void *cairo, void *surface, double x, double y);
+    void (*set_line_width)(void *cairo, double width);
+    void (*set_dash)(void *cairo, const double *dashes, int count, double offset);
+    int (*status)(void *cairo);
+    void (*show_page)(void *cairo);
+    void (*surface_finish)(void *surface);
+    int (*surface_set_mime_data)(
+        void *surface, const char *type, const unsigned char *data, unsigned long length, void (*destroy)(void *),
+        void *closure);
+    void *(*pdf_surface_create_for_stream)(
+        int (*write)(void *, const unsigned char *, unsigned), void *, double width, double height);
+    void (*pdf_surface_set_metadata)(void *surface, int metadata, const char *text);
+    void (*pdf_surface_restrict_to_version)(void *surface, int version);
 } cairo;
 
 static struct {
@@ -34,6 +59,16 @@ static struct {
     void (*layout_set_wrap)(void *layout, int wrap);
     void (*layout_set_ellipsize)(void *layout, int ellipsize);
     void (*layout_get_pixel_size)(void *layout, int *width, int *height);
+    void (*layout_get_size)(void *layout, int *width, int *height);
+    void (*layout_set_alignment)(void *layout, int alignment);
+    int (*layout_is_ellipsized)(void *layout);
+    int (*layout_get_line_count)(void *layout);
+    void (*font_description_set_absolute_size)(void *description, double size);
+    void *(*attr_list_new)(void);
+    void (*attr_list_insert)(void *list, void *attribute);
+    void (*attr_list_unref)(void *list);
+    void *(*attr_insert_hyphens_new)(int isWanted);
+    void (*layout_set_attributes)(void *layout, void *list);
 } pango;
 
 static void (*object_unref)(void *object);
@@ -64,6 +99,25 @@ static void load(void) {
     FIND(cairo, cairo_library, close_path)
     FIND(cairo, cairo_library, fill)
     FIND(cairo, cairo_library, move_to)
+    FIND(cairo, cairo_library, line_to)
+    FIND(cairo, cairo_library, rectangle)
+    FIND(cairo, cairo_library, stroke)
+    FIND(cairo, cairo_library, clip)
+    FIND(cairo, cairo_library, paint)
+    FIND(cairo, cairo_library, save)
+    FIND(cairo, cairo_library, restore)
+    FIND(cairo, cairo_library, translate)
+    FIND(cairo, cairo_library, scale)
+    FIND(cairo, cairo_library, set_source_surface)
+    FIND(cairo, cairo_library, set_line_width)
+    FIND(cairo, cairo_library, set_dash)
+    FIND(cairo, cairo_library, status)
+    FIND(cairo, cairo_library, show_page)
+    FIND(cairo, cairo_library, surface_finish)
+    FIND(cairo, cairo_library, surface_set_mime_data)
+    FIND(cairo, cairo_library, pdf_surface_create_for_stream)
+    FIND(cairo, cairo_library, pdf_surface_set_metadata)
+    FIND(cairo, cairo_library, pdf_surface_restrict_to_version)
     FIND(pango, both, cairo_create_layout)
     FIND(pango, both, cairo_show_layout)
     FIND(pango, pango_library, font_description_from_string)
@@ -75,6 +129,16 @@ static void load(void) {
     FIND(pango, pango_library, layout_set_wrap)
     FIND(pango, pango_library, layout_set_ellipsize)
     FIND(pango, pango_library, layout_get_pixel_size)
+    FIND(pango, pango_library, layout_get_size)
+    FIND(pango, pango_library, layout_set_alignment)
+    FIND(pango, pango_library, layout_is_ellipsized)
+    FIND(pango, pango_library, layout_get_line_count)
+    FIND(pango, pango_library, font_description_set_absolute_size)
+    FIND(pango, pango_library, attr_list_new)
+    FIND(pango, pango_library, attr_list_insert)
+    FIND(pango, pango_library, attr_list_unref)
+    FIND(pango, pango_library, attr_insert_hyphens_new)
+    FIND(pango, pango_library, layout_set_attributes)
 #undef FIND
     object_unref = (__typeof__(object_unref))dlsym(objects, "g_object_unref");
     if (!object_unref) return;
@@ -91,10 +155,13 @@ struct chirp_canvas {
     void *context;
 };
 
-chirp_canvas *chirp_canvas_create(int width, int height) {
+static chirp_canvas *made(void *surface) {
     chirp_canvas *canvas = malloc(sizeof *canvas);
-    if (!canvas) return NULL;
-    canvas->surface = cairo.image_surface_create(format_rgb24, width, height);
+    if (!canvas) {
+        cairo.surface_destroy(surface);
+        return NULL;
+    }
+    canvas->surface = surface;
     if (cairo.surface_status(canvas->surface) != 0) {
         cairo.surface_destroy(canvas->surface);
         free(canvas);
@@ -102,6 +169,29 @@ chirp_canvas *chirp_canvas_create(int width, int height) {
     }
     canvas->context = cairo.create(canvas->surface);
     return canvas;
+}
+
+chirp_canvas *chirp_canvas_create(int width, int height) {
+    return made(cairo.image_surface_create(format_rgb24, width, height));
+}
+
+chirp_canvas *chirp_canvas_create_pdf(
+    double width, double height, const char *title,
+    int (*take)(void *context, const unsigned char *bytes, unsigned int count), void *context) {
+    chirp_canvas *canvas = made(cairo.pdf_surface_create_for_stream(take, context, width, height));
+    if (!canvas) return NULL;
+    cairo.pdf_surface_restrict_to_version(canvas->surface, pdf_version_1_5);
+    cairo.pdf_surface_set_metadata(canvas->surface, pdf_title, title);
+    // None: the same poster is the same file.
+    cairo.pdf_surface_set_metadata(canvas->surface, pdf_create_date, NULL);
+    return canvas;
+}
+
+int chirp_canvas_finish(chirp_canvas *canvas) {
+    cairo.show_page(canvas->context);
+    int status = cairo.status(canvas->context);
+    cairo.surface_finish(canvas->surface);
+    return status ? status : cairo.surface_status(canvas->surface);
 }
 
 void chirp_canvas_destroy(chirp_canvas *canvas) {
@@ -114,7 +204,7 @@ void chirp_canvas_colour(chirp_canvas *canvas, double red, double green, double 
     cairo.set_source_rgb(canvas->context, red, green, blue);
 }
 
-void chirp_canvas_fill(chirp_canvas *canvas, double x, double y, double width, double height, double radius) {
+static void outline(chirp_canvas *canvas, double x, double y, double width, double height, double radius) {
     const double quarter = 1.5707963267948966;
     cairo.new_sub_path(canvas->context);
     cairo.arc(canvas->context, x + width - radius, y + radius, radius, -quarter, 0);
@@ -122,6 +212,10 @@ void chirp_canvas_fill(chirp_canvas *canvas, double x, double y, double width, d
     cairo.arc(canvas->context, x + radius, y + height - radius, radius, quarter, 2 * quarter);
     cairo.arc(canvas->context, x + radius, y + radius, radius, 2 * quarter, 3 * quarter);
     cairo.close_path(canvas->context);
+}
+
+void chirp_canvas_fill(chirp_canvas *canvas, double x, double y, double width, double height, double radius) {
+    outline(canvas, x, y, width, height, radius);
     cairo.fill(canvas->context);
 }
 
@@ -148,4 +242,94 @@ int chirp_canvas_text(
 int chirp_canvas_png(
     chirp_canvas *canvas, int (*take)(void *context, const unsigned char *bytes, unsigned int count), void *context) {
     return cairo.surface_write_to_png_stream(canvas->surface, take, context);
+}
+
+chirp_extent chirp_canvas_write(chirp_canvas *canvas, const chirp_text *text, double x, double y, int draw) {
+    void *layout = pango.cairo_create_layout(canvas->context);
+    void *description = pango.font_description_from_string(text->font);
+    pango.font_description_set_absolute_size(description, text->size * pango_scale);
+    pango.layout_set_font_description(layout, description);
+    pango.font_description_free(description);
+    pango.layout_set_width(layout, (int)(text->width * pango_scale));
+    pango.layout_set_height(layout, -text->lines);
+    pango.layout_set_wrap(layout, text->anywhere ? wrap_char : wrap_word_char);
+    if (text->anywhere) {
+        // A hyphen where an address breaks would be typed with it.
+        void *attributes = pango.attr_list_new();
+        pango.attr_list_insert(attributes, pango.attr_insert_hyphens_new(0));
+        pango.layout_set_attributes(layout, attributes);
+        pango.attr_list_unref(attributes);
+    }
+    pango.layout_set_ellipsize(layout, ellipsize_end);
+    pango.layout_set_alignment(layout, text->centred ? align_center : align_left);
+    pango.layout_set_text(layout, text->text, -1);
+    if (draw) {
+        cairo.move_to(canvas->context, x, y);
+        pango.cairo_show_layout(canvas->context, layout);
+    }
+    int width = 0, height = 0;
+    pango.layout_get_size(layout, &width, &height);
+    chirp_extent extent = {
+        (double)width / pango_scale, (double)height / pango_scale, pango.layout_get_line_count(layout),
+        pango.layout_is_ellipsized(layout),
+    };
+    object_unref(layout);
+    return extent;
+}
+
+int chirp_canvas_jpeg(
+    chirp_canvas *canvas, const unsigned char *bytes, unsigned long count, int columns, int rows, double x, double y,
+    double width, double height, double radius) {
+    // It stands for the picture; what is drawn are the bytes that belong to it, so nothing is decoded here.
+    void *picture = cairo.image_surface_create(format_rgb24, columns, rows);
+    unsigned char *copy = malloc(count);
+    if (cairo.surface_status(picture) != 0 || !copy) {
+        free(copy);
+        cairo.surface_destroy(picture);
+        return 1;
+    }
+    for (unsigned long index = 0; index < count; index++) copy[index] = bytes[index];
+    int status = cairo.surface_set_mime_data(picture, "image/jpeg", copy, count, free, copy);
+    if (status != 0) {
+        free(copy);
+        cairo.surface_destroy(picture);
+        return status;
+    }
+    cairo.save(canvas->context);
+    outline(canvas, x, y, width, height, radius);
+    cairo.clip(canvas->context);
+    cairo.translate(canvas->context, x, y);
+    cairo.scale(canvas->context, width / columns, height / rows);
+    cairo.set_source_surface(canvas->context, picture, 0, 0);
+    cairo.paint(canvas->context);
+    cairo.restore(canvas->context);
+    cairo.surface_destroy(picture);
+    return cairo.status(canvas->context);
+}
+
+void chirp_canvas_squares(
+    chirp_canvas *canvas, const unsigned char *squares, int count, double x, double y, double size) {
+    const double step = size / count;
+    // One path of all, and each row's neighbours in one piece: seams between squares would be seen.
+    for (int row = 0; row < count; row++) {
+        for (int column = 0; column < count; column++) {
+            int from = column;
+            while (column < count && squares[row * count + column]) column++;
+            if (column > from) {
+                cairo.rectangle(canvas->context, x + from * step, y + row * step, (column - from) * step, step);
+            }
+        }
+    }
+    cairo.fill(canvas->context);
+}
+
+void chirp_canvas_line(
+    chirp_canvas *canvas, double x, double y, double toX, double toY, double width, double dash) {
+    cairo.save(canvas->context);
+    cairo.set_line_width(canvas->context, width);
+    if (dash > 0) cairo.set_dash(canvas->context, &dash, 1, 0);
+    cairo.move_to(canvas->context, x, y);
+    cairo.line_to(canvas->context, toX, toY);
+    cairo.stroke(canvas->context);
+    cairo.restore(canvas->context);
 }
