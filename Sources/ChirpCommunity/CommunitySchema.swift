@@ -127,7 +127,8 @@ enum CommunitySchema {
         steps + AccountSchema.steps + LetterSchema.steps + PeopleSchema.steps + MediaSchema.steps + TokenSchema.steps
             + CaseSchema.steps + IdentitySchema.steps + HandleSchema.steps + PlaceSchema.steps + NoticeSchema.steps
             + TranscriptSchema.steps + MessageSchema.steps + ListeningSchema.steps + DraftSchema.steps
-            + FrameSchema.steps + TranscriptSchema.hearing
+            + FrameSchema.steps + TranscriptSchema.hearing + ItemSchema.steps + PictureSchema.steps + NoticeSchema.items
+            + ClipHearers.steps + StrangerLetters.steps + PushSchema.steps + ItemSpeech.steps
     }
 
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone
@@ -137,14 +138,21 @@ enum CommunitySchema {
     /// Brings a library to this release's form. Called under the library's lock.
     ///
     /// - Throws: ``DatabaseFailure/Kind/superseded`` when a later release has changed it; then nothing was changed.
-    static func bringUpToDate(_ database: some DatabaseWriter) throws(DatabaseFailure) {
+    static func bringUpToDate(
+        _ database: some DatabaseWriter, boards: [BoardTables]
+    ) throws(DatabaseFailure) {
         do { try adopt(database) } catch { throw DatabaseFailure(error) }
-        try DatabaseMigrator(allSteps).bringUpToDate(database)
+        try migrator(boards).bringUpToDate(database)
+    }
+
+    /// A board's steps come behind the library's, to whose tables they refer.
+    private static func migrator(_ boards: [BoardTables]) -> DatabaseMigrator {
+        DatabaseMigrator(allSteps + boards.flatMap(\.steps))
     }
 
     /// How a library's tables stand to this release. Changes nothing.
-    static func state(of database: Database) throws -> LibraryCheck.Report.Tables {
-        let migrator = DatabaseMigrator(allSteps)
+    static func state(of database: Database, boards: [BoardTables]) throws -> LibraryCheck.Report.Tables {
+        let migrator = migrator(boards)
         let counted = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         if try counted > version || migrator.hasBeenSuperseded(database) { return .newer }
         return try migrator.hasCompletedMigrations(database) ? .current : .older

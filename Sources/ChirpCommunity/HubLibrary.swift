@@ -24,12 +24,16 @@ public final class HubLibrary: Sendable {
     package let media: MediaFolder
     /// Where the bytes of uploads lie.
     package let uploads: UploadFolder
+    /// Where the files of pictures lie.
+    package let pictures: PictureFolder
     let limit: ByteCount?
     let reserve: ByteCount
     /// The clock on the wall.
     package let now: @Sendable () -> Date
     /// Whose library it is: the account that was made with it.
     package let owner: PostAuthor
+    /// What boards keep in it.
+    package let boards: [BoardTables]
 
     /// What stays free on the disk whatever the limit is: SQLite and the rest of the machine need room too.
     public static let defaultReserve = ByteCount(Int64(64_000_000))
@@ -42,20 +46,33 @@ public final class HubLibrary: Sendable {
     ///   - limit: the most that all clips together may take; nil means the disk is the limit.
     ///   - reserve: what must stay free on the disk.
     ///   - now: the clock on the wall.
-    public init(
+    public convenience init(
         folder: String, limit: ByteCount? = nil, reserve: ByteCount = HubLibrary.defaultReserve,
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws(LibraryError) {
+        try self.init(folder: folder, limit: limit, reserve: reserve, now: now, boards: [])
+    }
+
+    /// Opens the library with the tables of boards.
+    ///
+    /// - Parameter boards: of all boards, shown or not; a library that has tables of others is taken for a newer one.
+    package init(
+        folder: String, limit: ByteCount? = nil, reserve: ByteCount = HubLibrary.defaultReserve,
+        now: @escaping @Sendable () -> Date = { Date() }, boards: [BoardTables]
+    ) throws(LibraryError) {
         self.folder = folder
+        self.boards = boards
         self.limit = limit
         self.reserve = reserve
         self.now = now
         file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.hub")
         media = MediaFolder(path: "\(folder)/media")
         uploads = UploadFolder(path: "\(folder)/uploads")
+        pictures = PictureFolder(path: "\(folder)/pictures")
         try MediaFolder.make(folder)
         try MediaFolder.make(media.path)
         try MediaFolder.make(uploads.path)
+        try MediaFolder.make(pictures.path)
 
         // Two processes that make the same library at once take turns; the lock ends with the process at the latest.
         let lock = open("\(folder)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -70,7 +87,7 @@ public final class HubLibrary: Sendable {
         }
         do throws(DatabaseFailure) {
             database = try file.pool(readers: 8)
-            try CommunitySchema.bringUpToDate(database)
+            try CommunitySchema.bringUpToDate(database, boards: boards)
             owner = try Self.owner(of: database, now: Self.milliseconds(now()))
         } catch {
             switch error.kind {

@@ -44,6 +44,12 @@ package struct HubLinks: Hashable, Sendable {
     }
     /// The picture that other sites show beside a clip's link.
     package func card(_ id: HubID) -> String { "\(publicURL)/card/\(id).png" }
+    /// A file of a picture.
+    package func picture(_ id: HubID, _ size: HubPicture.Size) -> String { picture(id, size, below: publicURL) }
+    /// - Parameter base: what comes before the path.
+    package func picture(_ id: HubID, _ size: HubPicture.Size, below base: String) -> String {
+        "\(base)/pictures/\(PictureFolder.name(id, size))"
+    }
     /// A clip's player for other sites.
     package func embed(_ id: HubID) -> String { "\(publicURL)/embed/\(id)" }
 }

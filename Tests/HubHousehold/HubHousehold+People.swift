@@ -27,4 +27,26 @@ extension HubHousehold {
         let database = try DatabaseQueue(path: folder.path("hub/hub.sqlite"))
         try await database.write { try $0.execute(sql: sql) }
     }
+
+    /// Where one of some texts stands in the library's tables, as `table.column`: what a search of the whole file finds.
+    package func traces(of texts: [String]) async throws -> Set<String> {
+        let database = try DatabaseQueue(path: folder.path("hub/hub.sqlite"))
+        return try await database.read { database in
+            var found: Set<String> = []
+            let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+            // An index of words has them in tables of its own, cut to pieces: it is asked by those who search.
+            for table in tables where !table.hasPrefix("itemWords") {
+                for column in try database.columns(in: table).map(\.name) {
+                    for text in texts {
+                        let hit = try Bool.fetchOne(
+                            database,
+                            sql: "SELECT 1 FROM \"\(table)\" WHERE instr(CAST(\"\(column)\" AS TEXT), ?) LIMIT 1",
+                            arguments: [text])
+                        if hit == true { found.insert("\(table).\(column)") }
+                    }
+                }
+            }
+            return found
+        }
+    }
 }

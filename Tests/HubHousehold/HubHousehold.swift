@@ -28,7 +28,7 @@ package final class HubHousehold: Sendable {
     /// - Parameter folder: nil makes one; giving that of another household opens the same library a second time.
     package init(
         sharing other: HubHousehold? = nil, limit: Int64? = nil, publicURL: String = HubHousehold.publicURL,
-        sound: HubSound? = nil
+        sound: HubSound? = nil, boards: [BoardTables] = []
     ) throws {
         let folder = try other?.folder ?? TemporaryFolder()
         let time = other?.time ?? WallClock()
@@ -37,7 +37,7 @@ package final class HubHousehold: Sendable {
         library = try HubLibrary(
             folder: folder.path("hub"), limit: limit.map { .init($0) }, reserve: .init(Int64(0)),
             // The folder lasts as long as the library does.
-            now: { withExtendedLifetime(folder) { time.now } })
+            now: { withExtendedLifetime(folder) { time.now } }, boards: boards)
         store = HubStore(library: library, publicURL: publicURL, measure: { _ in sound })
         network = HubNetwork(library: library, publicURL: publicURL)
     }

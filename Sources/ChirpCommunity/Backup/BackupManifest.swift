@@ -11,17 +11,18 @@ struct BackupManifest: Codable, Hashable, Sendable {
     }
 
     static let name = "manifest.json"
-    /// The form in which this release writes and reads.
-    static let version = 1
-    /// The most that is read of one: half a million clips.
-    static let mostBytes = 64 << 20
+    /// The newest form that this release writes and reads. The second has pictures; without any, the first is written, which earlier
+    /// releases read.
+    static let version = 2
+    /// The most that is read of one: two million files.
+    static let mostBytes = 256 << 20
     /// An entry as long as any.
     static func room(for member: BackupMember) -> Entry {
         Entry(
             name: member.name, bytes: Int64(UntrustedSize.limit), sha256: String(repeating: "0", count: 64))
     }
 
-    var v = Self.version
+    var v = 1
     /// When the database was copied, as ISO 8601 has it.
     let created: String
     /// The release that wrote it.
@@ -51,7 +52,7 @@ struct BackupManifest: Codable, Hashable, Sendable {
             throw .noBackup(path: path, reason: "its list of contents cannot be read")
         }
         guard version.v <= Self.version else { throw .newerBackup(path: path) }
-        guard version.v == Self.version, let manifest = try? JSONDecoder().decode(Self.self, from: Data(json)) else {
+        guard version.v >= 1, let manifest = try? JSONDecoder().decode(Self.self, from: Data(json)) else {
             throw .noBackup(path: path, reason: "its list of contents cannot be read")
         }
         self = manifest

@@ -5,6 +5,7 @@ enum BackupMember: Hashable, Sendable {
     /// The secret that signs what forms carry.
     case key
     case clip(HubID)
+    case picture(HubID, HubPicture.Size)
 
     /// The length of every key.
     static let keyBytes = 32
@@ -15,6 +16,7 @@ enum BackupMember: Hashable, Sendable {
         case .database: "hub.sqlite"
         case .key: "key"
         case .clip(let id): "media/\(id.text).mp3"
+        case .picture(let id, let size): "pictures/\(PictureFolder.name(id, size))"
         }
     }
 
@@ -23,6 +25,11 @@ enum BackupMember: Hashable, Sendable {
         case "hub.sqlite": self = .database
         case "key": self = .key
         default:
+            if name.hasPrefix("pictures/") {
+                guard let (id, size) = PictureFolder.parts(name.dropFirst(9)) else { return nil }
+                self = .picture(id, size)
+                return
+            }
             guard name.hasPrefix("media/"), name.hasSuffix(".mp3"),
                 let id = HubID(name.dropFirst(6).dropLast(4))
             else { return nil }

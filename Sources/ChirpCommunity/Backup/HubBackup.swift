@@ -8,12 +8,14 @@ internal import Glibc
 /// the clips, and the database as it was at one moment.
 ///
 /// Left out is what is made anew or grows old within minutes: how often somebody tried to sign in (`limits.sqlite`), how much
-/// the hub was used (`usage.sqlite`), and letters.
+/// the hub was used (`usage.sqlite`), names of places (`places.sqlite`), and letters.
 public struct HubBackup: Sendable {
     /// What was put into the file.
     public struct Report: Hashable, Sendable {
         public var created: Date
         public var clips = 0
+        /// Files of pictures, three each.
+        public var pictureFiles = 0
         /// Of all members.
         public var bytes: Int64 = 0
         /// Clips that were removed while the backup was written; they are not in it.
@@ -58,18 +60,23 @@ public struct HubBackup: Sendable {
         defer { scratch.remove() }
         var report = Report(created: now())
         let (snapshot, clips) = try snapshot(of: file, in: scratch, for: path)
-        let members = [.key] + clips.compactMap { HubID($0.id).map(BackupMember.clip) } + [.database]
+        let pictures = try pictures(of: snapshot, path: file.path)
+        let members =
+            [.key] + clips.compactMap { HubID($0.id).map(BackupMember.clip) }
+            + pictures.map { BackupMember.picture($0.id, $0.size) } + [.database]
         var manifest = BackupManifest(
             created: report.created.formatted(.iso8601), program: program,
             members: members.map(BackupManifest.room))
         let room = manifest.json().count
+        if !pictures.isEmpty { manifest.v = 2 }
         guard room <= BackupManifest.mostBytes else { throw .tooManyClips }
         manifest.members = []
 
-        var lost: [String] = []
+        var (lost, lostPictures) = ([String](), Set<HubID>())
         let tape = try begin(path, at: report.created, room: room)
         var meter = BackupMeter(
-            total: clips.reduce(0) { (ByteCount($0) + ByteCount($1.bytes)).bytes }, report: progress)
+            total: (clips.map(\.bytes) + pictures.map(\.bytes)).reduce(0) { (ByteCount($0) + ByteCount($1)).bytes },
+            report: progress)
         do throws(FileError) {
             if let key = try add(.key, from: "\(folder)/key", to: tape, &meter) { manifest.members.append(key) }
             for clip in clips {
@@ -83,6 +90,15 @@ public struct HubBackup: Sendable {
                 report.clips += 1
                 if entry.bytes != clip.bytes || entry.sha256 != clip.sha256 { report.damaged.append(clip.id) }
             }
+            for picture in pictures where !lostPictures.contains(picture.id) {
+                let member = BackupMember.picture(picture.id, picture.size)
+                guard let entry = try add(member, from: "\(folder)/\(member.name)", to: tape, &meter) else {
+                    lostPictures.insert(picture.id)
+                    continue
+                }
+                manifest.members.append(entry)
+                report.pictureFiles += 1
+            }
         } catch {
             throw BackupError(error)
         }
@@ -91,6 +107,7 @@ public struct HubBackup: Sendable {
                 if try snapshot.isStillThere(id) { report.missing.append(id) } else { report.removed += 1 }
             }
             try snapshot.leaveOut(lost, at: report.created)
+            try snapshot.leaveOut(pictures: lostPictures)
             try snapshot.close()
         } catch {
             throw BackupError(error, path: path)
@@ -109,6 +126,12 @@ public struct HubBackup: Sendable {
         }
         report.bytes = manifest.members.reduce(0) { $0 + $1.bytes }
         return report
+    }
+
+    private func pictures(
+        of snapshot: LibrarySnapshot, path: String
+    ) throws(BackupError) -> [LibrarySnapshot.PictureFile] {
+        do throws(DatabaseFailure) { return try snapshot.pictureFiles() } catch { throw BackupError(error, path: path) }
     }
 
     /// Begins the archive, with room for its manifest.

@@ -22,12 +22,17 @@ public struct HubRestore: Sendable {
 
     private let file: String
     private let folder: String
+    private let boards: [BoardTables]
 
     /// - Parameters:
     ///   - file: the backup.
     ///   - folder: where the hub is to be; it is empty, or does not exist.
-    public init(file: String, folder: String) {
+    public init(file: String, folder: String) { self.init(file: file, folder: folder, boards: []) }
+
+    /// - Parameter boards: the tables of all boards; a backup that has others is of a newer release.
+    package init(file: String, folder: String, boards: [BoardTables]) {
         self.file = file
+        self.boards = boards
         // A link to a folder on another disk stays one.
         if let found = realpath(folder, nil) {
             self.folder = String(cString: found)
@@ -66,7 +71,10 @@ public struct HubRestore: Sendable {
         for (member, entry) in members { try unpack(member, entry, &tape, to: staging.path, &meter) }
         guard try tape.next() == nil else { throw tape.failure("it holds more than its list names") }
         let clips = Set(members.compactMap { if case .clip(let id) = $0.member { id.text } else { nil } })
-        try check("\(staging.path)/\(BackupMember.database.name)", clips: clips)
+        let pictures = members.compactMap { member, _ in
+            if case .picture(let id, let size) = member { PictureFolder.name(id, size) } else { nil }
+        }
+        try check("\(staging.path)/\(BackupMember.database.name)", clips: clips, pictures: Set(pictures))
         guard !Task.isCancelled else { throw .cancelled }
         try staging.place()
         return Report(
@@ -133,23 +141,28 @@ public struct HubRestore: Sendable {
     }
 
     /// Looks whether the database is sound and its clips are those that came along, and brings its tables up to date.
-    private func check(_ path: String, clips: Set<String>) throws(BackupError) {
+    private func check(_ path: String, clips: Set<String>, pictures: Set<String>) throws(BackupError) {
         let failure: DatabaseFailure
         do {
             let database = try DatabaseFile(path: path, label: "chirp.restore").queue()
-            let (verdict, rows) = try database.writeWithoutTransaction { database in
+            let (verdict, rows, files) = try database.writeWithoutTransaction { database in
                 // What the tables of a stranger's file call is not trusted (sqlite.org/pragma.html#pragma_trusted_schema).
                 try database.execute(sql: "PRAGMA trusted_schema = OFF")
                 let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
-                return (verdict, try String.fetchAll(database, sql: "SELECT id FROM clips"))
+                let files = try LibrarySnapshot.PictureFile.all(in: database).map { PictureFolder.name($0.id, $0.size) }
+                return (verdict, try String.fetchAll(database, sql: "SELECT id FROM clips"), files)
             }
             guard verdict == "ok" else { throw DatabaseFailure(.damaged) }
             guard Set(rows) == clips else {
                 throw BackupError.noBackup(path: file, reason: "its database has other clips")
             }
-            try CommunitySchema.bringUpToDate(database)
+            // Of a picture that went while the backup was written there may be more files: they are swept.
+            guard pictures.isSuperset(of: files) else {
+                throw BackupError.noBackup(path: file, reason: "its database has other pictures")
+            }
+            try CommunitySchema.bringUpToDate(database, boards: boards)
             let shape = try database.read(TableShape.init)
-            guard try shape == TableShape.ofLibrary() else {
+            guard try shape == TableShape.ofLibrary(boards: boards) else {
                 throw BackupError.noBackup(path: file, reason: "its database has other tables")
             }
             try database.close()

@@ -40,12 +40,19 @@ public struct LibraryCheck: Sendable {
 
     private let folder: String
     private let now: @Sendable () -> Date
+    private let boards: [BoardTables]
 
     /// - Parameters:
     ///   - folder: the hub's.
     ///   - now: the clock on the wall.
     public init(folder: String, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.init(folder: folder, boards: [], now: now)
+    }
+
+    /// - Parameter boards: the tables of all boards.
+    package init(folder: String, boards: [BoardTables], now: @escaping @Sendable () -> Date = { Date() }) {
         self.folder = folder
+        self.boards = boards
         self.now = now
     }
 
@@ -87,7 +94,7 @@ public struct LibraryCheck: Sendable {
                 let verdicts = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
                 report.complaints = verdicts.filter { $0 != "ok" }.map { PlainText($0, limit: 200).value }
                 guard report.complaints.isEmpty else { return }
-                report.tables = try CommunitySchema.state(of: database)
+                report.tables = try CommunitySchema.state(of: database, boards: boards)
                 if try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") != nil {
                     report.complaints.append("rows refer to others that are not there")
                 }
@@ -125,6 +132,29 @@ public struct LibraryCheck: Sendable {
         for id in old.clips where try !has(id.text, database) {
             if try !isTake(id.text, database) { report.strays += 1 }
         }
+        try comparePictures(database, readsFiles: readsClips, &report)
+    }
+
+    /// Pictures and their files. Which one it is stands in the report by the name of the file.
+    private func comparePictures(
+        _ database: DatabaseQueue, readsFiles: Bool, _ report: inout Report
+    ) throws(DatabaseFailure) {
+        let folder = PictureFolder(path: "\(folder)/pictures")
+        let rows: [LibrarySnapshot.PictureFile]
+        do { rows = try database.read(LibrarySnapshot.PictureFile.all) } catch { throw DatabaseFailure(error) }
+        for row in rows {
+            let path = folder.file(row.id, row.size)
+            guard let size = MediaFile(path)?.size else {
+                report.missing.append(PictureFolder.name(row.id, row.size))
+                continue
+            }
+            if size != row.bytes || readsFiles && content(of: path) != row.sha256 {
+                report.damaged.append(PictureFolder.name(row.id, row.size))
+            }
+        }
+        let known = Set(rows.map(\.id))
+        guard let old = try? folder.files(writtenBefore: now().addingTimeInterval(-HubLibrary.strayAge)) else { return }
+        report.strays += old.temporary.count + old.pictures.subtracting(known).count
     }
 
     private func content(of path: String) -> String? { try? FileDigest.reading(path).sha256 }

@@ -26,6 +26,29 @@ struct LibrarySnapshot: Sendable {
         }
     }
 
+    /// A file of a picture that the copy has.
+    struct PictureFile: Sendable {
+        let id: HubID
+        let size: HubPicture.Size
+        let bytes: Int64
+        let sha256: String
+
+        /// All of a library's. One of an earlier release has none.
+        static func all(in database: Database) throws -> [PictureFile] {
+            guard try database.tableExists("pictureFiles") else { return [] }
+            return try Row.fetchAll(
+                database, sql: "SELECT picture, name, bytes, sha256 FROM pictureFiles ORDER BY picture, name"
+            ).map { row in
+                let values: [DatabaseValue] = [row["picture"], row["name"], row["bytes"], row["sha256"]]
+                guard let id = String.fromDatabaseValue(values[0]).flatMap({ HubID($0) }),
+                    let size = String.fromDatabaseValue(values[1]).flatMap(HubPicture.Size.init),
+                    let bytes = Int64.fromDatabaseValue(values[2]), let sha256 = String.fromDatabaseValue(values[3])
+                else { throw DatabaseFailure(.damaged, reason: "a row of a picture makes no sense") }
+                return PictureFile(id: id, size: size, bytes: bytes, sha256: sha256)
+            }
+        }
+    }
+
     private let source: DatabaseQueue
     private let copy: DatabaseQueue
 
@@ -58,6 +81,26 @@ struct LibrarySnapshot: Sendable {
     func clips() throws(DatabaseFailure) -> [Clip] {
         do {
             return try copy.read(Clip.all)
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    func pictureFiles() throws(DatabaseFailure) -> [PictureFile] {
+        do { return try copy.read(PictureFile.all) } catch { throw DatabaseFailure(error) }
+    }
+
+    /// Removes pictures from the copy whose files have gone. What they were of stays.
+    func leaveOut(pictures: Set<HubID>) throws(DatabaseFailure) {
+        guard !pictures.isEmpty else { return }
+        do {
+            try copy.write { database in
+                for id in pictures {
+                    try database.execute(sql: "DELETE FROM itemPictures WHERE picture = ?", arguments: [id.text])
+                    try database.execute(sql: "DELETE FROM pictureFiles WHERE picture = ?", arguments: [id.text])
+                    try database.execute(sql: "DELETE FROM pictures WHERE id = ?", arguments: [id.text])
+                }
+            }
         } catch {
             throw DatabaseFailure(error)
         }

@@ -4,7 +4,7 @@ internal import GRDB
 /// library is believed to have those types, so a database from elsewhere must have exactly these tables, and nothing else that acts by itself.
 struct TableShape: Hashable {
     private let tables: [String: [String]]
-    /// Triggers and views, word by word: a database from elsewhere does nothing that this release does not.
+    /// Triggers, views and virtual tables, word by word: a database from elsewhere does nothing that this release does not.
     private let acting: [String]
 
     /// Reads it.
@@ -13,7 +13,10 @@ struct TableShape: Hashable {
     init(_ database: Database) throws {
         acting = try String.fetchAll(
             database,
-            sql: "SELECT name || ': ' || sql FROM sqlite_master WHERE type NOT IN ('table', 'index') ORDER BY name")
+            sql: """
+                SELECT name || ': ' || sql FROM sqlite_master
+                WHERE type NOT IN ('table', 'index') OR type = 'table' AND rootpage = 0 ORDER BY name
+                """)
         var tables: [String: [String]] = [:]
         let names = try Row.fetchAll(
             database,
@@ -33,9 +36,9 @@ struct TableShape: Hashable {
     }
 
     /// What a library of this release has.
-    static func ofLibrary() throws -> TableShape {
+    static func ofLibrary(boards: [BoardTables]) throws -> TableShape {
         let fresh = try DatabaseQueue()
-        try CommunitySchema.bringUpToDate(fresh)
+        try CommunitySchema.bringUpToDate(fresh, boards: boards)
         return try fresh.read(TableShape.init)
     }
 }

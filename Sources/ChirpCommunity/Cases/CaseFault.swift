@@ -14,6 +14,14 @@ package enum CaseFault: String, Hashable, Sendable, CaseIterable {
     case role, registration, addressBlock
     /// ``HubLibrary/mostAddressBans`` are there.
     case tooManyBlocks
+    /// What a case between two people needs.
+    case ownershipWithoutProof
+    /// Only an item is frozen or restored.
+    case onlyItems
+    /// There is no such picture, or it is somebody else's.
+    case noPicture
+    /// What was sent is none, or one that cannot be read.
+    case pictureRefused
 
     /// A sentence without its full stop, for programs and logs. Pages have their own, in the visitor's language.
     package var sentence: String {
@@ -35,6 +43,10 @@ package enum CaseFault: String, Hashable, Sendable, CaseIterable {
         case .registration: "Registration is closed, invite or open"
         case .addressBlock: "A block of addresses looks like 192.0.2.0/24 or 2001:db8::/32"
         case .tooManyBlocks: "At most \(HubLibrary.mostAddressBans) blocks are banned at once"
+        case .ownershipWithoutProof: "Say what shows that it is yours"
+        case .onlyItems: "Only what a board lists can be frozen or restored"
+        case .noPicture: "There is no such picture of yours"
+        case .pictureRefused: "This picture cannot be taken"
         }
     }
 }

@@ -129,5 +129,44 @@ enum CaseSchema {
             ) STRICT;
             CREATE INDEX recentPostsByAccount ON recentPosts (account, at);
             """),
+        SchemaStep(
+            "cases-003",
+            """
+            -- The kind 'item' needs another CHECK, and that another table; what refers to cases does so by their ids, which stay.
+            CREATE TABLE casesAnew (
+                id       TEXT PRIMARY KEY,
+                kind     TEXT NOT NULL CHECK (kind IN ('post', 'account', 'item')),
+                -- The account, the place of the post in the feed, or the id of the item; what it is about may be gone.
+                about    TEXT NOT NULL,
+                -- Whose it is.
+                account  TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                -- 1: about whose an item is, between its author and those who say that it is theirs.
+                claim    INTEGER NOT NULL DEFAULT 0 CHECK (claim IN (0, 1)),
+                state    TEXT NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'decided', 'appealed', 'closed')),
+                -- By when somebody should have looked; what reports have hidden returns then.
+                deadline INTEGER NOT NULL,
+                -- 0: its reports have hidden nothing; 1: they hide it now; 2: it has returned, and nobody has looked;
+                -- 3: the decision hides an item.
+                hides    INTEGER NOT NULL DEFAULT 0,
+                -- 1: it freezes an item.
+                freezes  INTEGER NOT NULL DEFAULT 0 CHECK (freezes IN (0, 1)),
+                -- Whether the reports were right; NULL until a decision says it.
+                upheld   INTEGER,
+                answer   TEXT NOT NULL DEFAULT '',
+                appeal   TEXT NOT NULL DEFAULT '',
+                created  INTEGER NOT NULL
+            ) STRICT;
+            INSERT INTO casesAnew (id, kind, about, account, state, deadline, hides, upheld, answer, appeal, created)
+                SELECT id, kind, about, account, state, deadline, hides, upheld, answer, appeal, created
+                FROM cases ORDER BY rowid;
+            DROP TABLE cases;
+            ALTER TABLE casesAnew RENAME TO cases;
+            CREATE UNIQUE INDEX casesWaiting ON cases (kind, about, claim) WHERE state IN ('open', 'appealed');
+            CREATE INDEX casesByAbout ON cases (kind, about);
+            CREATE INDEX casesByAccount ON cases (account);
+            CREATE INDEX casesByState ON cases (state, deadline);
+            -- What shows it, by its id among the pictures.
+            ALTER TABLE reports ADD COLUMN picture TEXT;
+            """),
     ]
 }

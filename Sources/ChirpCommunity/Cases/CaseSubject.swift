@@ -5,12 +5,15 @@ package enum CaseSubject: Hashable, Sendable {
     /// A post, by its place in the feed.
     case post(Int64)
     case account(AccountID)
+    /// An entry of a board.
+    case item(HubID)
 
     /// As the tables have it.
     var kind: String {
         switch self {
         case .post: "post"
         case .account: "account"
+        case .item: "item"
         }
     }
 
@@ -19,6 +22,7 @@ package enum CaseSubject: Hashable, Sendable {
         switch self {
         case .post(let sequence): "\(sequence)"
         case .account(let account): account.rawValue
+        case .item(let id): id.text
         }
     }
 
@@ -29,6 +33,9 @@ package enum CaseSubject: Hashable, Sendable {
             guard let sequence = Int64(about) else { return nil }
             self = .post(sequence)
         case "account": self = .account(AccountID(rawValue: about))
+        case "item":
+            guard let id = HubID(about) else { return nil }
+            self = .item(id)
         default: return nil
         }
     }
@@ -40,4 +47,12 @@ package enum ReportReason: String, Hashable, Sendable, CaseIterable {
     /// Breaks one of the hub's rules.
     case violation
     case other
+    /// "Mine": an item is another's than its author's (LF-18). It opens a case between both.
+    case ownership
+
+    /// What can be said of something: of items also whose they are.
+    package static func choices(about subject: CaseSubject) -> [ReportReason] {
+        if case .item = subject { return allCases }
+        return allCases.filter { $0 != .ownership }
+    }
 }

@@ -55,6 +55,7 @@ extension HubLibrary {
                 account = try AccountID.fetchOne(
                     database, sql: "SELECT id FROM accounts WHERE id = ? AND state IN ('active', 'suspended')",
                     arguments: [id])
+            case .item(let id): account = try Items.summary(of: id, in: database)?.author
             }
             guard let account else { throw CaseError.notFound }
             guard account != moderator else { throw CaseError.own }
@@ -80,11 +81,25 @@ extension HubLibrary {
         }
     }
 
-    /// The cases about what is somebody's own, newest first. Who has reported it, and who has decided, is not told.
+    /// The cases about what is somebody's own, and about items that somebody says are hers, newest first. Who has reported it, and who
+    /// has decided, is not told.
     package func standing(of account: AccountID) async throws(CaseError) -> [ModerationCase] {
         try await look { database in
-            try self.cases("cases.account = ?", [account], "cases.created DESC, cases.id LIMIT 200", in: database).map {
+            try self.cases(
+                """
+                cases.account = ? OR cases.claim = 1 AND EXISTS (
+                    SELECT 1 FROM reports WHERE reports."case" = cases.id AND reports.reporter = ?)
+                """, [account, account], "cases.created DESC, cases.id LIMIT 200", in: database
+            ).map {
                 var own = $0
+                // Only moderators see where exactly it is.
+                own.item?.place = nil
+                if own.account.id != account {
+                    (own.answer, own.appeal) = ("", "")
+                    if case .item(let id) = own.subject, try !Items.isSeen(id, by: account, in: database) {
+                        own.item = nil
+                    }
+                }
                 own.reports = own.reports.map {
                     ModerationCase.Report(reporter: nil, reason: $0.reason, text: "", at: $0.at)
                 }
@@ -106,8 +121,11 @@ extension HubLibrary {
         ).compactMap(ModerationCase.init)
         return try found.map { found in
             var found = found
-            if case .post(let sequence) = found.subject {
+            switch found.subject {
+            case .post(let sequence):
                 found.post = try posts("posts.sequence = ?", [sequence], "posts.sequence", in: database).first
+            case .item(let id): found.item = try Items.summary(of: id, in: database)
+            case .account: break
             }
             found.reports = try Row.fetchAll(
                 database,
@@ -121,7 +139,7 @@ extension HubLibrary {
                     reporter: (row["reporter"] as AccountID?).map {
                         PostAuthor(id: $0, handle: row["handle"] ?? "", name: row["name"] ?? "")
                     }, reason: ReportReason(rawValue: row["reason"]) ?? .other, text: row["text"],
-                    at: Self.date(row["at"]))
+                    at: Self.date(row["at"]), picture: (row["picture"] as String?).flatMap { HubID($0) })
             }
             found.decisions = try Row.fetchAll(
                 database, sql: "\(Decision.selection) WHERE decisions.\"case\" = ? ORDER BY decisions.sequence",

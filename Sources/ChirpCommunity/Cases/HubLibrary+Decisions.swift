@@ -27,6 +27,9 @@ extension HubLibrary {
                 let subject = CaseSubject(kind: row["kind"], about: row["about"])
             else { throw CaseError.notFound }
             let account: AccountID = row["account"]
+            var item: HubID?
+            if case .item(let id) = subject { item = id }
+            guard item != nil || !verdict.step.isForItems else { throw CaseError.refused(field: "what", .onlyItems) }
             try Self.checkInvolvement(of: moderator, in: id, about: account, isAppeal: from == .appealed, in: database)
             try Self.checkRank(rank, verdict, against: account, in: database)
 
@@ -34,8 +37,10 @@ extension HubLibrary {
             let after: ModerationCase.State = from == .appealed ? .closed : .decided
             let isUpheld = verdict.step != .show
             try database.execute(
-                sql: "UPDATE cases SET state = ?, upheld = ?, hides = 0 WHERE id = ? AND state = ?",
-                arguments: [after.rawValue, isUpheld, id, from.rawValue])
+                sql: """
+                    UPDATE cases SET state = ?, upheld = ?, hides = CASE WHEN kind = 'item' THEN hides ELSE 0 END
+                    WHERE id = ? AND state = ?
+                    """, arguments: [after.rawValue, isUpheld, id, from.rawValue])
             guard database.changesCount == 1 else { throw CaseError.changedMeanwhile }
 
             if from == .appealed, verdict.step != .uphold { try Self.lift(id, of: account, at: now, in: database) }
@@ -44,6 +49,7 @@ extension HubLibrary {
                 verdict.step.rawValue, case: id, by: moderator, account: account, until: until, why: verdict.why,
                 at: now, in: database)
             try Self.apply(verdict, to: subject, of: account, until: until, decision, at: now, in: database)
+            if let item { try Self.apply(verdict, to: item, in: id, decision, at: now, in: database) }
             try Self.tell(
                 account, about: subject, cause: "decision:\(decision)", decision: decision, at: now, in: database)
             return decision

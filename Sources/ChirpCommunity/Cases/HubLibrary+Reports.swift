@@ -5,21 +5,27 @@ internal import GRDB
 /// What became of a report.
 package struct ReportReceipt: Hashable, Sendable {
     package let caseID: String
-    /// The post was taken from sight until a moderator has looked.
+    /// The post or the item was taken from sight until a moderator has looked.
     package let hides: Bool
+    /// The item stays as it is until somebody has decided whose it is.
+    package var freezes = false
 }
 
 extension HubLibrary {
-    /// Reports something. Case, report, the post that is hidden by it and the notice to its author are one transaction.
+    /// Reports something. Case, report, what is hidden or frozen by it and the notice to its author are one transaction.
     ///
+    /// - Parameters:
+    ///   - text: what a moderator should know. Of an item there are words or a picture, and of whose it is there are words.
+    ///   - picture: one of the reporter's own that shows it.
     /// - Throws: ``CaseError/notFound`` for what the reporter may not see; ``CaseError/own``, ``CaseError/already``,
     ///   ``CaseError/tooOften(seconds:)``, ``CaseError/rightLost``, ``CaseError/notActive``, ``CaseError/refused(field:_:)``.
     @discardableResult
     package func report(
         _ subject: CaseSubject, by reporter: AccountID, for reason: ReportReason, text: String,
-        rules: ReportRules = ReportRules()
+        picture: HubID? = nil, rules: ReportRules = ReportRules()
     ) async throws(CaseError) -> ReportReceipt {
         let text = try Verdict.text(text, field: "text")
+        try Self.check(reason, text, picture, about: subject)
         let now = Self.milliseconds(now())
         let sight = seen(by: .member(reporter)).visiblePosts
         return try await act { database in
@@ -35,15 +41,27 @@ extension HubLibrary {
                 arguments: [reporter, now - 24 * 3_600_000])
             if let seconds = rules.wait(after: before, at: now) { throw CaseError.tooOften(seconds: seconds) }
 
+            if let picture, try !Items.isPicture(picture, of: reporter, in: database) {
+                throw CaseError.refused(field: "picture", .noPicture)
+            }
             let id = try Self.openCase(
-                about: subject, of: author, deadline: now + Int64(rules.hiddenFor * 1000), at: now, in: database)
+                about: subject, of: author, isClaim: reason == .ownership,
+                deadline: now + Int64(rules.hiddenFor * 1000), at: now, in: database)
             try database.execute(
                 sql: """
-                    INSERT INTO reports ("case", kind, about, reporter, reason, text, at) VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """, arguments: [id, subject.kind, subject.about, reporter, reason.rawValue, text, now])
-            let hides = try Self.hide(subject, in: id, for: reason, rules, at: now, in: database)
+                    INSERT INTO reports ("case", kind, about, reporter, reason, text, picture, at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [id, subject.kind, subject.about, reporter, reason.rawValue, text, picture?.text, now])
             try Self.tell(author, about: subject, cause: "case:\(id)", at: now, in: database)
-            return ReportReceipt(caseID: id, hides: hides)
+            switch subject {
+            case .account: return ReportReceipt(caseID: id, hides: false)
+            case .post(let sequence):
+                let hides = try Self.hide(sequence, in: id, for: reason, rules, at: now, in: database)
+                return ReportReceipt(caseID: id, hides: hides)
+            case .item(let item):
+                return try Self.hold(item, in: id, for: reason, by: reporter, rules, at: now, in: database)
+            }
         }
     }
 
@@ -85,43 +103,44 @@ extension HubLibrary {
                 arguments: [account])
             guard let found else { throw CaseError.notFound }
             return found
+        case .item(let id):
+            guard let author = try Self.author(ofItem: id, reportedBy: viewer, in: database) else {
+                throw CaseError.notFound
+            }
+            return author
         }
     }
 
-    /// The case that waits about a subject, or a new one: fifty reports of one thing are one case.
+    /// The case that waits about a subject, or a new one: fifty reports of one thing are one case. Whose it is, is a case of its own.
     static func openCase(
-        about subject: CaseSubject, of account: AccountID, deadline: Int64, at now: Int64, in database: Database
+        about subject: CaseSubject, of account: AccountID, isClaim: Bool = false, deadline: Int64, at now: Int64,
+        in database: Database
     ) throws -> String {
         let waiting = try String.fetchOne(
-            database, sql: "SELECT id FROM cases WHERE kind = ? AND about = ? AND state IN ('open', 'appealed')",
-            arguments: [subject.kind, subject.about])
+            database,
+            sql: "SELECT id FROM cases WHERE kind = ? AND about = ? AND claim = ? AND state IN ('open', 'appealed')",
+            arguments: [subject.kind, subject.about, isClaim])
         if let waiting { return waiting }
         let id = HubID().text
         try database.execute(
-            sql: "INSERT INTO cases (id, kind, about, account, deadline, created) VALUES (?, ?, ?, ?, ?, ?)",
-            arguments: [id, subject.kind, subject.about, account, deadline, now])
+            sql: "INSERT INTO cases (id, kind, about, account, claim, deadline, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            arguments: [id, subject.kind, subject.about, account, isClaim, deadline, now])
         return id
     }
 
     /// Takes a post from sight if its reports are enough for that. Nothing is hidden for a second day in the same case.
     private static func hide(
-        _ subject: CaseSubject, in id: String, for reason: ReportReason, _ rules: ReportRules, at now: Int64,
+        _ sequence: Int64, in id: String, for reason: ReportReason, _ rules: ReportRules, at now: Int64,
         in database: Database
     ) throws -> Bool {
-        guard case .post(let sequence) = subject else { return false }
         let isUntouched = try Bool.fetchOne(
             database, sql: "SELECT hides = 0 AND state = 'open' FROM cases WHERE id = ?", arguments: [id])
         guard isUntouched == true else { return false }
-        let wasJudged = try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT 1 FROM reports JOIN cases ON cases.id = reports."case"
-                WHERE cases.kind = ? AND cases.about = ? AND cases.upheld = 0 AND reports.reason = ?
-                """, arguments: [subject.kind, subject.about, reason.rawValue])
+        let isNews = try isNews(reason, about: .post(sequence), in: database)
         let reporters = try AccountID.fetchAll(
             database, sql: "SELECT reporter FROM reports WHERE \"case\" = ? AND reporter IS NOT NULL", arguments: [id]
         ).compactMap { try Self.reporter($0, at: now, in: database) }
-        guard rules.hide(reporters, isNews: wasJudged != true) else { return false }
+        guard rules.hide(reporters, isNews: isNews) else { return false }
         try database.execute(
             sql: "UPDATE posts SET state = 'hidden' WHERE sequence = ? AND state = 'shown'", arguments: [sequence])
         guard database.changesCount > 0 else { return false }
@@ -131,7 +150,18 @@ extension HubLibrary {
         return true
     }
 
-    private static func reporter(
+    /// Whether a reason was not judged wrong about this before.
+    static func isNews(_ reason: ReportReason, about subject: CaseSubject, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT NOT EXISTS (SELECT 1 FROM reports JOIN cases ON cases.id = reports."case"
+                    WHERE cases.kind = ? AND cases.about = ? AND cases.upheld = 0 AND reports.reason = ?)
+                """, arguments: [subject.kind, subject.about, reason.rawValue]) ?? true
+    }
+
+    /// What is known of somebody who reports; nil: the account is gone.
+    static func reporter(
         _ account: AccountID, at now: Int64, in database: Database
     ) throws -> ReportRules.Reporter? {
         let row = try Row.fetchOne(
@@ -169,13 +199,17 @@ extension HubLibrary {
         {
             try Accounts.tell(account, ofDecision: Decision(found).nameInTable, at: now, in: database)
         }
-        var post: Int64?
-        if case .post(let sequence) = subject {
-            // It may be gone; what was decided about it is told all the same.
+        // It may be gone; what was decided about it is told all the same.
+        var (post, item) = (Int64?.none, HubID?.none)
+        switch subject {
+        case .post(let sequence):
             post = try Int64.fetchOne(
                 database, sql: "SELECT sequence FROM posts WHERE sequence = ?", arguments: [sequence])
+        case .item(let id): item = try Items.summary(of: id, in: database)?.id
+        case .account: break
         }
         try Notice.add(
-            Notice.Draft(account: account, kind: .moderation, post: post, cause: cause), at: now, in: database)
+            Notice.Draft(account: account, kind: .moderation, post: post, item: item, cause: cause), at: now,
+            in: database)
     }
 }

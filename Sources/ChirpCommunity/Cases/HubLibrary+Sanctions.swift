@@ -78,7 +78,7 @@ extension HubLibrary {
         Data(SHA256.hash(data: Data("banned mail:\(text.lowercased())".utf8)))
     }
 
-    /// What ends by itself: suspensions, and the time for which reports alone hide a post. Called now and then; what it has not seen
+    /// What ends by itself: suspensions, and the time for which reports alone hide something. Called now and then; what it has not seen
     /// yet ends all the same where rights are asked for.
     package func settleCases() async throws(LibraryError) {
         let now = Self.milliseconds(now())
@@ -99,9 +99,15 @@ extension HubLibrary {
                         SELECT CAST(about AS INTEGER) FROM cases
                         WHERE kind = 'post' AND state = 'open' AND hides = 1 AND deadline <= ?)
                     """, arguments: [now])
+            let items = try String.fetchAll(
+                database,
+                sql: "SELECT about FROM cases WHERE kind = 'item' AND state = 'open' AND hides = 1 AND deadline <= ?",
+                arguments: [now]
+            ).compactMap { HubID($0) }
             try database.execute(
                 sql: "UPDATE cases SET hides = 2 WHERE state = 'open' AND hides = 1 AND deadline <= ?", arguments: [now]
             )
+            for item in items { try Self.settle(item, at: now, in: database) }
             try database.execute(
                 sql: "UPDATE accounts SET state = 'active', until = NULL WHERE state = 'suspended' AND until <= ?",
                 arguments: [now])

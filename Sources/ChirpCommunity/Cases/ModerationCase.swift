@@ -26,27 +26,33 @@ package struct ModerationCase: Hashable, Sendable, Identifiable {
         /// Plain text.
         package let text: String
         package let at: Date
+        /// What shows it, among the pictures; nil: words alone.
+        package var picture: HubID?
     }
 
     package let id: String
     package let subject: CaseSubject
     /// Whose it is.
     package let account: PostAuthor
+    /// It is about whose an item is, between its author and those who say that it is theirs.
+    package let isClaim: Bool
     package let state: State
     /// By when somebody should have looked.
     package let deadline: Date
-    /// Reports have taken the post from sight.
+    /// Reports have taken the post or the item from sight.
     package let hides: Bool
     /// It has returned by itself, and nobody has looked yet.
     package let hasReturned: Bool
     /// Whether the reports were right, once that is decided.
     package let isUpheld: Bool?
     /// What its author said before the decision, and against it; plain text.
-    package let answer: String
-    package let appeal: String
+    package var answer: String
+    package var appeal: String
     package let created: Date
     /// Nil for one that is gone.
     package var post: HubPost?
+    /// Nil for one that is gone, or that the reader may not see.
+    package var item: ItemSummary?
     package var reports: [Report] = []
     package var decisions: [Decision] = []
 
@@ -59,6 +65,7 @@ package struct ModerationCase: Hashable, Sendable, Identifiable {
         id = row["id"]
         self.subject = subject
         account = PostAuthor(id: row["account"], handle: row["handle"], name: row["name"])
+        isClaim = row["claim"]
         state = State(rawValue: row["state"]) ?? .closed
         deadline = HubLibrary.date(row["deadline"])
         let hiding: Int = row["hides"]

@@ -32,6 +32,8 @@ package enum PostingRule: Hashable, Sendable {
 package enum PostingRefusal: Error, Hashable {
     /// New accounts post so often and no more; seconds to wait.
     case tooOften(seconds: Int)
+    /// So many people who list things and do not know the author were written to within a day; seconds to wait.
+    case strangers(seconds: Int)
     /// The account is suspended, closed or not confirmed.
     case notActive
     case library(LibraryError)
@@ -83,6 +85,7 @@ extension HubLibrary {
         case .held: draft.isHeld = draft.isHeld || draft.visibility != .direct
         case .tooMany(let seconds): throw PostingRefusal.tooOften(seconds: seconds)
         }
+        try StrangerLetters.admit(draft, at: now, in: database)
         try database.execute(sql: "DELETE FROM recentPosts WHERE at <= ?", arguments: [now - Self.day])
         try database.execute(
             sql: "INSERT INTO recentPosts (account, at) SELECT id, ? FROM accounts WHERE id = ? AND created > ?",

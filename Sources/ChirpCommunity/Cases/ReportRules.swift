@@ -1,6 +1,6 @@
-/// How often somebody may report, and which reports hide a post until a moderator has looked (LF-6).
+/// How often somebody may report, and which reports hide something until a moderator has looked (LF-6).
 ///
-/// One report hides nothing by itself, unless it is a moderator's or comes from somebody whose last report was right: otherwise
+/// An item is hidden by one report. A post is hidden by several: one hides nothing by itself, unless it is a moderator's or comes from somebody whose last report was right: otherwise
 /// everybody could take anybody's post away for a day. Several do. Who has been wrong three times running, and who has just come,
 /// does not count; such reports still reach the queue. What was judged right is not hidden again for the same reason.
 package struct ReportRules: Hashable, Sendable {
@@ -52,8 +52,18 @@ package struct ReportRules: Hashable, Sendable {
     /// Whether somebody's report counts.
     package func counts(_ reporter: Reporter) -> Bool {
         if reporter.isModerator { return true }
-        return reporter.age >= newFor && !(reporter.verdicts.count >= 3 && !reporter.verdicts.prefix(3).contains(true))
+        return reporter.age >= newFor && !isDoubted(reporter)
     }
+
+    /// Whether somebody was wrong three times running, so that her reports reach the queue and do nothing else.
+    package func isDoubted(_ reporter: Reporter) -> Bool {
+        !reporter.isModerator && reporter.verdicts.count >= 3 && !reporter.verdicts.prefix(3).contains(true)
+    }
+
+    /// Whether somebody's report hides an item.
+    ///
+    /// - Parameter isNews: its reason was not judged wrong before.
+    package func hidesItem(_ reporter: Reporter, isNews: Bool) -> Bool { isNews && !isDoubted(reporter) }
 
     /// Whether the reports of a case hide what they are about.
     ///

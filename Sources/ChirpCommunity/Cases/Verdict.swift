@@ -8,8 +8,12 @@ package struct Verdict: Hashable, Sendable {
         case show
         /// An appeal is refused: what was decided stays.
         case uphold
-        /// The post is taken from sight.
+        /// An item is shown and can be changed again, whatever was decided before: what was wrong was mended.
+        case restore
+        /// The post or the item is taken from sight.
         case hide
+        /// An item stays as it is: its author neither changes it nor takes it back.
+        case freeze
         /// The author is told.
         case notice
         case warning
@@ -27,7 +31,9 @@ package struct Verdict: Hashable, Sendable {
             switch self {
             case .show: "Nothing is wrong"
             case .uphold: "The decision stays"
+            case .restore: "Restored"
             case .hide: "Hidden"
+            case .freeze: "Frozen"
             case .notice: "Notice"
             case .warning: "Warning"
             case .limit: "Right to report taken away"
@@ -40,19 +46,22 @@ package struct Verdict: Hashable, Sendable {
         /// What it leaves in the table of sanctions.
         var sanction: String? {
             switch self {
-            case .show, .uphold, .hide, .notice: nil
+            case .show, .uphold, .restore, .hide, .freeze, .notice: nil
             case .warning, .limit, .suspension, .closing, .ban: rawValue
             }
         }
 
         /// Whether it is for accounts of members alone: what moderators and the owner have is the owner's business.
         var isHeavy: Bool { [.limit, .suspension, .closing, .ban].contains(self) }
+
+        /// Whether it is something that can be decided about an item alone.
+        package var isForItems: Bool { self == .restore || self == .freeze }
     }
 
     package var step: Step
     /// Of a suspension (1 to 30), or for how long the right to report is lost; nil: for good.
     package var days: Int?
-    /// For notices and what is above them: whether the post that it is about is taken from sight, too.
+    /// For notices and what is above them: whether the post or item that it is about is taken from sight, too.
     package var hidesPost = true
     /// The reason, which the person reads.
     package var why: String
@@ -68,6 +77,15 @@ package struct Verdict: Hashable, Sendable {
     package static let suspensions = 1...30
     /// The most characters of reasons, reports, answers and appeals.
     package static let longestText = 1000
+
+    /// Whether an item that it is about is out of sight from then on.
+    var hidesItem: Bool {
+        switch step {
+        case .show, .uphold, .restore, .freeze: false
+        case .hide: true
+        case .notice, .warning, .limit, .suspension, .closing, .ban: hidesPost
+        }
+    }
 
     /// What it must be like, whatever it is about.
     func checked() throws(CaseError) -> Verdict {

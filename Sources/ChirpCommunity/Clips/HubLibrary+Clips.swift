@@ -70,7 +70,11 @@ extension HubLibrary {
     }
 
     static func usedBytes(_ database: Database) throws -> Int64 {
-        try Int64.fetchOne(database, sql: "SELECT COALESCE(SUM(bytes), 0) FROM clips") ?? 0
+        try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT COALESCE((SELECT SUM(bytes) FROM clips), 0) + COALESCE((SELECT SUM(bytes) FROM pictures), 0)
+                """) ?? 0
     }
 
     static func clip(_ id: HubID, in database: Database) throws -> HubClip? {

@@ -17,6 +17,10 @@ extension HubLibrary {
         public var unheard = 0
         /// What was remembered of uploads that ended long ago.
         public var forgotten = 0
+        /// Things on boards whose time was over.
+        public var items = 0
+        /// Pictures that nothing used any more.
+        public var pictures = 0
     }
 
     /// For so many seconds a member's clip waits for its first post, or for its link to be shared.
@@ -60,11 +64,16 @@ extension HubLibrary {
         report.strays += try await sweepUploadFiles(writtenBefore: limit)
         report.forgotten = try await forgetUploads(at: instant)
         try await ListeningStore(self).sweep(at: instant)
+        report.items = try await sweepItems(at: instant)
+        // Behind the items: those that went leave their pictures unused.
+        let pictures = try await sweepPictures(at: instant)
+        report.pictures = pictures.pictures
+        report.strays += pictures.strays
         return report
     }
 
-    /// Removes clips of members without a post or a link that was shared. Whether there is one is asked by the statement that removes
-    /// them, so that a post that is made meanwhile keeps its clip.
+    /// Removes clips of members without a post, an item, a link that was shared or somebody who may hear them. Whether there is one is
+    /// asked by the statement that removes them, so that a post that is made meanwhile keeps its clip.
     private func sweepUnheard(at instant: Date) async throws(LibraryError) -> Int {
         let limit = Self.milliseconds(instant.addingTimeInterval(-Self.unheardPatience))
         let ids = try await write { database in
@@ -73,6 +82,8 @@ extension HubLibrary {
                 sql: """
                     DELETE FROM clips WHERE owner IS NOT NULL AND shared = 0 AND created <= ?
                         AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)
+                        AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id)
+                        AND NOT EXISTS (SELECT 1 FROM clipHearers WHERE clipHearers.clip = clips.id)
                     RETURNING id
                     """, arguments: [limit])
         }

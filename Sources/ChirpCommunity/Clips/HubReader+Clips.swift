@@ -17,7 +17,9 @@ extension HubReader {
         // What a moderator has taken from sight, or has not looked at yet, is there for its owner alone.
         let condition = """
             \(seen) AND (clips.owner IS ?
-                OR NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id AND posts.state <> 'shown'))
+                OR NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id AND posts.state <> 'shown')
+                AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id
+                    AND (items.hidden OR items.shut OR items.state IN ('draft', 'withdrawn'))))
             """
         let arguments = seenArguments + [account]
         let now = HubLibrary.milliseconds(library.now())

@@ -8,6 +8,7 @@ package struct ExportTape: Sendable {
     private var documents: ArraySlice<PersonalExport.Document>
     private var clips: ArraySlice<HubID>
     private var drafts: ArraySlice<HubID>
+    private var pictures: ArraySlice<HubID>
     private var current: (file: MediaFile, offset: Int64)?
     private var isEnded = false
 
@@ -20,6 +21,7 @@ package struct ExportTape: Sendable {
         documents = export.documents[...]
         clips = export.clips[...]
         drafts = export.drafts[...]
+        pictures = export.pictures[...]
     }
 
     /// The next piece of the archive; nil behind its end. A clip that has gone since is not in it.
@@ -40,6 +42,11 @@ package struct ExportTape: Sendable {
             guard let file = await offPool({ [library] in library.recording(of: draft) }) else { continue }
             current = (file, 0)
             return header("drafts/\(draft.text).wav", file.size)[...]
+        }
+        while let picture = pictures.popFirst() {
+            guard let file = await offPool({ [library] in library.largest(of: picture) }) else { continue }
+            current = (file, 0)
+            return header("pictures/\(picture.text).jpg", file.size)[...]
         }
         guard !isEnded else { return nil }
         isEnded = true

@@ -18,8 +18,10 @@ package struct PersonalExport: Sendable {
     package let clips: [HubID]
     /// The drafts whose recordings belong to it.
     package let drafts: [HubID]
+    /// Her pictures, of which the largest file belongs to it.
+    package let pictures: [HubID]
 
-    init(of account: AccountID, isOwner: Bool, in database: Database) throws {
+    init(of account: AccountID, isOwner: Bool, boards: [BoardTables], in database: Database) throws {
         let rows = PersonalRows(person: account, isOwner: isOwner, database: database)
         let clips = try rows.clips()
         let portrait = try Portrait.of(account, in: database).map { Document(name: "picture.jpg", bytes: $0.jpeg) }
@@ -34,12 +36,19 @@ package struct PersonalExport: Sendable {
                 try Self.document("notices.json", rows.notices()),
                 try Self.document("listening.json", rows.listening()),
                 try Self.document("frames.json", rows.frames()),
-            ] + (portrait.map { [$0] } ?? [])
+                try Self.document("pictures.json", rows.pictures()),
+                try Self.document("items.json", rows.items()),
+                try Self.document("item-marks.json", rows.itemMarks()),
+            ] + (portrait.map { [$0] } ?? []) + (try boards.flatMap { try $0.personal(account, database) })
         self.clips = clips.compactMap { HubID($0.id) }
         drafts = try rows.drafts().compactMap { HubID($0.id) }
+        pictures = try rows.pictures().compactMap { HubID($0.id) }
     }
 
-    private static func document(_ name: String, _ content: some Encodable) throws -> Document {
+    /// A document in JSON.
+    ///
+    /// - Parameter name: of the member in the archive, as in `claims.json`.
+    package static func document(_ name: String, _ content: some Encodable) throws -> Document {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
@@ -51,11 +60,14 @@ extension HubLibrary {
     /// All that the library holds of somebody, as it is at one moment.
     package func export(of account: AccountID) async throws(LibraryError) -> PersonalExport {
         let isOwner = account == owner.id
-        return try await read { try PersonalExport(of: account, isOwner: isOwner, in: $0) }
+        return try await read { try PersonalExport(of: account, isOwner: isOwner, boards: boards, in: $0) }
     }
 
     /// The sound of a clip of an export; nil when it has gone meanwhile. Blocks.
     package func sound(of clip: HubID) -> MediaFile? { MediaFile(media.file(clip)) }
+
+    /// The largest file of a picture of an export; nil when it has gone meanwhile. Blocks.
+    package func largest(of picture: HubID) -> MediaFile? { MediaFile(pictures.file(picture, .large)) }
 
     /// The recording of a draft of an export; nil when it has gone meanwhile. Blocks.
     package func recording(of draft: HubID) -> MediaFile? { MediaFile(uploads.file(draft)) }

@@ -21,6 +21,7 @@ struct PersonalRows {
         let sessions: [Session]
         let identities: [Identity]
         let noticeChoices: [NoticeChoice]
+        let pushSubscriptions: [PushSubscription]
     }
 
     /// By what service elsewhere the person signs in.
@@ -32,6 +33,12 @@ struct PersonalRows {
     struct Session: Encodable {
         let agent: String
         let created, expires: Date
+    }
+
+    /// A browser that is told of notices, by the service that reaches it; its whole address would let others write there.
+    struct PushSubscription: Encodable {
+        let agent, service, language: String
+        let created: Date
     }
 
     struct Post: Encodable {
@@ -74,6 +81,8 @@ struct PersonalRows {
     struct Notice: Encodable {
         let kind: String
         let from, post: String?
+        /// The address of what a board lists, below the hub's own.
+        let item: String?
         let created: Date
     }
 
@@ -93,14 +102,14 @@ struct PersonalRows {
     /// How the person wants to be told of something, where she has chosen.
     struct NoticeChoice: Encodable {
         let kind: String
-        let onPage, byMail: Bool
+        let onPage, byMail, byPush: Bool
     }
 
     func account() throws -> Account? {
         let choices = try Row.fetchAll(
-            database, sql: "SELECT kind, onPage, byMail FROM noticeChoices WHERE account = ? ORDER BY kind",
+            database, sql: "SELECT kind, onPage, byMail, byPush FROM noticeChoices WHERE account = ? ORDER BY kind",
             arguments: [person]
-        ).map { NoticeChoice(kind: $0["kind"], onPage: $0["onPage"], byMail: $0["byMail"]) }
+        ).map { NoticeChoice(kind: $0["kind"], onPage: $0["onPage"], byMail: $0["byMail"], byPush: $0["byPush"]) }
         let sessions = try Row.fetchAll(
             database, sql: "SELECT agent, created, expires FROM sessions WHERE account = ? ORDER BY created",
             arguments: [person]
@@ -114,6 +123,19 @@ struct PersonalRows {
                 provider: $0["provider"], subject: $0["subject"], shown: $0["shown"],
                 created: Self.date($0["created"]))
         }
+        let browsers = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT agent, endpoint, language, pushSubscriptions.created
+                FROM pushSubscriptions JOIN sessions ON sessions.id = session
+                WHERE pushSubscriptions.account = ? ORDER BY pushSubscriptions.created
+                """, arguments: [person]
+        ).map {
+            let endpoint: String = $0["endpoint"]
+            return PushSubscription(
+                agent: $0["agent"], service: endpoint.split(separator: "/").prefix(2).joined(separator: "//"),
+                language: $0["language"], created: Self.date($0["created"]))
+        }
         let tags = try PersonTag.of(person, in: database).map(\.rawValue)
         return try Row.fetchOne(
             database,
@@ -126,7 +148,8 @@ struct PersonalRows {
                 handle: row["handle"], name: row["name"], bio: row["bio"], mail: row["mail"], role: row["role"],
                 state: row["state"], language: row["language"], created: Self.date(row["created"]), tags: tags,
                 hasAuthenticator: row["second"],
-                sessions: sessions, identities: identities, noticeChoices: choices)
+                sessions: sessions, identities: identities, noticeChoices: choices,
+                pushSubscriptions: browsers)
         }
     }
 
@@ -201,11 +224,18 @@ struct PersonalRows {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT kind, accounts.handle AS handle, posts.id AS about, notices.created AS created FROM notices
+                SELECT notices.kind, accounts.handle AS handle, posts.id AS about, notices.created AS created,
+                    '/' || items.board || '/' || items.id AS item
+                FROM notices
                 LEFT JOIN accounts ON accounts.id = notices.actor LEFT JOIN posts ON posts.sequence = notices.post
+                LEFT JOIN items ON items.id = notices.item
                 WHERE notices.account = ? ORDER BY notices.sequence
                 """, arguments: [person]
-        ).map { Notice(kind: $0["kind"], from: $0["handle"], post: $0["about"], created: Self.date($0["created"])) }
+        ).map { row in
+            Notice(
+                kind: row["kind"], from: row["handle"], post: row["about"], item: row["item"],
+                created: Self.date(row["created"]))
+        }
     }
 
     /// Live listening in browsers, as long as it is kept.

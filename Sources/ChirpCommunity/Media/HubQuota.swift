@@ -31,14 +31,16 @@ extension HubLibrary {
         }
     }
 
-    /// What an account's clips take and its uploads have announced.
+    /// What an account's clips and pictures take and its uploads have announced.
     static func used(by account: AccountID, _ database: Database) throws -> ByteCount {
         let clips = try Int64.fetchOne(
             database, sql: "SELECT COALESCE(SUM(bytes), 0) FROM clips WHERE owner = ?", arguments: [account])
         let uploads = try Int64.fetchOne(
             database, sql: "SELECT COALESCE(SUM(reserved), 0) FROM media WHERE owner = ? AND reserved > 0",
             arguments: [account])
-        return ByteCount(clips ?? 0) + ByteCount(uploads ?? 0)
+        let pictures = try Int64.fetchOne(
+            database, sql: "SELECT COALESCE(SUM(bytes), 0) FROM pictures WHERE owner = ?", arguments: [account])
+        return ByteCount(clips ?? 0) + ByteCount(uploads ?? 0) + ByteCount(pictures ?? 0)
     }
 
     /// What of its share an account has used, uploads that were announced included, and how much more it may send: as much as share,

@@ -11,14 +11,37 @@ package struct Notice: Hashable, Sendable, Identifiable {
     package let actor: PostAuthor?
     /// The place in the feed of the post that it is about.
     package let post: Int64?
+    /// What a board lists that it is about.
+    package let item: Item?
     package let created: Date
     package let isRead: Bool
+
+    /// As much of an item as a notice tells.
+    package struct Item: Hashable, Sendable {
+        package let id: HubID
+        package let title: String
+        /// Where it is to be seen, without what links begin with.
+        package let path: String
+    }
 
     /// The name is that of the Mastodon API where there is one.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case mention, follow, favourite
         /// A moderator has decided something about the account or what is its own.
         case moderation = "moderation_warning"
+        /// Somebody says that an item is hers, or that she has what is looked for.
+        case claim
+        /// An item may be the other side of an own one.
+        case match
+        /// A new item is like what the account looks out for.
+        case alert
+        /// An own item ends soon.
+        case ending
+        /// Something became of an item that concerns the account.
+        case listing
+
+        /// Those that Mastodon's API has a name for; its programs are told of no others.
+        package static let ofClients: [Kind] = [.mention, .follow, .favourite, .moderation]
     }
 
     /// One that is to be written.
@@ -27,20 +50,26 @@ package struct Notice: Hashable, Sendable, Identifiable {
         let kind: Kind
         let actor: AccountID?
         let post: Int64?
+        let item: HubID?
         let cause: String
 
-        /// - Parameter cause: what it came of, when kind, actor and post do not say it.
-        package init(account: AccountID, kind: Kind, actor: AccountID? = nil, post: Int64? = nil, cause: String = "") {
+        /// - Parameter cause: what it came of, when kind, actor and post or item do not say it.
+        package init(
+            account: AccountID, kind: Kind, actor: AccountID? = nil, post: Int64? = nil, item: HubID? = nil,
+            cause: String = ""
+        ) {
             self.account = account
             self.kind = kind
             self.actor = actor
             self.post = post
-            self.cause = cause.isEmpty ? "\(kind.rawValue):\(actor?.rawValue ?? ""):\(post ?? 0)" : cause
+            self.item = item
+            let about = item?.text ?? "\(post ?? 0)"
+            self.cause = cause.isEmpty ? "\(kind.rawValue):\(actor?.rawValue ?? ""):\(about)" : cause
         }
     }
 
-    /// Writes one, once for its cause, and none across a block; a letter too. Of both only what the account wants
-    /// (``NoticeChoice``).
+    /// Writes one, once for its cause, and none across a block; a letter and what browsers are told too. Of all only what the account
+    /// wants (``NoticeChoice``).
     package static func add(_ draft: Draft, at instant: Int64, in database: Database) throws {
         let isBlocked = try Bool.fetchOne(
             database, sql: "SELECT 1 FROM blocks WHERE blocker = ? AND blocked = ?",
@@ -52,6 +81,7 @@ package struct Notice: Hashable, Sendable, Identifiable {
             // It was told before.
             guard database.changesCount > 0 else { return }
         }
+        try Push.enqueue(draft, choice, at: instant, in: database)
         // Of a decision its own letter tells.
         guard choice.byMail, draft.kind != .moderation, let place = try place(of: draft, in: database) else { return }
         try Accounts.tell(
@@ -59,12 +89,18 @@ package struct Notice: Hashable, Sendable, Identifiable {
             now: instant, in: database)
     }
 
-    /// Who did it, and where it is to be seen. Nil for a post that waits for a moderator's look, or is gone.
-    private static func place(of draft: Draft, in database: Database) throws -> (actor: String, path: String)? {
-        guard let actor = draft.actor,
-            let handle = try String.fetchOne(
-                database, sql: "SELECT handle FROM accounts WHERE id = ?", arguments: [actor])
-        else { return nil }
+    /// Who did it, and where it is to be seen. Nil for a post that waits for a moderator's look, for an item that the account does not
+    /// see, and for what is gone. Of what boards tell by themselves nobody did it.
+    static func place(of draft: Draft, in database: Database) throws -> (actor: String, path: String)? {
+        let found = try String.fetchOne(
+            database, sql: "SELECT handle FROM accounts WHERE id = ?", arguments: [draft.actor])
+        if let item = draft.item {
+            guard let summary = try Items.summary(of: item, in: database),
+                try Items.isSeen(item, by: draft.account, in: database)
+            else { return nil }
+            return (found ?? "", summary.path)
+        }
+        guard let handle = found else { return nil }
         guard let post = draft.post else { return (handle, "/@\(handle)") }
         let row = try Row.fetchOne(
             database, sql: "SELECT id, clip FROM posts WHERE sequence = ? AND state = 'shown'", arguments: [post])
@@ -76,40 +112,43 @@ package struct Notice: Hashable, Sendable, Identifiable {
     private static func write(_ draft: Draft, at instant: Int64, in database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO notices (account, kind, cause, actor, post, created)
-                VALUES (:account, :kind, :cause, :actor, :post, :created)
+                INSERT INTO notices (account, kind, cause, actor, post, item, created)
+                VALUES (:account, :kind, :cause, :actor, :post, :item, :created)
                 ON CONFLICT (account, cause) DO NOTHING
                 """,
             arguments: [
                 "account": draft.account, "kind": draft.kind.rawValue, "cause": draft.cause, "actor": draft.actor,
-                "post": draft.post, "created": instant,
+                "post": draft.post, "item": draft.item?.text, "created": instant,
             ])
     }
 }
 
 extension HubReader {
-    /// The viewer's notices before a place, newest first; those about posts that she may not see are left out.
+    /// The viewer's notices before a place, newest first; those about posts and items that she may not see are left out.
     package func notices(
         before id: Int64 = .max, after floor: Int64 = 0, kinds: [Notice.Kind] = Notice.Kind.allCases, limit: Int
     ) async throws(LibraryError) -> [Notice] {
         guard let account else { return [] }
         let visible = visiblePosts
+        let items = visibleItems
         let names = kinds.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         return try await library.read { database in
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT notices.*, actors.handle, actors.name FROM notices
+                    SELECT notices.*, actors.handle, actors.name, items.board, items.title FROM notices
                     LEFT JOIN accounts AS actors ON actors.id = notices.actor
+                    LEFT JOIN items ON items.id = notices.item
                     WHERE notices.account = ? AND notices.sequence < ? AND notices.sequence > ?
                         AND notices.kind IN (\(names))
                         AND (notices.post IS NULL OR EXISTS (
                             SELECT 1 FROM posts JOIN accounts ON accounts.id = posts.account
                             LEFT JOIN clips ON clips.id = posts.clip
                             WHERE posts.sequence = notices.post AND \(visible.sql)))
+                        AND (notices.item IS NULL OR \(items.sql))
                     ORDER BY notices.sequence DESC LIMIT \(limit)
                     """,
-                arguments: [account, id, floor] + visible.arguments
+                arguments: [account, id, floor] + visible.arguments + items.arguments
             ).compactMap(Notice.init)
         }
     }
@@ -146,6 +185,11 @@ extension Notice {
         let actor: AccountID? = row["actor"]
         self.actor = actor.map { PostAuthor(id: $0, handle: row["handle"] ?? "", name: row["name"] ?? "") }
         post = row["post"]
+        if let board = row["board"] as String?, let id = (row["item"] as String?).flatMap({ HubID($0) }) {
+            item = Item(id: id, title: row["title"] ?? "", path: "/\(board)/\(id.text)")
+        } else {
+            item = nil
+        }
         created = HubLibrary.date(row["created"])
         isRead = (row["readAt"] as Int64?) != nil
     }

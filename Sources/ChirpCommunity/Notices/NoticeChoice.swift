@@ -7,26 +7,31 @@ package struct NoticeChoice: Hashable, Sendable {
     /// Among the notices, for people and programs.
     package var onPage: Bool
     package var byMail: Bool
+    /// In the browsers that the account has told to (``HubLibrary/subscribe(_:session:endpoint:key:secret:language:)``).
+    package var byPush: Bool
 
-    package init(onPage: Bool, byMail: Bool) {
+    package init(onPage: Bool, byMail: Bool, byPush: Bool = true) {
         self.onPage = onPage
         self.byMail = byMail
+        self.byPush = byPush
     }
 
-    /// What holds until somebody chooses: everything stands on the page, and a moderator's decision comes by mail too.
+    /// What holds until somebody chooses: everything stands on the page; a moderator's decision, an answer to what one looks for
+    /// and the end of an own item, which one would miss, come by mail too. Browsers
+    /// are told of everything, since each was asked to.
     package static func usual(_ kind: Notice.Kind) -> NoticeChoice {
-        NoticeChoice(onPage: true, byMail: kind == .moderation)
+        NoticeChoice(onPage: true, byMail: [.moderation, .claim, .ending].contains(kind))
     }
 
     /// The one of an account.
     static func of(_ account: AccountID, _ kind: Notice.Kind, in database: Database) throws -> NoticeChoice {
         try Row.fetchOne(
-            database, sql: "SELECT onPage, byMail FROM noticeChoices WHERE account = ? AND kind = ?",
+            database, sql: "SELECT onPage, byMail, byPush FROM noticeChoices WHERE account = ? AND kind = ?",
             arguments: [account, kind.rawValue]
         ).map(NoticeChoice.init) ?? .usual(kind)
     }
 
-    fileprivate init(_ row: Row) { self.init(onPage: row["onPage"], byMail: row["byMail"]) }
+    fileprivate init(_ row: Row) { self.init(onPage: row["onPage"], byMail: row["byMail"], byPush: row["byPush"]) }
 }
 
 extension HubLibrary {
@@ -47,9 +52,10 @@ extension HubLibrary {
             for (kind, choice) in choices {
                 try database.execute(
                     sql: """
-                        INSERT INTO noticeChoices (account, kind, onPage, byMail) VALUES (?, ?, ?, ?)
-                        ON CONFLICT (account, kind) DO UPDATE SET onPage = excluded.onPage, byMail = excluded.byMail
-                        """, arguments: [account, kind.rawValue, choice.onPage, choice.byMail])
+                        INSERT INTO noticeChoices (account, kind, onPage, byMail, byPush) VALUES (?, ?, ?, ?, ?)
+                        ON CONFLICT (account, kind) DO UPDATE SET onPage = excluded.onPage, byMail = excluded.byMail,
+                            byPush = excluded.byPush
+                        """, arguments: [account, kind.rawValue, choice.onPage, choice.byMail, choice.byPush])
             }
         }
     }
@@ -69,6 +75,16 @@ enum NoticeSchema {
                 byMail  INTEGER NOT NULL CHECK (byMail IN (0, 1)),
                 PRIMARY KEY (account, kind)
             ) STRICT, WITHOUT ROWID;
+            """)
+    ]
+
+    /// What notices have of items, whose tables are made before.
+    static let items = [
+        SchemaStep(
+            "notices-002",
+            """
+            ALTER TABLE notices ADD COLUMN item TEXT REFERENCES items (id) ON DELETE CASCADE;
+            CREATE INDEX noticesByItem ON notices (item) WHERE item IS NOT NULL;
             """)
     ]
 }

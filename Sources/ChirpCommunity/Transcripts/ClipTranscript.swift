@@ -52,6 +52,9 @@ package struct TranscriptDraft: Hashable, Sendable {
     /// The most characters that are kept of one without times.
     static let mostCharacters = 60_000
 
+    /// The most Unicode scalars that are looked for.
+    static let mostSpoken = 5000
+
     /// Why a text is no transcript.
     package enum Refusal: Error, Hashable {
         case tooLong
@@ -83,6 +86,12 @@ package struct TranscriptDraft: Hashable, Sendable {
             (self.text, isTimed) = (PlainText.lines(text, limit: Self.mostCharacters), false)
             self.language = language
         }
+    }
+
+    /// The words alone, without times, as far as a thing with the clip is found by them.
+    var spoken: String {
+        let words = isTimed ? TimedText(text)?.cues.map(\.words).joined(separator: " ") ?? "" : text
+        return String(String.UnicodeScalarView(words.unicodeScalars.prefix(Self.mostSpoken)))
     }
 
     private static func isOfLanguage(_ byte: UInt8) -> Bool {

@@ -37,13 +37,16 @@ extension HubLibrary {
     ) throws -> Bool {
         try database.execute(
             sql: """
-                INSERT INTO transcripts (clip, language, form, text, source, changed) VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO transcripts (clip, language, form, text, source, changed, spoken)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (clip) DO UPDATE SET language = excluded.language, form = excluded.form,
-                    text = excluded.text, source = excluded.source, changed = excluded.changed
+                    text = excluded.text, source = excluded.source, changed = excluded.changed,
+                    spoken = excluded.spoken
                 WHERE excluded.source = 'own' OR transcripts.source = 'hook'
                 """,
             arguments: [
                 clip.text, draft.language, draft.isTimed ? "timed" : "words", draft.text, source.rawValue, now,
+                draft.spoken,
             ])
         return database.changesCount > 0
     }

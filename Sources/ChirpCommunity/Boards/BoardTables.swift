@@ -1,0 +1,26 @@
+package import ChirpAccounts
+package import ChirpDatabase
+package import GRDB
+
+/// What a board keeps in the library beside the library's own tables.
+///
+/// Every opening of a library is given those of all boards, whether they are shown or not: a library with tables that nobody knows
+/// is taken for a newer one and left alone.
+package struct BoardTables: Sendable {
+    /// The board's, as in `lost-and-found`.
+    package let name: String
+    /// Its tables, which refer to `items (id)` and `accounts (id)` with `ON DELETE CASCADE`, so that they hold nothing of whom has gone.
+    package let steps: [SchemaStep]
+    /// What they hold of one person, for her export: documents with names of their own, as in `claims.json`.
+    package let personal: @Sendable (_ person: AccountID, _ database: Database) throws -> [PersonalExport.Document]
+
+    package init(
+        name: String, steps: [SchemaStep],
+        personal: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> [PersonalExport.Document] =
+            { _, _ in [] }
+    ) {
+        self.name = name
+        self.steps = steps
+        self.personal = personal
+    }
+}

@@ -1,0 +1,92 @@
+package import ChirpAccounts
+package import ChirpPlaces
+internal import GRDB
+
+/// An item as cases and notices show it: what it says and where it stands, whoever may see it elsewhere.
+package struct ItemSummary: Hashable, Sendable, Identifiable {
+    package let id: HubID
+    /// As in `lost-and-found`.
+    package let board: String
+    package let kind: String
+    package let author: AccountID
+    package let title: String
+    package let text: String
+    package let state: Item.State
+    package let isHidden: Bool
+    package let isFrozen: Bool
+    /// What is said about it.
+    package let clip: HubID?
+    /// In the author's order.
+    package let pictures: [HubID]
+    /// What it is called, and the place itself: for moderators within a case alone.
+    package var place: Place?
+
+    package struct Place: Hashable, Sendable {
+        package let name: String
+        package let exact: GeoPoint
+    }
+
+    /// Where its page is.
+    package var path: String { "/\(board)/\(id.text)" }
+}
+
+extension Items {
+    /// Nil when there is none of that id.
+    static func summary(of id: HubID, in database: Database) throws -> ItemSummary? {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT items.*, itemPlaces.lat, itemPlaces.lon, itemPlaces.name AS placeName
+                FROM items LEFT JOIN itemPlaces ON itemPlaces.item = items.sequence WHERE items.id = ?
+                """, arguments: [id.text])
+        guard let row else { return nil }
+        let pictures = try String.fetchAll(
+            database, sql: "SELECT picture FROM itemPictures WHERE item = ? ORDER BY position",
+            arguments: [row["sequence"] as Int64]
+        ).compactMap { HubID($0) }
+        let clip: String? = row["clip"]
+        var place: ItemSummary.Place?
+        if let latitude = row["lat"] as Double?, let longitude = row["lon"] as Double?,
+            let point = GeoPoint(latitude: latitude, longitude: longitude)
+        {
+            place = ItemSummary.Place(name: row["placeName"] ?? "", exact: point)
+        }
+        return ItemSummary(
+            id: id, board: row["board"], kind: row["kind"], author: row["account"], title: row["title"],
+            text: row["text"], state: Item.State(rawValue: row["state"]) ?? .withdrawn, isHidden: row["hidden"],
+            isFrozen: row["frozen"], clip: clip.flatMap { HubID($0) }, pictures: pictures, place: place)
+    }
+
+    /// A condition on `items` for what an account sees of them, as ``HubReader/visibleItems`` has it, and its arguments.
+    ///
+    /// - Parameter evenIfHidden: or would see if it were not hidden.
+    static func sight(
+        of account: AccountID, evenIfHidden: Bool = false
+    ) -> (sql: String, arguments: StatementArguments) {
+        (
+            """
+            (items.account = ? OR \(evenIfHidden ? "" : "items.hidden = 0 AND ")items.shut = 0
+                AND items.state NOT IN ('draft', 'withdrawn')
+                AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = ? AND blocked = items.account)
+                AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = items.account AND blocked = ?))
+            """, [account, account, account]
+        )
+    }
+
+    /// Whether somebody sees an item.
+    static func isSeen(
+        _ id: HubID, by account: AccountID, evenIfHidden: Bool = false, in database: Database
+    ) throws -> Bool {
+        let sight = sight(of: account, evenIfHidden: evenIfHidden)
+        return try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM items WHERE items.id = ? AND \(sight.sql))",
+            arguments: [id.text] + sight.arguments) ?? false
+    }
+
+    /// Whether there is a picture of somebody's own.
+    static func isPicture(_ id: HubID, of account: AccountID, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM pictures WHERE id = ? AND owner = ? AND state = 'ready')",
+            arguments: [id.text, account]) ?? false
+    }
+}

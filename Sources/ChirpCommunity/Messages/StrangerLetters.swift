@@ -1,0 +1,70 @@
+internal import ChirpAccounts
+internal import ChirpDatabase
+internal import GRDB
+
+/// How many people who list things a member writes to who do not know her: whoever has lost something is written to by swindlers, who
+/// write to everybody (LF-5).
+package enum StrangerLetters {
+    /// Within 24 hours, however many letters each of them gets, and also when the letters are removed.
+    package static let most = 10
+    /// In ms.
+    private static let day: Int64 = 24 * 3_600_000
+
+    static let steps = [
+        SchemaStep(
+            "messages-002",
+            """
+            CREATE TABLE strangerLetters (
+                account  TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                stranger TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                at       INTEGER NOT NULL,
+                PRIMARY KEY (account, stranger)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX strangerLettersByTime ON strangerLetters (at);
+            CREATE INDEX strangerLettersByStranger ON strangerLetters (stranger);
+            """)
+    ]
+
+    /// Counts those whom a letter goes to, within the transaction that writes it. Moderators and the owner write to whom they must.
+    ///
+    /// - Throws: ``PostingRefusal/strangers(seconds:)``; then the transaction has to end with it.
+    static func admit(_ draft: PostDraft, at now: Int64, in database: Database) throws {
+        guard draft.visibility == .direct else { return }
+        let role = try String.fetchOne(
+            database, sql: "SELECT role FROM accounts WHERE id = ?", arguments: [draft.author])
+        guard role == "member" else { return }
+        try database.execute(sql: "DELETE FROM strangerLetters WHERE at <= ?", arguments: [now - day])
+        for handle in PostText.mentions(in: draft.text).prefix(PostDraft.mostMentions) {
+            guard let stranger = try stranger(handle.lowercased(), to: draft.author, in: database) else { continue }
+            try database.execute(
+                sql: """
+                    INSERT INTO strangerLetters (account, stranger, at) SELECT :me, :stranger, :now
+                    WHERE (SELECT COUNT(*) FROM strangerLetters WHERE account = :me) < \(most)
+                    ON CONFLICT DO NOTHING
+                    """, arguments: ["me": draft.author, "stranger": stranger, "now": now])
+            guard database.changesCount == 0 else { continue }
+            let isKnown = try Bool.fetchOne(
+                database, sql: "SELECT EXISTS (SELECT 1 FROM strangerLetters WHERE account = ? AND stranger = ?)",
+                arguments: [draft.author, stranger])
+            guard isKnown != true else { continue }
+            let oldest = try Int64.fetchOne(
+                database, sql: "SELECT MIN(at) FROM strangerLetters WHERE account = ?", arguments: [draft.author])
+            throw PostingRefusal.strangers(seconds: max(1, Int(((oldest ?? now) + day - now + 999) / 1000)))
+        }
+    }
+
+    /// The account of a handle when it lists something, does not follow the author and has never written to her.
+    private static func stranger(
+        _ handle: String, to author: AccountID, in database: Database
+    ) throws -> AccountID? {
+        try AccountID.fetchOne(
+            database,
+            sql: """
+                SELECT id FROM accounts WHERE handle = :handle AND id <> :me
+                    AND EXISTS (SELECT 1 FROM items WHERE items.account = accounts.id)
+                    AND NOT EXISTS (SELECT 1 FROM follows WHERE follower = accounts.id AND followed = :me)
+                    AND NOT EXISTS (SELECT 1 FROM recipients JOIN posts ON posts.sequence = recipients.post
+                        WHERE recipients.account = :me AND posts.account = accounts.id)
+                """, arguments: ["handle": handle, "me": author])
+    }
+}

@@ -1,0 +1,50 @@
+internal import ChirpCore
+package import FoundationEssentials
+internal import GRDB
+
+/// A file of a picture that somebody may see.
+package struct SeenPicture: Sendable {
+    package let file: MediaFile
+    /// Lower-case hexadecimal.
+    package let sha256: String
+    package let created: Date
+    /// Whether everybody may see it now.
+    package let isPublic: Bool
+}
+
+extension HubReader {
+    /// A file of a picture, for those who may see something that it is of, for its owner, and for moderators.
+    ///
+    /// - Returns: nil when there is none, also for those who may not see it.
+    package func picture(_ id: HubID, _ size: HubPicture.Size) async throws(LibraryError) -> SeenPicture? {
+        let everybody = library.seen(by: .visitor).visibleItems
+        let (mine, account) = (visibleItems, account)
+        func shown(_ condition: String) -> String {
+            """
+            EXISTS (SELECT 1 FROM itemPictures JOIN items ON items.sequence = itemPictures.item
+                WHERE itemPictures.picture = pictures.id AND items.account = pictures.owner AND \(condition))
+            """
+        }
+        let sql = """
+            SELECT pictureFiles.sha256, pictures.created, \(shown(everybody.sql)) AS isPublic
+            FROM pictures JOIN pictureFiles ON pictureFiles.picture = pictures.id AND pictureFiles.name = ?
+            WHERE pictures.id = ? AND pictures.state = 'ready'
+                AND (pictures.owner = ? OR \(shown(mine.sql)) OR EXISTS (SELECT 1 FROM accounts
+                    WHERE accounts.id = ? AND role IN ('moderator', 'owner') AND state = 'active'))
+            """
+        var arguments = everybody.arguments
+        arguments += [size.rawValue, id.text, account]
+        arguments += mine.arguments
+        arguments += [account]
+        let found = try await library.read { [arguments] database in
+            try Row.fetchOne(database, sql: sql, arguments: arguments).map { row in
+                (sha256: row["sha256"] as String, created: row["created"] as Int64, isPublic: row["isPublic"] as Bool)
+            }
+        }
+        guard let found, let file = await offPool({ [library] in MediaFile(library.pictures.file(id, size)) }) else {
+            return nil
+        }
+        return SeenPicture(
+            file: file, sha256: found.sha256, created: HubLibrary.date(found.created), isPublic: found.isPublic)
+    }
+}

@@ -1,0 +1,98 @@
+internal import ChirpPlaces
+internal import GRDB
+
+/// Counts of a board's open items by the cells of the map that they are shown in.
+struct ItemCells {
+    let board: String
+    let kinds: [String]
+    let category: String?
+    let database: Database
+
+    init(board: String, kinds: [String], category: String?, _ database: Database) {
+        self.board = board
+        self.kinds = kinds
+        self.category = category
+        self.database = database
+    }
+
+    /// The same without kinds and category.
+    var all: ItemCells { ItemCells(board: board, kinds: [], category: nil, database) }
+    var isFiltered: Bool { !kinds.isEmpty || category != nil }
+
+    /// A rectangle of cells: from a row and a column to another, which belong to it.
+    struct Range {
+        let rows, columns: ClosedRange<Int>
+
+        func contains(_ cell: MapCell) -> Bool { rows.contains(cell.row) && columns.contains(cell.column) }
+    }
+
+    /// The cells that a piece of a box touches.
+    static func touched(by piece: GeoBox, _ level: MapCell.Level) -> Range? {
+        guard let first = GeoPoint(latitude: piece.south, longitude: piece.west) else { return nil }
+        let from = MapCell(first, level)
+        let top = min(MapCell.rows(level) - 1, Int(((piece.north + 90) / level.side).rounded(.down)))
+        let right = min(MapCell.columns(level) - 1, Int(((piece.east + 180) / level.side).rounded(.down)))
+        guard top >= from.row, right >= from.column else { return nil }
+        return Range(rows: from.row...top, columns: from.column...right)
+    }
+
+    /// The cells that are wholly within a piece of a box; nil: none is.
+    ///
+    /// The quotients are the ones that cells are made with, so no rounding puts a point into such a cell that is not in the box.
+    static func inside(_ piece: GeoBox, _ level: MapCell.Level) -> Range? {
+        let (rows, columns) = (MapCell.rows(level), MapCell.columns(level))
+        let south = piece.south == -90 ? 0 : Int(((piece.south + 90) / level.side).rounded(.down)) + 1
+        let west = piece.west == -180 ? 0 : Int(((piece.west + 180) / level.side).rounded(.down)) + 1
+        let north = piece.north == 90 ? rows - 1 : Int(((piece.north + 90) / level.side).rounded(.down)) - 1
+        let east = piece.east == 180 ? columns - 1 : Int(((piece.east + 180) / level.side).rounded(.down)) - 1
+        guard south <= north, west <= east else { return nil }
+        return Range(rows: south...north, columns: west...east)
+    }
+
+    /// How many there are in the cells that a box touches: at least as many as are in the box. Those of blocked people count too.
+    func count(touching box: GeoBox, _ level: MapCell.Level) throws -> Int {
+        let statement = statement(
+            "COALESCE(SUM(cells.n), 0)", box.pieces.compactMap { Self.touched(by: $0, level) }, level)
+        return try Int.fetchOne(database, sql: statement.sql, arguments: statement.arguments) ?? 0
+    }
+
+    /// The numbers of the cells that a box touches and in which something is.
+    func numbers(in box: GeoBox, _ level: MapCell.Level, most: Int) throws -> [Int] {
+        let statement = statement(
+            "DISTINCT cells.cell", box.pieces.compactMap { Self.touched(by: $0, level) }, level)
+        return try Int.fetchAll(database, sql: "\(statement.sql) LIMIT \(most)", arguments: statement.arguments)
+    }
+
+    /// A question about the counts of some cells, `cells`.
+    func statement(_ what: String, _ ranges: [Range], _ level: MapCell.Level) -> ItemFinder.Condition {
+        let columns = MapCell.columns(level)
+        // Rows of cells that go around the earth are one range.
+        let runs = ranges.flatMap { range in
+            range.columns.count == columns
+                ? ["[\(range.rows.lowerBound * columns),\(range.rows.upperBound * columns + columns - 1)]"]
+                : range.rows.map {
+                    "[\($0 * columns + range.columns.lowerBound),\($0 * columns + range.columns.upperBound)]"
+                }
+        }
+        var filter: ItemFinder.Condition
+        if level == .fine {
+            filter = ("cells.grid = 8", [])
+            if !kinds.isEmpty { filter += kindFilter }
+            if let category { filter += ("cells.category = ?", [category]) }
+        } else {
+            filter = ("cells.grid = \(level.rawValue * 4 + (kinds.isEmpty ? 1 : 0) + (category == nil ? 2 : 0))", [])
+            filter += kinds.isEmpty ? ("cells.kind = ''", []) : kindFilter
+            filter += ("cells.category = ?", [category ?? ""])
+        }
+        return (
+            """
+            SELECT \(what) FROM json_each(?) AS run CROSS JOIN itemCells AS cells
+            WHERE cells.board = ? AND cells.cell BETWEEN run.value ->> 0 AND run.value ->> 1 AND \(filter.sql)
+            """, ["[\(runs.joined(separator: ","))]", board] + filter.arguments
+        )
+    }
+
+    private var kindFilter: ItemFinder.Condition {
+        ("cells.kind IN (\(kinds.map { _ in "?" }.joined(separator: ", ")))", StatementArguments(kinds))
+    }
+}
