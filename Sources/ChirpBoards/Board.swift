@@ -1,0 +1,28 @@
+package import ChirpCommunity
+package import ChirpWeb
+
+/// A board: a part of the hub where people list one kind of thing. Name, title and routes suffice.
+package struct Board: Sendable {
+    /// In addresses, settings and tables, as in `lost-and-found`.
+    package let name: String
+    /// On pages, in the visitor's language.
+    package let title: @Sendable () -> String
+    /// Every address below `/name` and `/api/hub/v1/name`.
+    package let routes: [WebRoute]
+    /// What it does every hour beside the library's own sweep, such as letters before an end.
+    package let sweep: @Sendable () async -> Void
+    /// What it shows on somebody's profile to a viewer; a section, or nothing.
+    package let profile: @Sendable (PostAuthor, Viewer) async throws -> HTML
+
+    package init(
+        name: String, title: @escaping @Sendable () -> String, routes: [WebRoute],
+        sweep: @escaping @Sendable () async -> Void = {},
+        profile: @escaping @Sendable (PostAuthor, Viewer) async throws -> HTML = { _, _ in .nothing }
+    ) {
+        self.name = name
+        self.title = title
+        self.routes = routes
+        self.sweep = sweep
+        self.profile = profile
+    }
+}

@@ -1,0 +1,38 @@
+package import ChirpAccounts
+package import ChirpCommunity
+package import ChirpPlaces
+package import ChirpWeb
+package import Logging
+
+/// What boards are given by the hub that they are a part of.
+package struct BoardDesk: Sendable {
+    package let library: HubLibrary
+    package let links: HubLinks
+    package let forgery: ForgeryCheck
+    package let limits: RateLimits
+    /// What new accounts may post.
+    package let policy: PostingPolicy
+    /// Names of places; nil: this machine has none.
+    package let gazetteer: Gazetteer?
+    /// Takes a picture in as somebody's; nil: this hub takes none.
+    package let takePicture: (@Sendable (_ bytes: [UInt8], _ owner: AccountID) async throws -> HubID)?
+    /// Takes a recording in as somebody's clip and waits until it is one; nil: this hub takes none.
+    package let takeClip: (@Sendable (_ bytes: [UInt8], _ title: String, _ owner: AccountID) async throws -> HubID)?
+    package let logger: Logger
+
+    package init(
+        library: HubLibrary, links: HubLinks, forgery: ForgeryCheck, limits: RateLimits, policy: PostingPolicy,
+        gazetteer: Gazetteer?, takePicture: (@Sendable ([UInt8], AccountID) async throws -> HubID)?,
+        takeClip: (@Sendable ([UInt8], String, AccountID) async throws -> HubID)?, logger: Logger
+    ) {
+        self.library = library
+        self.links = links
+        self.forgery = forgery
+        self.limits = limits
+        self.policy = policy
+        self.gazetteer = gazetteer
+        self.takePicture = takePicture
+        self.takeClip = takeClip
+        self.logger = logger
+    }
+}

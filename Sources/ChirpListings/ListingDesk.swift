@@ -1,0 +1,90 @@
+internal import ChirpAccounts
+internal import ChirpBoards
+internal import ChirpCommunity
+internal import ChirpMap
+internal import ChirpWeb
+internal import FoundationEssentials
+internal import Hummingbird
+
+/// What the board's routes share.
+struct ListingDesk: Sendable {
+    let desk: BoardDesk
+    let store: ListingStore
+    /// What maps are made with.
+    let ground: MapGround
+
+    /// Of pages, without the prefix.
+    static let path = "/\(ListingStore.board)"
+    /// Of what programs ask.
+    static let api = "/api/hub/v1/\(ListingStore.board)"
+
+    /// How often somebody may place listings, see telephone numbers, and send files.
+    enum Rule {
+        static let placing = RateRule(20, per: 24 * 3600)
+        static let calls = RateRule(10, per: 24 * 3600)
+        static let files = RateRule(60, per: 3600)
+    }
+
+    init(_ desk: BoardDesk, ground: MapGround) {
+        self.desk = desk
+        self.ground = ground
+        store = ListingStore(library: desk.library)
+    }
+
+    var links: HubLinks { desk.links }
+    var prefix: String { desk.links.prefix }
+
+    /// The one that a path names by `:id`, as the asker sees it.
+    ///
+    /// - Throws: 404, and ``ListingGone`` for what was there.
+    func listing(_ context: WebContext) async throws -> Listing {
+        guard let id = context.parameters.get("id").flatMap({ HubID($0) }) else { throw Problem.noListing }
+        switch try await store.listing(id, for: context.viewer) {
+        case .listing(let listing): return listing
+        case .gone(let state, let since): throw ListingGone(state: state, since: since)
+        case nil: throw Problem.noListing
+        }
+    }
+
+    /// The same, of the asker's own.
+    func own(_ context: WebContext) async throws -> Listing {
+        let listing = try await listing(context)
+        guard listing.item.author.id == (try context.member) else { throw Problem.noListing }
+        return listing
+    }
+
+    /// A page. Who is signed in gets the token of its forms, and a page that nobody else keeps; visitors get the same page as all others.
+    func show(
+        _ request: Request, _ context: WebContext, status: HTTPResponse.Status = .ok, _ page: (_ token: String?) -> HTML
+    ) -> Response {
+        guard context.person != nil else { return .page(page(nil), status: status).askingWhere }
+        return desk.forgery.page(request) { .page(page($0), status: status).personal.askingWhere }
+    }
+
+    /// Goes on to a page of this hub, by reading it.
+    func goOn(to path: String) -> Response {
+        Response(
+            status: .seeOther, headers: [.location: "\(prefix)\(path)", .cacheControl: "private, no-store"])
+    }
+
+    /// What follows after a listing was placed or changed: after the commit, and again by the sweep if this process dies before.
+    func changed(_ id: HubID) async {
+        for change in Listings.changes(self) { await change(id) }
+    }
+
+    /// Takes one of what is limited.
+    ///
+    /// - Throws: 429 as a ``Problem``.
+    func take(_ what: String, _ rule: RateRule, _ account: AccountID) async throws {
+        do throws(AccountError) { try await desk.limits.take("listing-\(what):\(account)", rule) } catch {
+            guard case .tooOften(let seconds) = error else { throw error }
+            throw Problem(.tooManyRequests, "too-often", word("listing.often"), retryAfter: seconds)
+        }
+    }
+}
+
+/// A listing was there and is no longer to be seen.
+struct ListingGone: Error, Hashable {
+    let state: Item.State
+    let since: Date?
+}

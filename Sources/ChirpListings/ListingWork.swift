@@ -1,0 +1,46 @@
+internal import ChirpBoards
+internal import ChirpCommunity
+internal import GRDB
+internal import Logging
+
+/// What is left to do after listings were placed or changed: to compare them with the other side, and to look who waits for such a one.
+/// Rows say what that is, written by the transaction that placed them, so that a process that dies leaves it to the next one.
+struct ListingWork {
+    let desk: ListingDesk
+
+    init(_ desk: ListingDesk) { self.desk = desk }
+
+    /// Does what there is, and tells people of what came of it.
+    func run() async {
+        do {
+            try await catchUp()
+            try await MatchStore(library: desk.desk.library).tell()
+            try await AlertStore(library: desk.desk.library).tell()
+        } catch {
+            desk.desk.logger.warning("listings are not compared yet: \(error)")
+        }
+    }
+
+    /// At most so many at once; the sweep does the rest.
+    private static let most = 200
+
+    private func catchUp() async throws {
+        let library = desk.desk.library
+        let rows = try await library.reading { database in
+            try Row.fetchAll(database, sql: "SELECT item, isNew FROM listingWork LIMIT ?", arguments: [Self.most])
+                .map { row -> (id: String, isNew: Bool) in (row["item"], row["isNew"]) }
+        }
+        for row in rows {
+            // What is hidden or has ended is compared with nothing.
+            if let id = HubID(row.id), case .listing(let listing)? = try await desk.store.listing(id, for: .visitor),
+                listing.item.state == .open
+            {
+                try await MatchStore(library: library).compare(listing)
+                if row.isNew { try await AlertStore(library: library).hear(of: listing) }
+            }
+            try await library.transact { database in
+                try database.execute(sql: "DELETE FROM listingWork WHERE item = ?", arguments: [row.id])
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import ChirpAccounts
+import ChirpCommunity
+import ChirpListings
+import Foundation
+import HubHousehold
+import Testing
+
+/// Claims: what is answered is for the listing's author alone, and one of all is accepted.
+@Suite struct ClaimTests {
+    @Test func `an answer by voice is heard by its author and the listing's, and by nobody else`() async throws {
+        let world = try await ClaimWorld()
+        let listing = try await world.place(by: world.ann)
+        let clip = try await world.clip(of: world.bob)
+        let claim = try await world.claim(listing, by: world.bob, answer: "", clip: clip)
+        for account in [world.ann, world.bob] {
+            let reader = world.library.seen(by: .member(account))
+            #expect(try await reader.sent(clip)?.id == clip)
+            let seen = try #require(try await world.claims.claim(claim, for: account))
+            #expect(seen.clip == clip && seen.question == "What is in it?" && seen.kind == .mine)
+        }
+        #expect(try await world.library.seen(by: .member(world.eve)).sent(clip) == nil)
+        #expect(try await world.library.seen(by: .visitor).sent(clip) == nil)
+        #expect(try await world.claims.claim(claim, for: world.eve) == nil)
+        #expect(try await world.claims.claims(of: listing, for: world.eve).isEmpty)
+        // No address opens it, not even for the author.
+        for viewer in [Viewer.visitor, .member(world.ann), .member(world.eve)] {
+            #expect(try await world.library.seen(by: viewer).find(clip) == .nothing)
+        }
+        // It is kept for as long as she may hear it.
+        world.house.wait(10 * 86_400)
+        _ = try await world.library.sweep(at: world.house.now)
+        #expect(try await world.library.seen(by: .member(world.ann)).sent(clip) != nil)
+        let told = try await world.notices(of: world.ann)
+        #expect(told.map(\.kind) == [.claim] && told.first?.item?.id == listing)
+    }
+
+    @Test func `a clip of somebody else is no answer`() async throws {
+        let world = try await ClaimWorld()
+        let listing = try await world.place(by: world.ann)
+        let clip = try await world.clip(of: world.eve)
+        let refusal = try await world.refusal { try await world.claim(listing, by: world.bob, answer: "", clip: clip) }
+        #expect(refusal == .notYours)
+        #expect(try await world.claims.claims(of: listing, for: world.ann).isEmpty)
+    }
+
+    @Test func `neither one's own listing is claimed, nor one twice, nor one that has ended, nor across a block`()
+        async throws
+    {
+        let world = try await ClaimWorld()
+        let listing = try await world.place(by: world.ann)
+        #expect(try await world.refusal { try await world.claim(listing, by: world.ann) } == .own)
+        #expect(try await world.refusal { try await world.claim(listing, by: world.bob, answer: " \n ") } == .empty)
+        let long = String(repeating: "a", count: Claim.longestAnswer + 1)
+        #expect(try await world.refusal { try await world.claim(listing, by: world.bob, answer: long) } == .tooLong)
+        try await world.claim(listing, by: world.bob)
+        #expect(try await world.refusal { try await world.claim(listing, by: world.bob) } == .already)
+        let seen = try await world.listing(listing, for: world.eve)
+        try await world.library.block(world.eve, by: world.ann)
+        #expect(
+            try await world.refusal { _ = try await world.claims.claim(seen, by: world.eve, answer: "x", clip: nil) }
+                == .notFound)
+        try await world.library.unblock(world.eve, by: world.ann)
+        try await world.store.settle(listing, as: .returned, by: world.ann)
+        let refusal = try await world.refusal {
+            _ = try await world.claims.claim(seen, by: world.eve, answer: "x", clip: nil)
+        }
+        guard case .ended(.settled, _)? = refusal else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+    }
+
+    @Test func `ten claims a day, and three at one listing`() async throws {
+        let world = try await ClaimWorld()
+        for number in 0..<Claim.mostPerDay {
+            try await world.claim(try await world.place(by: world.ann, title: "Key \(number)"), by: world.bob)
+        }
+        let other = try await world.place(by: world.ann)
+        guard case .tooOften(let seconds)? = try await world.refusal({ try await world.claim(other, by: world.bob) })
+        else { throw ClaimWorld.Missing() }
+        #expect((86_000...86_401).contains(seconds))
+        world.house.wait(Double(seconds) + 1)
+        for _ in 0..<Claim.mostPerListing {
+            let claim = try await world.claim(other, by: world.bob)
+            try await world.claims.refuse(claim, by: world.ann)
+        }
+        #expect(try await world.refusal { try await world.claim(other, by: world.bob) } == .enough)
+    }
+
+    @Test func `of fifty who accept at once one does, and of two claims one is accepted`() async throws {
+        let world = try await ClaimWorld()
+        let listing = try await world.place(by: world.ann)
+        let mine = [try await world.claim(listing, by: world.bob), try await world.claim(listing, by: world.eve)]
+        let won = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<50 {
+                group.addTask {
+                    let claim = mine[number % 2]
+                    return try await world.refusal {
+                        try await world.claims.accept(claim, by: world.ann, greeting: "Hello")
+                    } == nil
+                }
+            }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(won == 1)
+        let states = try await world.claims.claims(of: listing, for: world.ann).map(\.state)
+        #expect(states.sorted { $0.rawValue < $1.rawValue } == [.accepted, .open])
+        #expect(
+            try await world.refusal { try await world.claims.accept(mine[0], by: world.bob, greeting: "") } == .notFound
+        )
+    }
+
+    @Test func `who is accepted sees the place itself, and a conversation opens once, also after a death`() async throws
+    {
+        let world = try await ClaimWorld()
+        let listing = try await world.place(by: world.ann)
+        let claim = try await world.claim(listing, by: world.bob)
+        #expect(try await world.listing(listing, for: world.bob).item.place?.exact == nil)
+        // The process dies between the commit and the letter.
+        try await world.claims.accept(claim, by: world.ann, greeting: "Hello Bob")
+        #expect(try await world.letters(to: world.bob).isEmpty)
+        #expect(try await world.listing(listing, for: world.bob).item.place?.exact != nil)
+        #expect(try await world.listing(listing, for: world.eve).item.place?.exact == nil)
+        for _ in 0..<2 { try await world.claims.sweep(links: ClaimWorld.links) }
+        try await world.claims.greet(claim, links: ClaimWorld.links)
+        let letters = try await world.letters(to: world.bob)
+        #expect(letters == ["@bob Hello Bob\nhttps://clips.example.org/lost-and-found/\(listing)"])
+        #expect(try await world.notices(of: world.bob).map(\.kind).filter { $0 == .claim }.count == 1)
+        // It was not his after all.
+        try await world.claims.refuse(claim, by: world.ann)
+        #expect(try await world.listing(listing, for: world.bob).item.place?.exact == nil)
+        let other = try await world.claim(listing, by: world.eve)
+        try await world.claims.accept(other, by: world.ann, greeting: "")
+        #expect(try await world.claims.claim(other, for: world.eve)?.state == .accepted)
+    }
+
+    @Test func `what was answered is forgotten when it has led to nothing`() async throws {
+        let world = try await ClaimWorld()
+        let listing = try await world.place(by: world.ann)
+        let clip = try await world.clip(of: world.bob)
+        let claim = try await world.claim(listing, by: world.bob, answer: "Mine", clip: clip)
+        try await world.claims.withdraw(claim, by: world.bob)
+        #expect(try await world.claims.claim(claim, for: world.ann)?.answer == "")
+        #expect(try await world.library.clip(clip) == nil)
+        #expect(
+            try await world.refusal { try await world.claims.accept(claim, by: world.ann, greeting: "") }
+                == .decided(.withdrawn))
+        let second = try await world.claim(listing, by: world.eve, answer: "No, mine")
+        try await world.store.settle(listing, as: .returned, by: world.ann)
+        try await world.claims.sweep(links: ClaimWorld.links)
+        #expect(try await world.claims.claim(second, for: world.eve)?.state == .refused)
+        #expect(try await world.claims.claim(second, for: world.eve)?.answer == "No, mine")
+        world.house.wait(Claim.memory + 1)
+        try await world.claims.sweep(links: ClaimWorld.links)
+        #expect(try await world.claims.claim(second, for: world.eve)?.answer == "")
+    }
+
+    @Test func `ten strangers a day are written to, others are written to as ever`() async throws {
+        let world = try await ClaimWorld()
+        func write(_ name: String) async throws -> PostingRefusal? {
+            var draft = PostDraft(author: world.bob, text: "@\(name) I have your dog", key: UUID().uuidString)
+            draft.visibility = .direct
+            do throws(PostingRefusal) {
+                _ = try await world.library.post(draft, under: PostingPolicy(scale: 1000))
+                return nil
+            } catch { return error }
+        }
+        for number in 0..<12 {
+            let owner = try await world.house.person("owner\(number)")
+            try await world.place(by: owner, .lost, title: "Dog \(number)", category: .pets)
+        }
+        for number in 0..<10 { #expect(try await write("owner\(number)") == nil) }
+        guard case .strangers(let seconds)? = try await write("owner10") else { throw ClaimWorld.Missing() }
+        #expect((86_000...86_400).contains(seconds))
+        // The same once more, somebody who lists nothing, and who follows him.
+        #expect(try await write("owner3") == nil)
+        #expect(try await write("eve") == nil)
+        try await world.library.follow(world.bob, by: AccountID(rawValue: "id-owner11"))
+        #expect(try await write("owner11") == nil)
+        world.house.wait(Double(seconds))
+        #expect(try await write("owner10") == nil)
+    }
+}
