@@ -1,9 +1,11 @@
 internal import ChirpAccounts
+internal import ChirpBoards
 package import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFrame
 internal import ChirpHTTP
 internal import ChirpListening
+internal import ChirpMap
 package import ChirpWeb
 internal import Glibc
 internal import Hummingbird
@@ -30,6 +32,8 @@ extension HubApplication {
         let listening: ListeningDesk
         let onward: OnwardWork?
         let frames: FrameDesk
+        let boards: [Board]
+        let push: PushDesk
         /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
         let routes: [WebRoute]
     }
@@ -64,8 +68,10 @@ extension HubApplication {
             library: library, links: links, book: try UsageBook(library), limits: desk.limits,
             listeners: { feeds.map { ($0.0, $0.1.count) } },
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
+        let stock = PictureStock(library, pictures, limits: desk.limits, quota: settings.quotaPerAccount)
+        let boards = boards(desk, links, stock)
         let pageDesk = PageDesk(
-            library: library, links: links, forgery: desk.forgery, policy: desk.entrance.policy)
+            library: library, links: links, forgery: desk.forgery, policy: desk.entrance.policy, boards: boards)
         let pages = PageRoutes(desk: pageDesk) { try await desk.entrance.registration() }
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
@@ -75,17 +81,25 @@ extension HubApplication {
             library: library, links: links, uploads: uploads.desk, limits: desk.limits, policy: entrance.policy,
             onward: onward, clock: clock)
         let frames = try frameDesk(desk, links, watch, shares, usage.book)
+        let push = try pushDesk(desk)
         let declared = [
             DraftRoutes(desk: drafts).routes,
             RecordRoutes(desk: drafts, forgery: desk.forgery, longest: settings.longestRecording).routes,
             routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
-            portraits.routes, uploads.routes, moderationRoutes(desk, links), OfflineRoutes(links: links).routes,
+            portraits.routes, uploads.routes, moderationRoutes(desk, links, stock), OfflineRoutes(links: links).routes,
             pageRoutes(pageDesk, desk), live.routes, FrameRoutes(desk: frames).routes,
+            boards.flatMap(\.routes),
+            PlaceRoutes(gazetteer: gazetteer, limits: desk.limits).routes,
+            MapRoutes(ground: mapGround(links), labels: mapLabels).routes,
+            PushRoutes(push: push).routes, PushSettingsRoutes(push: push).routes,
+            ItemPictureRoutes(library: library, links: links, stock: stock).routes,
         ].flatMap { $0 }
         return Parts(
             links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
             streams: streams, usage: usage,
             pages: pages, portraits: portraits, uploads: uploads, listening: listening, onward: onward, frames: frames,
+            boards: boards,
+            push: push,
             routes: declared + DescriptionRoutes(described: declared, links: links).routes)
     }
 
@@ -123,8 +137,10 @@ extension HubApplication {
             ClipActRoutes(desk: pages).routes,
             MessageRoutes(desk: MessageDesk(desk: pages)).routes,
             ThreadRoutes(desk: MessageDesk(desk: pages)).routes,
-            AboutRoutes(desk: pages, own: settings.words, registration: { try await desk.entrance.registration() })
-                .routes,
+            AboutRoutes(
+                desk: pages, own: settings.words, hasPlaces: gazetteer != nil,
+                registration: { try await desk.entrance.registration() }
+            ).routes,
         ].flatMap { $0 }
     }
 
@@ -139,10 +155,10 @@ extension HubApplication {
     }
 
     /// Reports, cases, what is decided, and the notices of it.
-    private func moderationRoutes(_ desk: AccountDesk, _ links: HubLinks) -> [WebRoute] {
-        let desk = ModerationDesk(library: library, desk: desk, links: links)
-        return ReportRoutes(desk: desk).routes + CaseRoutes(desk: desk).routes
-            + ModeratedPeopleRoutes(desk: desk).routes
+    private func moderationRoutes(_ desk: AccountDesk, _ links: HubLinks, _ stock: PictureStock) -> [WebRoute] {
+        let desk = ModerationDesk(library: library, desk: desk, links: links, takePicture: stock.forBoards)
+        return ReportRoutes(desk: desk).routes + ReportPictureRoutes(desk: desk).routes + CaseRoutes(desk: desk).routes
+            + ModeratedPeopleRoutes(desk: desk).routes + ModeratedItemRoutes(desk: desk).routes
             + ModerationRoutes(desk: desk).routes + StandingRoutes(desk: desk).routes + NoticeRoutes(desk: desk).routes
     }
 
@@ -158,6 +174,11 @@ extension HubApplication {
         ) { [logger] error in
             logger.warning("live listening: \(error.whatHappened)")
         }
+    }
+
+    /// What maps are made with.
+    func mapGround(_ links: HubLinks) -> MapGround {
+        MapGround(prefix: links.prefix, tiles: settings.tiles, leaflet: LeafletFiles())
     }
 
     /// Who comes in, and what those who have just come may do.

@@ -1,8 +1,11 @@
 internal import ChirpAccounts
+internal import ChirpBoards
 public import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFrame
 internal import ChirpListening
+internal import ChirpMap
+package import ChirpPlaces
 package import ChirpWeb
 internal import Glibc
 package import Hummingbird
@@ -27,6 +30,8 @@ public struct HubApplication: Service {
     let onward: OnwardPublishing?
     let speech: FrameSpeech?
     let transcribing: Transcribing?
+    /// Names of places; nil: there are none on this machine.
+    package var gazetteer: Gazetteer?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
@@ -94,7 +99,7 @@ public struct HubApplication: Service {
         let (shares, limits, streams) = (parts.shares, parts.limits, parts.streams)
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-        addGuards(to: router, links, acts: acts, counting: parts.usage.counting)
+        addGuards(to: router, links, acts: acts, counting: parts.usage.counting, boards: parts.boards)
         // Who asks matters to these alone: pages, sound and streams that everybody sees cost no look at the session.
         let personal = router.group().add(
             middleware: Identified(
@@ -150,12 +155,13 @@ public struct HubApplication: Service {
                 ListeningService(desk: parts.listening),
                 PostmanService(postman: desk.postman), CaseService(library: library, logger: logger),
                 FrameService(desk: parts.frames),
-                SweepService(library: library, limits: desk.limits, clock: clock, logger: logger),
+                SweepService(
+                    library: library, limits: desk.limits, clock: clock, logger: logger, boards: parts.boards),
                 UsageService(book: parts.usage.book, clock: ContinuousClock()) { [logger] error in
                     logger.warning("writing how much the hub is used: \(error.whatHappened)")
                 },
             ] + parts.uploads.services + (parts.onward.map { [OnwardService(work: $0)] } ?? [])
-                + transcriptServices,
+                + transcriptServices + (parts.push.office.map { [PushCourierService(courier: $0.courier)] } ?? []),
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
@@ -180,13 +186,16 @@ public struct HubApplication: Service {
     }
 
     /// What every request goes through, outermost first. A group of routes names its exceptions itself.
-    private func addGuards(to router: Router<WebContext>, _ links: HubLinks, acts: Acts, counting: CountsRequests) {
+    private func addGuards(
+        to router: Router<WebContext>, _ links: HubLinks, acts: Acts, counting: CountsRequests, boards: [Board]
+    ) {
         router.addMiddleware {
             counting
             ForwardedAddress(settings.trustedProxies)
             if settings.isStaging { StagingMark() }
             SpeaksLanguage()
-            SafeHeaders()
+            ShowsBoards(boards.map { ShowsBoards.Way(path: "/\($0.name)", title: $0.title) })
+            SafeHeaders(images: settings.tiles?.origin ?? "")
             TusHeaders(path: UploadService.path)
             FailureAnswers(base: address.publicURL) { status in
                 let page = ErrorPage(status: status, links: links)

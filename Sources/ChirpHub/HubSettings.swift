@@ -2,6 +2,7 @@ public import ChirpAccounts
 public import ChirpCommunity
 public import ChirpCore
 public import ChirpHTTP
+package import ChirpMap
 package import ChirpWeb
 
 /// Where the server's certificate and key lie, in PEM. They are read again when they change.
@@ -55,8 +56,12 @@ public struct HubSettings: Hashable, Sendable {
     public var quotaPerAccount = ByteCount(Int64(1_000_000_000))
     /// Seconds after which a recording in the browser stops by itself.
     public var longestRecording = 140
+    /// The boards that are here, by their names; others are as if they had never been.
+    public var boards = Boards.names
     /// What the owner says of it.
     public var words = HubWords()
+    /// Another server's drawings for moving maps, which browsers ask; nil: the hub's own.
+    package var tiles: MapTiles?
     /// Whose `X-Forwarded-For` says where a request comes from.
     package var trustedProxies = TrustedProxies.none
     /// How passwords are kept.

@@ -29,9 +29,13 @@ extension Wiring {
 
     /// The networks that one can listen to here: the hub, another hub that is configured, and those that somebody is signed
     /// in to.
-    func liveNetworks() throws -> [any Network] { try liveSources().map(\.network) }
+    ///
+    /// - Parameter area: where new spoken listings are listened to too; nil: nowhere.
+    func liveNetworks(near area: ListingArea? = nil) throws -> [any Network] {
+        try liveSources(near: area).map(\.network)
+    }
 
-    private func liveSources() throws -> [LiveSource] {
+    private func liveSources(near area: ListingArea?) throws -> [LiveSource] {
         let address = try hubAddress()
         let hub = HubNetwork(library: try hubLibrary(), publicURL: address.publicURL)
         var sources = [
@@ -53,6 +57,10 @@ extension Wiring {
             // Every look costs; why X is not streamed from: Docs/decisions/0501.
             sources.append(LiveSource(try xNetwork(), polling: .seconds(60), wait: Sleeper.real.wait))
         }
+        if let area {
+            // A listing is no post, so the hub's stream does not tell of it.
+            sources.append(LiveSource(try hubListings(area), polling: .seconds(5), wait: Sleeper.real.wait))
+        }
         return sources
     }
 
@@ -72,8 +80,35 @@ extension Wiring {
         return RemoteHub(root: root, transport: RetryingTransport(transport, policy: Self.patience))
     }
 
+    /// Where the listings are that somebody listens to: at the hub that one is signed in to, the one that is configured, or the one that is
+    /// served here.
+    func listingHub() throws -> WebAddress {
+        let named = try hubOrigin() ?? session.config.liveHub.value.flatMap { WebAddress($0) }
+        guard let root = try named ?? WebAddress(hubAddress().publicURL) else {
+            throw NetworkError.unsupported("be asked for listings")
+        }
+        return root
+    }
+
+    private func hubListings(_ area: ListingArea? = nil) throws -> RemoteHub {
+        let root = try listingHub()
+        let settings = CurlSettings(userAgent: Self.userAgent, plainOrigins: [WebOrigin(root)])
+        return RemoteHub(
+            root: root, transport: RetryingTransport(CurlTransport(settings: settings), policy: Self.patience),
+            area: area)
+    }
+
+    /// The place of a name, as the hub with the listings knows it.
+    func listingPlace(_ name: String) async throws -> RemoteHub.NamedPlace {
+        let answer = try await hubListings().places(named: name)
+        guard let best = answer.found.first else {
+            throw ListingFailure.noPlace(name, meant: answer.meant.prefix(3).map(\.title))
+        }
+        return best
+    }
+
     /// What live listening needs; opens the journal and the hub's library.
-    func livePorts() throws -> LivePorts {
+    func livePorts(near area: ListingArea? = nil) throws -> LivePorts {
         let (config, address) = (session.config, try hubAddress())
         let store = HubStore(library: try hubLibrary(), publicURL: address.publicURL)
         let player = LivePlayer(
@@ -84,7 +119,7 @@ extension Wiring {
         intake.warmUp()
         return LivePorts(
             journal: try journal(), cache: clipCache,
-            sources: try liveSources(),
+            sources: try liveSources(near: area),
             links: ClipLinks(
                 hubs: [address.publicURL]
                     + [config.liveHub.value, config.folderPublicURL.value, try hubOrigin()?.origin].compactMap { $0 }),

@@ -1,4 +1,6 @@
 import ChirpAudio
+import ChirpCodecs
+import ChirpCommunity
 import ChirpCore
 import ChirpHub
 import ChirpIntake
@@ -15,7 +17,32 @@ extension Wiring {
             try await Self.made { () throws(AudioError) in
                 try intake.screenPicture(of: bytes, in: folder, name: "the picture")
             }
+        } item: { bytes throws(PictureIntake.Refusal) in
+            try await Self.itemPicture(bytes, intake, folder)
         }
+    }
+
+    /// Makes the pictures of a thing that is listed, in a child too.
+    func itemPicture(_ bytes: [UInt8]) async throws(PictureIntake.Refusal) -> NewPicture {
+        try await Self.itemPicture(bytes, intake, session.paths.hub)
+    }
+
+    private static func itemPicture(
+        _ bytes: [UInt8], _ intake: Intake, _ folder: String
+    ) async throws(PictureIntake.Refusal) -> NewPicture {
+        let made: ItemPicture
+        do throws(AudioError) {
+            made = try await offPool { () throws(AudioError) in
+                try intake.itemPicture(of: bytes, in: folder, name: "the picture")
+            }
+        } catch {
+            throw PictureIntake.Refusal(error.whatHappened)
+        }
+        guard let print = PicturePrint(bits: made.print, quality: made.quality), made.files.count == 3 else {
+            throw PictureIntake.Refusal("it cannot be made small")
+        }
+        let files = made.files.map { NewPicture.File(jpeg: $0.jpeg, width: $0.width, height: $0.height) }
+        return NewPicture(small: files[0], medium: files[1], large: files[2], print: print)
     }
 
     private static func made(

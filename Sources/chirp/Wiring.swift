@@ -33,7 +33,9 @@ struct Wiring: Sendable {
         if console.verbose { curl.observe = { event in console.detail(event.description) } }
         let settings = curl
         http = Lazy { () throws(Never) -> CurlTransport in CurlTransport(settings: settings) }
-        library = Lazy { () throws(LibraryError) in try HubLibrary(folder: folder, limit: limit) }
+        library = Lazy { () throws(LibraryError) in
+            try HubLibrary(folder: folder, limit: limit, boards: Boards.tables)
+        }
     }
 
     static let userAgent = "chirp/\(Chirp.version)"

@@ -14,7 +14,9 @@ import Testing
         ["sweep"], ["serve"], ["hub"], ["hub", "open"], ["hub", "invite"], ["hub", "backup"],
         ["hub", "restore"], ["hub", "check"], ["login"], ["logout"], ["doctor"], ["bench"], ["bench", "encode"],
         ["bench", "latency"], ["config"],
-        ["config", "show"],
+        ["config", "show"], ["board"], ["board", "lost-and-found"], ["board", "lost-and-found", "search"],
+        ["board", "lost-and-found", "post"], ["board", "lost-and-found", "settle"],
+        ["board", "lost-and-found", "renew"], ["board", "lost-and-found", "withdraw"],
     ]
 
     @Test(arguments: commands)

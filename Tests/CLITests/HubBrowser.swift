@@ -24,18 +24,20 @@ struct HubBrowser {
 
     /// Opens a page and sends its form.
     func submit(
-        _ page: String, to action: String? = nil, _ fields: [(name: String, value: String)] = []
+        _ page: String, to action: String? = nil, _ fields: [(name: String, value: String)] = [], options: String = ""
     ) async throws -> (status: Int, text: String) {
         let hidden = try await get(page).text.matches(
             of: #/<input type="hidden" name="([^"]*)" value="([^"]*)">/#
         ).map { (name: String($0.1), value: String($0.2)) }
-        return try await post(action ?? String(page.prefix { $0 != "?" }), hidden + fields)
+        return try await post(action ?? String(page.prefix { $0 != "?" }), hidden + fields, options: options)
     }
 
     /// Sends fields as a form does, without opening a page before.
-    func post(_ path: String, _ fields: [(name: String, value: String)]) async throws -> (status: Int, text: String) {
+    func post(
+        _ path: String, _ fields: [(name: String, value: String)], options: String = ""
+    ) async throws -> (status: Int, text: String) {
         let data = fields.map { "--data-urlencode '\($0.name)=\($0.value)'" }.joined(separator: " ")
-        return try await ask("\(data) '\(base)\(path)'")
+        return try await ask("\(options) \(data) '\(base)\(path)'")
     }
 
     /// The values of the cookies that are kept; the seventh column of curl's file.

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "profile", "account", "sessions", "tokens", "notices", "privacy", "export", "delete",
+        "profile", "account", "sessions", "tokens", "notices", "push", "privacy", "export", "delete",
     ])
     func `each page of the settings has a heading and a way back, and the first one leads to it`(
         name: String
@@ -63,14 +63,17 @@ import Testing
             // Mentions both ways, follows nowhere, likes by mail alone.
             let answer = try await browser.submit(
                 "/settings/notices",
-                [("mention-page", "on"), ("mention-mail", "on"), ("favourite-mail", "on"), ("moderation-page", "on")])
+                [
+                    ("mention-page", "on"), ("mention-mail", "on"), ("follow-push", "on"), ("favourite-mail", "on"),
+                    ("moderation-page", "on"),
+                ])
             #expect(answer.status == .seeOther && answer.location == "/settings/notices?saved=1")
             #expect(try await browser.get("/settings/notices?saved=1").text.contains("Saved"))
         }
         let choices = try await house.library.noticeChoices(of: ann.id)
-        #expect(choices[.mention] == NoticeChoice(onPage: true, byMail: true))
-        #expect(choices[.follow] == NoticeChoice(onPage: false, byMail: false))
-        #expect(choices[.favourite] == NoticeChoice(onPage: false, byMail: true))
+        #expect(choices[.mention] == NoticeChoice(onPage: true, byMail: true, byPush: false))
+        #expect(choices[.follow] == NoticeChoice(onPage: false, byMail: false, byPush: true))
+        #expect(choices[.favourite] == NoticeChoice(onPage: false, byMail: true, byPush: false))
 
         try await house.library.follow(ann.id, by: bob.id)
         let told = house.library.seen(by: .member(ann.id))

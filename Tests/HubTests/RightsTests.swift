@@ -2,6 +2,7 @@ import ChirpAccounts
 import ChirpCommunity
 import ChirpCore
 import ChirpHub
+import ChirpListings
 import ChirpTestKit
 import ChirpWeb
 import Foundation
@@ -17,7 +18,7 @@ import Testing
     private let cast: HubCast
 
     init() throws {
-        house = try HubHousehold()
+        house = try HubHousehold(boards: [Listings.tables])
         cast = HubCast(house: house)
     }
 

@@ -28,7 +28,8 @@ struct NoticeSettingsRoutes {
                 var choices: [Notice.Kind: NoticeChoice] = [:]
                 for kind in Notice.Kind.allCases {
                     choices[kind] = NoticeChoice(
-                        onPage: !form[kind.field(.page)].isEmpty, byMail: !form[kind.field(.mail)].isEmpty)
+                        onPage: !form[kind.field(.page)].isEmpty, byMail: !form[kind.field(.mail)].isEmpty,
+                        byPush: !form[kind.field(.push)].isEmpty)
                 }
                 try await library.choose(choices, of: account.id)
                 return desk.goOn(to: "\(Self.path)?saved=1")
@@ -38,7 +39,7 @@ struct NoticeSettingsRoutes {
 }
 
 extension Notice.Kind {
-    fileprivate enum Way: String { case page, mail }
+    fileprivate enum Way: String { case page, mail, push }
 
     /// What the check box is called in the form.
     fileprivate func field(_ way: Way) -> String { "\(name)-\(way.rawValue)" }
@@ -49,6 +50,7 @@ extension Notice.Kind {
         case .follow: "follow"
         case .favourite: "favourite"
         case .moderation: "moderation"
+        case .claim, .match, .alert, .ending, .listing: rawValue
         }
     }
 
@@ -58,6 +60,11 @@ extension Notice.Kind {
         case .follow: word("choices.follow")
         case .favourite: word("choices.favourite")
         case .moderation: word("choices.moderation")
+        case .claim: word("choices.claim")
+        case .match: word("choices.match")
+        case .alert: word("choices.alert")
+        case .ending: word("choices.ending")
+        case .listing: word("choices.listing")
         }
     }
 }
@@ -80,6 +87,7 @@ private struct NoticeSettingsPage {
                 <input type="hidden" name="token" value="\(token)">
                 \(HTML(joining: Notice.Kind.allCases.map(fields), separator: "\n"))
                 <p><button class="main">\(word("account.save"))</button></p></form>
+                <p><a href="\(prefix)/settings/push">\(word("choices.push-way"))</a></p>
                 <p><a href="\(prefix)/notices">\(word("choices.read"))</a></p>
                 \(FormPage.wayBack(prefix))</div>
                 """)
@@ -90,7 +98,8 @@ private struct NoticeSettingsPage {
         return """
             <fieldset><legend>\(kind.words)</legend>
             \(box(kind.field(.page), word("choices.on-page"), choice.onPage))
-            \(box(kind.field(.mail), word("choices.by-mail"), choice.byMail))</fieldset>
+            \(box(kind.field(.mail), word("choices.by-mail"), choice.byMail))
+            \(box(kind.field(.push), word("choices.by-push"), choice.byPush))</fieldset>
             """
     }
 

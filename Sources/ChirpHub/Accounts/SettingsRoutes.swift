@@ -75,7 +75,8 @@ struct SettingsRoutes {
             ("/settings/account/authenticator", word("settings.authenticator")),
             ("/settings/account/identities", word("settings.identities")),
             ("/settings/sessions", word("settings.sessions")), ("/settings/tokens", word("settings.tokens")),
-            ("/settings/notices", word("settings.notices")), ("/settings/privacy", word("settings.privacy")),
+            ("/settings/notices", word("settings.notices")), ("/settings/push", word("settings.push")),
+            ("/settings/privacy", word("settings.privacy")),
             ("/settings/frames", word("settings.frames")), ("/settings/offline", word("settings.offline")),
             ("/settings/export", word("settings.export")), ("/settings/standing", word("settings.standing")),
         ] + moderation + [("/settings/delete", word("settings.delete")), ("/signout", word("signin.out-title"))]

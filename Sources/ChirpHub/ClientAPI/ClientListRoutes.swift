@@ -58,7 +58,7 @@ struct ClientListRoutes {
             Set(fields.filter { $0.name == name || $0.name == "\(name)[]" }.map(\.value))
         }
         let (only, without) = (kinds("types"), kinds("exclude_types"))
-        let wanted = Notice.Kind.allCases.filter { kind in
+        let wanted = Notice.Kind.ofClients.filter { kind in
             (only.isEmpty || only.contains(kind.rawValue)) && !without.contains(kind.rawValue)
         }
         guard !wanted.isEmpty else { return .json(Self.list([NoticeDocument]()) { $1.write(&$0) }) }

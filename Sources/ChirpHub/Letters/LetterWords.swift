@@ -46,6 +46,11 @@ struct LetterWords {
                 switch Notice.Kind(rawValue: kind) {
                 case .follow: word("letters.follow", who)
                 case .favourite: word("letters.favourite", who)
+                case .claim: word("letters.claim", who)
+                case .match: word("letters.match")
+                case .alert: word("letters.alert")
+                case .ending: word("letters.ending")
+                case .listing: word("letters.listing")
                 case .mention, .moderation, nil: word("letters.mention", who)
                 }
             lines = [
@@ -83,7 +88,9 @@ extension Verdict.Step {
         switch self {
         case .show: word("letters.show")
         case .uphold: word("letters.uphold")
+        case .restore: word("letters.restore")
         case .hide: word("letters.hide")
+        case .freeze: word("letters.freeze")
         case .notice: word("letters.notice")
         case .warning: word("letters.warning")
         case .limit: word("letters.limit")

@@ -61,6 +61,11 @@ extension PostingRefusal {
             Problem(
                 .tooManyRequests, "too-often", "New accounts post 10 times a day", detail: "Try again in \(seconds) s",
                 retryAfter: seconds)
+        case .strangers(let seconds):
+            Problem(
+                .tooManyRequests, "too-often",
+                "\(StrangerLetters.most) people who do not know you are written to in a day",
+                detail: "Try again in \(seconds) s", retryAfter: seconds)
         case .notActive: CaseError.notActive.problem
         case .library(let error): CaseError.library(error).problem
         }

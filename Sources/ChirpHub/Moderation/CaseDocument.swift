@@ -1,5 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpCommunity
+internal import ChirpPlaces
 internal import ChirpWeb
 
 /// A case as the hub's own API gives it. Names are stable; fields may be added.
@@ -12,8 +13,14 @@ struct CaseDocument {
             json.field("id", `case`.id)
             switch `case`.subject {
             case .post(let place): json.field("post", "\(place)")
-            case .account: json.field("post", String?.none)
+            case .account, .item: json.field("post", String?.none)
             }
+            if case .item(let id) = `case`.subject {
+                json.field("item", id.text)
+            } else {
+                json.field("item", String?.none)
+            }
+            json.field("claim", `case`.isClaim)
             json.field("account") { Self.write(`case`.account, &$0) }
             json.field("state", `case`.state.rawValue)
             json.field("hides", `case`.hides)
@@ -26,7 +33,13 @@ struct CaseDocument {
             json.field("answer", `case`.answer)
             json.field("appeal", `case`.appeal)
             json.field("content") { json in
-                if let post = `case`.post { Self.write(post, links, &json) } else { json.value(String?.none) }
+                if let post = `case`.post {
+                    Self.write(post, links, &json)
+                } else if let item = `case`.item {
+                    Self.write(item, links, &json)
+                } else {
+                    json.value(String?.none)
+                }
             }
             json.field("reports") { json in
                 json.array(`case`.reports) { json, report in
@@ -34,6 +47,7 @@ struct CaseDocument {
                         json.field("reporter") { Self.write(report.reporter, &$0) }
                         json.field("reason", report.reason.rawValue)
                         json.field("text", report.text)
+                        json.field("picture", report.picture.map { links.picture($0, .large) })
                         json.field("at", report.at)
                     }
                 }
@@ -62,6 +76,31 @@ struct CaseDocument {
             json.field("text", post.text)
             json.field("audio", post.clip.map { links.audio($0.id) })
             json.field("created", post.created)
+        }
+    }
+
+    /// An item as far as a case shows it. Where it is, only moderators are told.
+    static func write(_ item: ItemSummary, _ links: HubLinks, _ json: inout JSONText) {
+        json.object { json in
+            json.field("id", item.id.text)
+            json.field("board", item.board)
+            json.field("kind", item.kind)
+            json.field("title", item.title)
+            json.field("text", item.text)
+            json.field("state", item.state.rawValue)
+            json.field("hidden", item.isHidden)
+            json.field("frozen", item.isFrozen)
+            json.field("url", "\(links.publicURL)\(item.path)")
+            json.field("audio", item.clip.map { links.audio($0) })
+            json.field("pictures") { $0.array(item.pictures) { $0.value(links.picture($1, .large)) } }
+            json.field("place") { json in
+                guard let place = item.place else { return json.value(String?.none) }
+                json.object { json in
+                    json.field("name", place.name)
+                    json.field("lat") { $0.value(json: "\(place.exact.latitude)") }
+                    json.field("lon") { $0.value(json: "\(place.exact.longitude)") }
+                }
+            }
         }
     }
 

@@ -11,14 +11,14 @@ struct CasePage {
         let reports = found.reports.map { report -> HTML in
             """
             <li><p>\(desk.name(report.reporter)), \(Wording.time(report.at)): \(report.reason.words)</p>
-            <p dir="auto">\(report.text)</p></li>
+            <p dir="auto">\(report.text)</p>\(report.picture.map { ItemView.picture($0, 1, desk) } ?? .nothing)</li>
             """
         }
         let decisions = found.decisions.map { Self.decision($0, desk) }
         return """
             <h2>\(Self.subject(found))</h2>
             <p>\(HTML.word("moderation.deadline", ["state": "\(Self.state(found))", "when": Wording.time(found.deadline)]))</p>
-            \(found.post.map { Self.post($0, desk, sound: "/moderation/cases/\(found.id)/sound") } ?? subjectAccount)
+            \(subject)
             \(reports.isEmpty ? .nothing : "<h2>\(word("moderation.reports"))</h2><ul class=\"cases\">\(HTML(joining: reports))</ul>")
             \(Self.said(word("moderation.answer"), found.answer))\(Self.said(word("moderation.appeal"), found.appeal))
             \(decisions.isEmpty ? .nothing : "<h2>\(word("moderation.decisions"))</h2><ul class=\"cases\">\(HTML(joining: decisions))</ul>")
@@ -26,11 +26,22 @@ struct CasePage {
             """
     }
 
-    private var subjectAccount: HTML {
-        let who = ["who": desk.name(found.account)]
-        if case .post = found.subject { return "<p>\(HTML.word("moderation.post-gone", who))</p>" }
-        return "<p>\(HTML.word("moderation.account", who))</p>"
+    /// What it is about, or that it is gone.
+    private var subject: HTML {
+        let (who, sound) = (["who": desk.name(found.account)], "/moderation/cases/\(found.id)/sound")
+        switch found.subject {
+        case .post:
+            return found.post.map { Self.post($0, desk, sound: sound) }
+                ?? "<p>\(HTML.word("moderation.post-gone", who))</p>"
+        case .account: return "<p>\(HTML.word("moderation.account", who))</p>"
+        case .item:
+            guard let item = found.item else { return "<p>\(HTML.word("moderation.item-gone", who))</p>" }
+            return ItemView(item: item, author: found.account, claimants: claimants, sound: sound, desk: desk).html
+        }
     }
+
+    /// Who says that an item is theirs.
+    private var claimants: [PostAuthor] { found.isClaim ? found.reports.compactMap(\.reporter) : [] }
 
     static func said(_ title: String, _ words: String) -> HTML {
         words.isEmpty ? .nothing : "<h2>\(title)</h2><p dir=\"auto\">\(words)</p>"
@@ -41,7 +52,14 @@ struct CasePage {
         return switch found.subject {
         case .post: HTML.word("moderation.subject.post", who)
         case .account: HTML.word("moderation.subject.account", who)
+        case .item where found.isClaim: HTML.word("moderation.subject.claim", who.merging(title(of: found)) { $1 })
+        case .item: HTML.word("moderation.subject.item", who.merging(title(of: found)) { $1 })
         }
+    }
+
+    private static func title(of found: ModerationCase) -> [String: HTML] {
+        let title = found.item.map { PlainText($0.title, limit: 100).value } ?? word("notice.some-item")
+        return ["what": "<q dir=\"auto\">\(title)</q>"]
     }
 
     /// How far it is.
@@ -98,19 +116,27 @@ struct CasePage {
             """
     }
 
+    /// What is somebody's and in dispute stays in sight unless somebody says otherwise.
+    private func hidesToo(_ typed: Form?) -> Bool {
+        guard found.item != nil, let typed else { return !found.isClaim }
+        return typed["hide"] == "yes"
+    }
+
     private func form(_ token: String, _ typed: Form?) -> HTML {
         let steps = Verdict.Step.allCases.filter { step in
             switch step {
             case .uphold: found.state == .appealed
-            case .hide: found.post != nil
+            case .hide: found.post != nil || found.item != nil
+            case .restore, .freeze: found.item != nil
             default: true
             }
         }
         let hides: HTML =
-            found.post == nil
+            found.post == nil && found.item == nil
             ? .nothing
             : """
-            <p><label><input type="checkbox" name="hide" value="yes" checked> \(word("moderation.hide-too"))</label></p>
+            <p><label><input type="checkbox" name="hide" value="yes"\(hidesToo(typed) ? " checked" : "")> \
+            \(found.item == nil ? word("moderation.hide-too") : word("moderation.hide-item-too"))</label></p>
             """
         let why = PlainText(typed?["why"] ?? "", limit: Verdict.longestText).value
         let days = PlainText(typed?["days"] ?? "", limit: 10).value

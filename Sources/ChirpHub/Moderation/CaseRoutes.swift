@@ -21,14 +21,16 @@ struct CaseRoutes {
                 let found = try await asProblem { () async throws(CaseError) in
                     try await desk.library.moderationCase(id, for: account)
                 }
-                return try await sound(of: found.post, request, account)
+                var clip = found.post?.clip
+                if let spoken = found.item?.clip { clip = try await desk.library.clip(spoken) }
+                return try await sound(of: clip, request, account)
             },
             .get("/moderation/queue/:post/sound", .moderators) { request, context in
                 let (place, account) = (try place(context), try context.account)
                 let posts = try await asProblem { () async throws(CaseError) in
                     try await desk.library.heldPosts(for: account, at: place)
                 }
-                return try await sound(of: posts.first, request, account)
+                return try await sound(of: posts.first?.clip, request, account)
             },
             .get("/moderation/queue", .moderators) { try await queue($0, $1) },
             .post("/moderation/queue/:post", .moderators) { request, context, form in
@@ -96,8 +98,8 @@ struct CaseRoutes {
     }
 
     /// What nobody else hears at this moment: only from here, and kept by nobody.
-    private func sound(of post: HubPost?, _ request: Request, _ account: AccountID) async throws -> Response {
-        guard let clip = post?.clip, clip.expires.map({ $0 > desk.library.now() }) ?? true else {
+    private func sound(of clip: HubClip?, _ request: Request, _ account: AccountID) async throws -> Response {
+        guard let clip, clip.expires.map({ $0 > desk.library.now() }) ?? true else {
             throw HTTPError(.notFound)
         }
         var response = try await MediaRoutes(reader: desk.library.seen(by: .member(account))).send(clip, to: request)

@@ -45,6 +45,10 @@ extension CaseFault {
         case .registration: word("moderation.fault.registration")
         case .addressBlock: word("moderation.fault.block")
         case .tooManyBlocks: word("moderation.fault.blocks", ["most": "\(HubLibrary.mostAddressBans)"])
+        case .ownershipWithoutProof: word("moderation.fault.ownership")
+        case .onlyItems: word("moderation.fault.only-items")
+        case .noPicture: word("moderation.fault.no-picture")
+        case .pictureRefused: word("moderation.fault.picture")
         }
     }
 }
@@ -59,6 +63,7 @@ extension ReportReason {
         case .legal: word("report.reason.legal")
         case .violation: word("report.reason.violation")
         case .other: word("report.reason.other")
+        case .ownership: word("report.reason.ownership")
         }
     }
 }
@@ -69,7 +74,9 @@ extension Verdict.Step {
         switch self {
         case .show: word("moderation.step.show")
         case .uphold: word("moderation.step.uphold")
+        case .restore: word("moderation.step.restore")
         case .hide: word("moderation.step.hide")
+        case .freeze: word("moderation.step.freeze")
         case .notice: word("moderation.step.notice")
         case .warning: word("moderation.step.warning")
         case .limit: word("moderation.step.limit")

@@ -27,7 +27,9 @@ struct ClosedPage {
         do throws(CaseError) { cases = try await desk.library.standing(of: account) } catch {
             return desk.failed(error, request, back: "/signin")
         }
-        let closing = cases.filter { $0.decisions.contains { Self.steps.contains($0.what) } }
+        let closing = cases.filter {
+            $0.account.id == account && $0.decisions.contains { Self.steps.contains($0.what) }
+        }
         var response = desk.show(word("closed.title"), request, problem: problem) { token in
             let items = closing.map { found -> HTML in
                 let decisions = found.decisions.map { CasePage.decision($0, desk, by: false) }

@@ -9,6 +9,8 @@ struct ModerationDesk: Sendable {
     let library: HubLibrary
     let desk: AccountDesk
     let links: HubLinks
+    /// Takes a picture in as somebody's; nil: this hub takes none.
+    var takePicture: (@Sendable (_ bytes: [UInt8], _ owner: AccountID) async throws -> HubID)?
 
     var prefix: String { links.prefix }
 
@@ -58,12 +60,15 @@ struct ModerationDesk: Sendable {
     }
 
     /// A field for words.
-    func words(_ name: String, _ label: String, _ value: String = "", rows: Int = 4) -> HTML {
-        """
-        <p class="field"><label for="\(name)">\(label)</label>
-        <textarea id="\(name)" name="\(name)" rows="\(rows)" maxlength="\(Verdict.longestText)" dir="auto" \
-        required>\(value)</textarea></p>
-        """
+    func words(
+        _ name: String, _ label: String, _ value: String = "", rows: Int = 4, isRequired: Bool = true
+    ) -> HTML {
+        let required: HTML = isRequired ? " required" : .nothing
+        return """
+            <p class="field"><label for="\(name)">\(label)</label>
+            <textarea id="\(name)" name="\(name)" rows="\(rows)" maxlength="\(Verdict.longestText)" \
+            dir="auto"\(required)>\(value)</textarea></p>
+            """
     }
 
     /// A choice of some.

@@ -29,8 +29,21 @@ struct NoticeItem {
         case .favourite: return .word("notice.favourite", filled)
         case .moderation:
             let way: HTML = "<a href=\"\(desk.prefix)/settings/standing\">\(word("notice.standing"))</a>"
-            return .word("notice.moderation", ["what": way])
+            guard notice.item != nil else { return .word("notice.moderation", ["what": way]) }
+            return .word("notice.moderation-item", ["item": item, "what": way])
+        case .claim: return .word("notice.claim", ["who": desk.name(notice.actor), "what": item])
+        case .match: return .word("notice.match", ["what": item])
+        case .alert: return .word("notice.alert", ["what": item])
+        case .ending: return .word("notice.ending", ["what": item])
+        case .listing: return .word("notice.listing", ["what": item])
         }
+    }
+
+    /// What a board lists that it is about, by its title, with the way there.
+    private var item: HTML {
+        guard let item = notice.item else { return "\(word("notice.some-item"))" }
+        let title = item.title.isEmpty ? word("notice.some-item") : PlainText(item.title, limit: 100).value
+        return "<a href=\"\(desk.prefix)\(item.path)\" dir=\"auto\">\(title)</a>"
     }
 
     private var isSpoken: Bool { post?.clip != nil }

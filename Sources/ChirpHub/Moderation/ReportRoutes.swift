@@ -5,7 +5,7 @@ internal import ChirpWeb
 internal import FoundationEssentials
 internal import Hummingbird
 
-/// Reporting a post or an account: a form, and the call of Mastodon's client API.
+/// Reporting a post, an account or what a board lists: a form, the call of Mastodon's client API, and one of the hub's own.
 struct ReportRoutes {
     let desk: ModerationDesk
 
@@ -27,11 +27,33 @@ struct ReportRoutes {
                 let (subject, what) = try await person(context)
                 return try await report(subject, what, request, context, form)
             },
+            .get("/report/items/:id", .active) { request, context in
+                let (subject, what) = try await item(context)
+                let typed = Typed(
+                    reason: ReportReason(rawValue: request.query("reason"))?.rawValue ?? "",
+                    picture: HubID(request.query("picture")))
+                return page(subject, what, request, context, typed)
+            },
+            .post("/report/items/:id", .active) { request, context, form in
+                let (subject, what) = try await item(context)
+                return try await report(subject, what, request, context, form)
+            },
+            .api(
+                .post, "/api/hub/v1/items/:id/reports", .active, scope: "write:reports", body: .upTo(64 << 10),
+                summary: "Reports what a board lists, or says that it is one's own: reason, text, picture"
+            ) { try await reportItem($0, $1) },
             .api(
                 .post, "/api/v1/reports", .active, scope: "write:reports", body: .upTo(64 << 10),
                 summary: "Reports an account, or one of its posts"
             ) { try await reportByClient($0, $1) },
         ]
+    }
+
+    /// What was chosen and typed.
+    private struct Typed {
+        var reason = ""
+        var text = ""
+        var picture: HubID?
     }
 
     /// The post that a path names, if whoever asks sees it.
@@ -53,19 +75,70 @@ struct ReportRoutes {
         return (.account(person.id), HTML.word("report.account", ["who": desk.name(person)]))
     }
 
+    /// What a board lists, if whoever asks may report it.
+    private func item(_ context: WebContext) async throws -> (CaseSubject, HTML) {
+        let id = try Self.id(context)
+        guard let item = try await desk.library.itemToReport(id, by: context.account) else {
+            throw HTTPError(.notFound)
+        }
+        let title = PlainText(item.title, limit: 200).value
+        return (
+            .item(id),
+            HTML.word("report.item", ["what": "<a href=\"\(desk.prefix)\(item.path)\" dir=\"auto\">\(title)</a>"])
+        )
+    }
+
+    private static func id(_ context: WebContext) throws -> HubID {
+        guard let id = context.parameters.get("id").flatMap({ HubID($0) }) else { throw HTTPError(.notFound) }
+        return id
+    }
+
+    private func reportItem(_ request: Request, _ context: WebContext) async throws -> Response {
+        let (id, account, fields) = (try Self.id(context), try context.account, try await request.fields())
+        let receipt = try await asProblem { () async throws(CaseError) in
+            guard let reason = ReportReason(rawValue: fields["reason"] ?? "") else {
+                throw .refused(field: "reason", .noReason)
+            }
+            return try await desk.library.report(
+                .item(id), by: account, for: reason, text: fields["text"] ?? "",
+                picture: try Self.picture(fields["picture"] ?? ""), rules: desk.desk.entrance.reports)
+        }
+        return .told { json in
+            json.object { json in
+                json.field("id", receipt.caseID)
+                json.field("hides", receipt.hides)
+                json.field("freezes", receipt.freezes)
+            }
+        }
+    }
+
+    /// The id of a picture that was sent before; empty for none.
+    private static func picture(_ typed: String) throws(CaseError) -> HubID? {
+        if typed.isEmpty { return nil }
+        guard let id = HubID(typed) else { throw .refused(field: "picture", .noPicture) }
+        return id
+    }
+
     private func page(
         _ subject: CaseSubject, _ what: HTML, _ request: Request, _ context: WebContext,
-        _ typed: (reason: String, text: String) = ("", ""), problem: CaseError? = nil
+        _ typed: Typed = Typed(), problem: CaseError? = nil
     ) -> Response {
         let path = String(request.uri.path)
+        let choices = ReportReason.choices(about: subject)
+        var (more, picture): (HTML, HTML) = (.nothing, .nothing)
+        if case .item(let id) = subject {
+            more = "<p>\(word("report.item-lead"))</p>"
+            picture = ReportPictureRoutes(desk: desk).field(id, typed.picture)
+        }
         return desk.show(word("report.title"), request, problem: problem) { token in
             """
             <p>\(what)</p>
-            <p>\(word("report.lead"))</p>
+            <p>\(word("report.lead"))</p>\(more)
             \(desk.form(path, token: token, """
-                \(desk.choice("reason", word("report.reason"), ReportReason.allCases.map { ($0.rawValue, $0.words) },
+                \(desk.choice("reason", word("report.reason"), choices.map { ($0.rawValue, $0.words) },
                     chosen: typed.reason))
-                \(desk.words("text", word("report.text"), typed.text))
+                \(picture)\(desk.words(
+                    "text", word("report.text"), typed.text, isRequired: typed.picture == nil))
                 <p><button class="main">\(word("report.send"))</button></p>
                 """))
             """
@@ -80,11 +153,13 @@ struct ReportRoutes {
             guard let reason = ReportReason(rawValue: form["reason"]) else {
                 throw .refused(field: "reason", .noReason)
             }
-            guard !PlainText(form["text"]).isEmpty else {
-                throw .refused(field: "text", .reportWithoutWords)
+            let picture = try Self.picture(form["picture"])
+            guard picture != nil || !PlainText(form["text"]).isEmpty else {
+                throw .refused(field: "text", reason == .ownership ? .ownershipWithoutProof : .reportWithoutWords)
             }
             try await desk.library.report(
-                subject, by: account, for: reason, text: form["text"], rules: desk.desk.entrance.reports)
+                subject, by: account, for: reason, text: form["text"], picture: picture,
+                rules: desk.desk.entrance.reports)
             return desk.desk.say(
                 word("report.thanks"),
                 """
@@ -92,7 +167,8 @@ struct ReportRoutes {
                 """)
         } catch {
             let text = PlainText(form["text"], limit: Verdict.longestText).value
-            return page(subject, what, request, context, (form["reason"], text), problem: error)
+            let typed = Typed(reason: form["reason"], text: text, picture: HubID(form["picture"]))
+            return page(subject, what, request, context, typed, problem: error)
         }
     }
 

@@ -85,7 +85,11 @@ struct StandingRoutes {
             let cases = try await desk.library.standing(of: account)
             return desk.show(word("standing.title"), request, problem: problem) { token in
                 guard !cases.isEmpty else { return "<p>\(word("standing.nothing"))</p>" }
-                let items = cases.map { item($0, token, text: $0.id == typed.id ? typed.text : "") }
+                let items = cases.map { found in
+                    item(
+                        found, token, text: found.id == typed.id ? typed.text : "",
+                        isOwn: found.account.id == account)
+                }
                 return "<ul class=\"cases\">\(HTML(joining: items))</ul>"
             }
         } catch {
@@ -93,7 +97,7 @@ struct StandingRoutes {
         }
     }
 
-    private func item(_ found: ModerationCase, _ token: String, text: String) -> HTML {
+    private func item(_ found: ModerationCase, _ token: String, text: String, isOwn: Bool) -> HTML {
         let reasons = found.reasonWords
         let decisions = found.decisions.map { CasePage.decision($0, desk, by: false) }
         let what: HTML
@@ -103,20 +107,48 @@ struct StandingRoutes {
             what =
                 found.post.map { "<blockquote dir=\"auto\">\($0.text)</blockquote>" }
                 ?? "<p>\(word("standing.post-gone"))</p>"
+        case .item: what = item(found, isOwn: isOwn)
         }
         var form: HTML = .nothing
-        if found.canBeAppealed {
+        if !isOwn {
+            // What a case between two says is for the other one to answer.
+        } else if found.canBeAppealed {
             form = self.form(
                 found.id, "appeal", word("standing.why-wrong"), word("standing.appeal"), text, token)
         } else if found.state == .open, found.answer.isEmpty, !found.reports.isEmpty {
             form = self.form(
                 found.id, "answer", word("standing.what-you-say"), word("standing.answer"), text, token)
+            if case .item = found.subject { form = "\(press(found.id, token))\(form)" }
         }
         return """
             <li>\(what)<p class="byline">\(CasePage.state(found))\(reasons.isEmpty ? "" : ": \(reasons)")</p>
             \(decisions.isEmpty ? .nothing : "<ul>\(HTML(joining: decisions))</ul>")
             \(CasePage.said(word("standing.your-answer"), found.answer))\(CasePage.said(word("standing.your-appeal"), found.appeal))\(form)</li>
             """
+    }
+
+    /// What a board lists: the account's own, or what it says is its own.
+    private func item(_ found: ModerationCase, isOwn: Bool) -> HTML {
+        let title: HTML =
+            found.item.map { "<a href=\"\(desk.prefix)\($0.path)\" dir=\"auto\">\($0.title)</a>" }
+            ?? "\(word("standing.item-gone"))"
+        let words: String? =
+            switch (found.isClaim, isOwn) {
+            case (true, true): found.item?.isFrozen == true ? word("standing.frozen") : word("standing.disputed")
+            case (true, false): word("standing.claimed")
+            case (false, _): nil
+            }
+        return "<p>\(title)</p>\(words.map { "<p>\($0)</p>" } ?? .nothing)"
+    }
+
+    /// To answer with one press.
+    private func press(_ id: String, _ token: String) -> HTML {
+        desk.form(
+            "/settings/standing/\(id)/answer", token: token,
+            """
+            <input type="hidden" name="text" value="\(word("standing.right"))">\
+            <p><button>\(word("standing.right"))</button></p>
+            """)
     }
 
     private func form(

@@ -74,6 +74,14 @@ enum ProblemKind {
         case "involved": word("problem.involved")
         case "changed-meanwhile": word("problem.changed-meanwhile")
         case "failed": word("problem.failed")
+        case "no-places": word("problem.no-places")
+        case "already-claimed": word("problem.already-claimed")
+        case "claim-decided": word("problem.claim-decided")
+        case "frozen": word("problem.frozen")
+        case "no-push": word("problem.no-push")
+        case "no-browser": word("problem.no-browser")
+        case "pictures-off": word("problem.pictures-off")
+        case "no-poster": word("problem.no-poster")
         default: nil
         }
     }

@@ -11,6 +11,8 @@ struct AboutPage {
     let registration: Registration
     /// What the owner says of it.
     var own = HubWords()
+    /// Whether names of places are shown, whose makers want to be named.
+    var hasPlaces = false
 
     var html: HTML {
         Layout(prefix: links.prefix).page(
@@ -30,8 +32,16 @@ struct AboutPage {
                 \(text(own.rules))
                 <h2>\(word("about.data"))</h2>
                 <p>\(word("about.data.text"))</p>
+                \(places)
                 <p><a href="\(links.prefix)/help">\(word("layout.help"))</a></p></div>
                 """)
+    }
+
+    private var places: HTML {
+        guard hasPlaces else { return "" }
+        let source: HTML = "<a href=\"https://www.geonames.org/\" rel=\"noopener\">GeoNames</a>"
+        let licence: HTML = "<a href=\"https://creativecommons.org/licenses/by/4.0/\" rel=\"noopener\">CC BY 4.0</a>"
+        return "<p>\(HTML.word("about.places", ["source": source, "licence": licence]))</p>"
     }
 
     /// Lines, in which only https addresses lead anywhere.

@@ -1,3 +1,4 @@
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpWeb
 
@@ -79,7 +80,7 @@ struct PostList {
     /// A post about something that is not kept here.
     private func words(_ post: HubPost) -> HTML {
         """
-        <li class="post" id="p\(Int(post.sequence))"><div class="text">\(PostWords(post: post, links: links).html)
+        <li class="post" id="p\(Int(post.sequence))"><div class="text">\(PostWords(post: post, links: links, withoutLinks: post.visibility == .direct).html)
         <p class="byline">\(post.authorLead(links))\(Wording.time(post.created))</p></div>\
         \(acts?.html(post, name: post.firstWords) ?? .nothing)</li>
         """

@@ -8,6 +8,8 @@ struct ProfilePage {
     /// What the person is here for.
     var tags: [PersonTag] = []
     let list: PostList
+    /// What boards show of the person.
+    var boards: HTML = .nothing
     let links: HubLinks
     /// What the viewer may do; nil for visitors, and on one's own page.
     var act: Act?
@@ -37,6 +39,7 @@ struct ProfilePage {
                 \(tagLine)\(bio)\(button)
                 \(list.html(empty: "<p class=\"empty\">\(word("profile.empty"))</p>"))
                 \(list.pages(path: "/@\(author.handle)"))
+                \(boards)
                 """)
     }
 

@@ -41,8 +41,16 @@ struct ThreadPage {
             \(post.author.id == me ? " data-own" : .nothing)><div class="text">\
             <p class="byline">\(who) · \(Wording.time(post.created))\(act)</p>
             \(post.clip.map { PostSound(post: post, clip: $0, links: links).html } ?? .nothing)\
-            \(PostWords(post: post, links: links, withoutNames: true).html)</div></li>
+            \(caution(post))\(PostWords(post: post, links: links, withoutNames: true, withoutLinks: isStrange(post)).html)</div></li>
             """
+    }
+
+    private func isStrange(_ post: HubPost) -> Bool { opened.strangers.contains(post.author.id) }
+
+    /// A word beside what swindlers write. It never keeps anything back (LF-5).
+    private func caution(_ post: HubPost) -> HTML {
+        guard isStrange(post), Swindle.isLikely(in: post.text) else { return .nothing }
+        return "<p class=\"problem caution\">\(word("swindle.caution"))</p>"
     }
 
     private var older: HTML {

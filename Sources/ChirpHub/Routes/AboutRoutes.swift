@@ -7,6 +7,8 @@ internal import Hummingbird
 struct AboutRoutes {
     let desk: PageDesk
     let own: HubWords
+    /// Whether names of places are shown, whose makers want to be named.
+    var hasPlaces = false
     /// Who may sign up.
     let registration: @Sendable () async throws -> Registration
 
@@ -17,7 +19,9 @@ struct AboutRoutes {
                     .these([desk.library.owner.id]), limit: 1
                 ).first
                 let registration = try await registration()
-                return .page(AboutPage(links: desk.links, owner: owner, registration: registration, own: own).html)
+                let page = AboutPage(
+                    links: desk.links, owner: owner, registration: registration, own: own, hasPlaces: hasPlaces)
+                return .page(page.html)
             },
             .get("/help") { _, _ in .page(HelpPage(links: desk.links).html) },
         ]

@@ -24,6 +24,8 @@ struct MessageDesk: Sendable {
         let upTo: Int64?
         /// Everybody in it can be written to.
         let isOpen: Bool
+        /// Those of it whom the asker does not follow: what they write is looked at, and their links are text.
+        let strangers: Set<AccountID>
     }
 
     /// The conversation that a path names.
@@ -41,7 +43,8 @@ struct MessageDesk: Sendable {
         return Opened(
             thread: thread, posts: try await reader.posts(at: shown),
             older: places.count > shown.count ? shown.last : nil, upTo: named == nil ? upTo : nil,
-            isOpen: try await canWrite(to: thread.people, reader))
+            isOpen: try await canWrite(to: thread.people, reader),
+            strangers: try await strangers(among: thread.people, reader))
     }
 
     /// The asker's conversations with their newest messages, and up to which place the feed was read; that is nil where a page begins
@@ -100,6 +103,12 @@ struct MessageDesk: Sendable {
     /// The conversation that a message belongs to.
     func thread(of post: HubPost, _ context: WebContext) async throws -> MessageThread? {
         try await desk.reader(context).threads().first { $0.posts.contains(post.sequence) }
+    }
+
+    /// Those of some people whom the asker does not follow.
+    private func strangers(among people: [PostAuthor], _ reader: HubReader) async throws -> Set<AccountID> {
+        let followed = try await reader.relationships(to: people.map(\.id)).filter(\.isFollowing).map(\.account)
+        return Set(people.map(\.id)).subtracting(followed)
     }
 
     private func send(

@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFiles
@@ -12,6 +13,8 @@ struct PageDesk: Sendable {
     let forgery: ForgeryCheck
     /// What new accounts may post.
     let policy: PostingPolicy
+    /// What boards show of somebody.
+    var boards: [Board] = []
 
     func reader(_ context: WebContext) -> HubReader { library.seen(by: context.viewer) }
 
@@ -101,6 +104,8 @@ enum WordsRefusal: Error, Hashable {
         case .tooLong: word("comment.long", ["most": "\(ClientStatusRoutes.longest)"])
         case .nobody(let name): word("message.nobody", ["name": name])
         case .posting(.tooOften): word("comment.often")
+        case .posting(.strangers(let seconds)):
+            word("swindle.strangers", ["count": "\(StrangerLetters.most)", "wait": Wording.spoken(Double(seconds))])
         case .posting(.notActive): word("comment.inactive")
         case .posting(.library): word("errors.inside.text")
         }

@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
@@ -40,8 +41,13 @@ struct PeopleRoutes {
         let relationship = try await reader.relationships(to: [person.author.id]).first
         let canFollow = context.person?.isActive == true && context.person?.id != person.author.id.rawValue
         let tags = try await reader.tags(of: person.author.id)
+        var boards: [HTML] = []
+        for board in desk.boards where list.isFirst {
+            boards.append(try await board.profile(person.author, context.viewer))
+        }
+        let shown = HTML(joining: boards)
         return try await desk.page(list.posts, request, context) { acts in
-            var page = ProfilePage(person: person, tags: tags, list: list.with(acts), links: links)
+            var page = ProfilePage(person: person, tags: tags, list: list.with(acts), boards: shown, links: links)
             if canFollow, let acts {
                 page.act = ProfilePage.Act(isFollowing: relationship?.isFollowing == true, token: acts.token)
             }

@@ -128,7 +128,8 @@ extension ClientDesk {
     func notices(_ account: AccountID, _ places: ClosedRange<Int64>) async throws -> [(id: Int64, bytes: [UInt8])] {
         let reader = library.seen(by: .member(account))
         let notices = try await reader.notices(
-            before: places.upperBound + 1, after: places.lowerBound - 1, limit: places.count)
+            before: places.upperBound + 1, after: places.lowerBound - 1, kinds: Notice.Kind.ofClients,
+            limit: places.count)
         return try await documents(notices, reader).map { document in
             var json = JSONText()
             document.write(&json)

@@ -49,7 +49,9 @@ struct ThreadRoutes {
                     opened.older, request,
                     .json { json in
                         fields(opened.thread, &json)
-                        json.field("messages") { json in json.array(opened.posts) { write($1, me, &$0) } }
+                        json.field("messages") { json in
+                            json.array(opened.posts) { write($1, me, &$0, strangers: opened.strangers) }
+                        }
                     })
             },
             .api(
@@ -99,12 +101,16 @@ struct ThreadRoutes {
         }
     }
 
-    private func write(_ post: HubPost, _ me: AccountID, _ json: inout JSONText) {
+    /// - Parameter strangers: whose words are looked at.
+    private func write(
+        _ post: HubPost, _ me: AccountID, _ json: inout JSONText, strangers: Set<AccountID> = []
+    ) {
         json.object { json in
             json.field("id", post.id)
             json.field("from", post.author.handle)
             json.field("own", post.author.id == me)
             json.field("text", PostWords.bare(post.text))
+            json.field("caution", strangers.contains(post.author.id) && Swindle.isLikely(in: post.text))
             json.field("created", post.created)
             json.field("clip") { json in
                 guard let clip = post.clip else { return json.value(String?.none) }

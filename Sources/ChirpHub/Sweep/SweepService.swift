@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import FoundationEssentials
 internal import Logging
@@ -11,6 +12,7 @@ struct SweepService: Service {
     let limits: RateLimits
     let clock: any Clock<Duration>
     let logger: Logger
+    var boards: [Board] = []
 
     /// Seconds between two sweeps by the clock on the wall, which is what things end by.
     static let pause = 3600.0
@@ -50,5 +52,6 @@ struct SweepService: Service {
         do throws(AccountError) { try await limits.sweep() } catch {
             if error != .cancelled { logger.warning("limits cannot be swept: \(error.whatHappened)") }
         }
+        for board in boards { await board.sweep() }
     }
 }

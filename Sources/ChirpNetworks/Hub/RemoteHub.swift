@@ -2,12 +2,14 @@ internal import ChirpCore
 public import ChirpHTTP
 internal import FoundationEssentials
 
-/// A hub on another machine, as `chirp serve` shows it: its feed can be listened to, and nothing can be posted.
+/// A hub on another machine, as `chirp serve` shows it: its feed can be listened to, and nothing can be posted. Of its board Lost & Found
+/// the new spoken listings of an area can be listened to in the same way, as if somebody posted them.
 public struct RemoteHub: Network {
     public let properties: NetworkProperties
-    private let root: WebAddress
+    let root: WebAddress
     private let transport: any HTTPTransport
     private let pause: Sleeper
+    private let area: ListingArea?
 
     /// A hub says something every 15 s at least.
     private static let silence = Duration.seconds(45)
@@ -18,15 +20,20 @@ public struct RemoteHub: Network {
     /// - Parameters:
     ///   - root: where it is served, such as `http://studio.local:4747`; the host is also the network's name.
     ///   - transport: repeats what may be repeated. It must be allowed to go there.
-    public init(root: WebAddress, transport: any HTTPTransport, pause: Sleeper = .real) {
+    ///   - area: nil is the hub's feed; otherwise the spoken listings there.
+    public init(root: WebAddress, transport: any HTTPTransport, pause: Sleeper = .real, area: ListingArea? = nil) {
         self.root = root
         self.transport = transport
         self.pause = pause
-        properties = NetworkProperties(name: root.host, textRules: .characters(limit: 1000, perLink: 23))
+        self.area = area
+        // Each area is read up to a place of its own.
+        let name = area.map { "near \($0.point) \($0.distance) at \(root.host)" } ?? root.host
+        properties = NetworkProperties(name: name, textRules: .characters(limit: 1000, perLink: 23))
     }
 
     public func followed() async throws(NetworkError) -> [Account] {
-        try await get(Accounts.self, root.appending("api", "v1", "accounts")).accounts.map(\.account)
+        if let area { return [Self.account(of: area)] }
+        return try await get(Accounts.self, root.appending("api", "v1", "accounts")).accounts.map(\.account)
     }
 
     public func publish(_ draft: Draft) async throws(NetworkError) -> Post? { throw .unsupported("be posted to") }
@@ -40,14 +47,35 @@ public struct RemoteHub: Network {
         var place = cursor.flatMap { Int64($0.text) } ?? 0
         var found: [Post] = []
         for _ in 0..<Self.maximumPages {
-            let address = root.appending("api", "v1", "posts").adding(["after": "\(place)", "limit": "\(Self.page)"])
-            let page = try await get(Page.self, address)
-            found += page.posts.map { $0.post(of: root) }.filter { chosen.contains($0.author.id) }
+            let page = try await get(Page.self, feed.adding(["after": "\(place)", "limit": "\(Self.page)"]))
+            found += page.posts.map(post).filter { chosen.contains($0.author.id) }
             let isLast = page.posts.count < Self.page || page.next <= place
             place = max(place, page.next)
             if isLast { break }
         }
         return (found, Cursor("\(place)"))
+    }
+
+    private var feed: WebAddress {
+        guard let area else { return root.appending("api", "v1", "posts") }
+        return root.appending("api", "hub", "v1", "lost-and-found", "spoken")
+            .adding(["at": area.point, "within": "\(Int(area.radius.rounded()))"])
+    }
+
+    /// What is posted in an area is its account's, whoever spoke: that one is chosen.
+    private func post(_ document: Document) -> Post {
+        let post = document.post(of: root)
+        guard let area else { return post }
+        return Post(
+            id: post.id, author: Self.account(of: area),
+            text: "New within \(area.distance), by @\(post.author.handle): \(post.text)", links: post.links,
+            tags: post.tags, url: post.url, created: post.created, audio: post.audio)
+    }
+
+    private static func account(of area: ListingArea) -> Account {
+        Account(
+            id: Account.ID("near:\(area.point):\(Int(area.radius.rounded()))"), handle: "near",
+            displayName: "New within \(area.distance) of \(area.point)")
     }
 
     /// Says when ``posts(by:after:)`` is worth calling; see ``FeedSignals``.
@@ -65,7 +93,7 @@ public struct RemoteHub: Network {
             isNews: { $0.name == "post" })
     }
 
-    private func get<T: Decodable>(_ type: T.Type, _ address: WebAddress) async throws(NetworkError) -> T {
+    func get<T: Decodable>(_ type: T.Type, _ address: WebAddress) async throws(NetworkError) -> T {
         let response: HTTPResponse
         do throws(HTTPError) { response = try await transport.send(HTTPRequest(.get, address)) } catch {
             throw NetworkError(error)

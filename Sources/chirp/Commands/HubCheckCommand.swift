@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChirpCommunity
 import ChirpCore
+import ChirpHub
 
 /// `chirp hub check`: whether all of the hub is there and sound.
 struct HubCheckCommand: AsyncParsableCommand {
@@ -36,7 +37,9 @@ struct HubCheckCommand: AsyncParsableCommand {
         let view = console.progressView([ProgressView.Step(name: "check", weight: 1)])
         let report = try await Interruption.cancels(cure: "Nothing was changed") {
             defer { view.end() }
-            return try await LibraryCheck(folder: folder).run(readsClips: readsClips) { view.advance("check", to: $0) }
+            return try await LibraryCheck(folder: folder, boards: Boards.tables).run(readsClips: readsClips) {
+                view.advance("check", to: $0)
+            }
         }
         let findings = LibraryFindings(report, folder: folder, wereRead: readsClips).findings
         let code: ChirpCore.ExitCode = findings.contains { $0.level == .problem } ? .partial : .done

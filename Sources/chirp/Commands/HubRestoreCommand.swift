@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChirpCommunity
 import ChirpCore
+import ChirpHub
 
 /// `chirp hub restore`: a hub from its backup.
 struct HubRestoreCommand: AsyncParsableCommand {
@@ -36,7 +37,7 @@ struct HubRestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let session = try common.session()
         let (console, folder) = (session.console, session.paths.hub)
-        let restore = HubRestore(file: file, folder: folder)
+        let restore = HubRestore(file: file, folder: folder, boards: Boards.tables)
         let view = console.progressView([ProgressView.Step(name: "restore", weight: 1)])
         let report = try await Interruption.cancels(cure: "Nothing was restored") {
             defer { view.end() }

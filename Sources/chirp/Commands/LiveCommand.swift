@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChirpCore
 import ChirpFlows
+import ChirpNetworks
 import Foundation
 
 /// `chirp live`: listening.
@@ -14,6 +15,7 @@ struct LiveCommand: AsyncParsableCommand {
               chirp live --from @alice,@bob --for 2h
               chirp live --from @alice --between 14:00-16:00
               chirp live --from @alice --catch-up 30m      what was posted meanwhile too
+              chirp live --near Bonn --within 2km          new spoken listings there
               chirp live --from @alice --json | jq -r 'select(.event == "played").text'
 
             A post is played when a chosen account wrote it, it has #Chirp, and it holds a link to a clip. Keys while live: \
@@ -49,6 +51,16 @@ struct LiveCommand: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The loudspeaker, or a part of its name.", valueName: "name"))
     var device: String?
 
+    @Option(
+        name: .long, help: ArgumentHelp("New spoken listings near a name or 50.73,7.10.", valueName: "place"),
+        transform: { try PlaceName($0) })
+    var near: PlaceName?
+
+    @Option(
+        name: .long, help: ArgumentHelp("How far from there (default: 2km).", valueName: "distance"),
+        transform: { try Distance($0) })
+    var within: Distance?
+
     @Flag(name: .long, inversion: .prefixedNo, help: "Announce clips by two tones (default: yes).")
     var chime: Bool?
 
@@ -66,6 +78,7 @@ struct LiveCommand: AsyncParsableCommand {
         if length != nil && between != nil {
             throw ValidationError("--for and --between exclude each other: a length or a time frame.")
         }
+        if within != nil && near == nil { throw ValidationError("--within needs --near: how far from where?") }
     }
 
     func run() async throws {
@@ -80,11 +93,16 @@ struct LiveCommand: AsyncParsableCommand {
         let window = try LiveWindow(choice, now: Date(), zone: .current)
 
         let wiring = Wiring(session: session)
-        let following = Following(wiring, console: session.console)
+        let console = session.console
+        let area = try await Interruption.cancels { () async throws -> ListingArea? in
+            try await nearby(wiring, console)
+        }
+        let following = Following(wiring, console: session.console, near: area)
         let known = try await Interruption.cancels { try await following.accounts() }
         let accounts = try await chosen(among: known)
         let listening = Listening(
-            wiring: wiring, window: window, accounts: accounts, known: known, catchUp: catchUp?.duration ?? .zero)
+            wiring: wiring, window: window, accounts: accounts, known: known, catchUp: catchUp?.duration ?? .zero,
+            area: area)
         let totals = try await Interruption.cancels(cure: "The next chirp live goes on where this one was") {
             try await listening.run()
         }
@@ -92,8 +110,23 @@ struct LiveCommand: AsyncParsableCommand {
         session.console.note("\(totals.heard) clips heard. Hear them again with: chirp replay")
     }
 
+    private func nearby(_ wiring: Wiring, _ console: Console) async throws -> ListingArea? {
+        guard let near else { return nil }
+        let radius = (within ?? Distance(metres: 2000)).metres
+        switch near {
+        case .point(let latitude, let longitude):
+            return ListingArea(latitude: latitude, longitude: longitude, radius: radius)
+        case .named(let name):
+            let place = try await wiring.listingPlace(name)
+            console.note("Near \(place.title)")
+            return ListingArea(latitude: place.lat, longitude: place.lon, radius: radius)
+        }
+    }
+
     private func chosen(among known: [LiveAccount]) async throws -> [LiveAccount] {
-        if let from { return try Following.accounts(named: from, among: known) }
+        let nearby = known.filter { $0.isNearby }
+        if let from { return try Following.accounts(named: from, among: known.filter { !$0.isNearby }) + nearby }
+        if !nearby.isEmpty { return nearby }
         guard !known.isEmpty, Terminal.canAsk, let keyboard = Keyboard() else { throw LiveFailure.nobodyChosen }
         defer { keyboard.close() }
         let screen = Screen()

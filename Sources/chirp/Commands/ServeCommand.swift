@@ -5,6 +5,8 @@ import ChirpCore
 import ChirpFlows
 import ChirpHub
 import ChirpJournal
+import ChirpMap
+import ChirpPlaces
 
 /// `chirp serve`: the hub's pages, audio and API.
 struct ServeCommand: AsyncParsableCommand {
@@ -71,8 +73,10 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.mailFrom = wiring.mailSender(address.publicURL)
                 settings.longestRecording = Self.seconds(wiring.session.config.maxLength.value)
                 settings.words = Self.words(wiring.session.config)
+                settings.boards = wiring.session.config.hubBoards.value.names
+                settings.tiles = Self.tiles(wiring.session.config)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
-                let application = HubApplication(
+                var application = HubApplication(
                     settings: settings, library: library, logger: wiring.logger(), intake: intake,
                     pictures: wiring.pictureIntake(), onward: Wiring.onwardPublishing(settingsArguments),
                     transcribing: wiring.transcribing(), speech: wiring.frameSpeech()
@@ -86,6 +90,7 @@ struct ServeCommand: AsyncParsableCommand {
                     }
                     console.note("Serving \(folder); Ctrl-C ends it.")
                 }
+                application.gazetteer = wiring.gazetteer()
                 try await Self.serve(application, resuming: wiring)
                 throw LibraryError.cancelled
             }
@@ -102,6 +107,12 @@ struct ServeCommand: AsyncParsableCommand {
         words.rules = config.hubRules.value ?? ""
         words.contact = config.hubContact.value ?? ""
         return words
+    }
+
+    private static func tiles(_ config: Config) -> MapTiles? {
+        config.hubMapsTiles.value.flatMap {
+            MapTiles(template: $0, attribution: config.hubMapsAttribution.value ?? "")
+        }
     }
 
     /// Those by which another process of this program finds the same settings.
@@ -123,6 +134,11 @@ struct ServeCommand: AsyncParsableCommand {
                 group.addTask { await runner.run() }
             } catch {
                 console.note("The outbox is not resumed: \(error.whatHappened)")
+            }
+            group.addTask {
+                // Not while it starts, and not at all for a hub that ends at once; who asks for a place before has it made then.
+                guard (try? await Task.sleep(for: .seconds(30))) != nil else { return }
+                application.gazetteer?.prepare()
             }
             defer { group.cancelAll() }
             try await application.run()

@@ -83,12 +83,18 @@ struct Config: Sendable {
     var hubFramesXMonthlyUSD = Setting(Double?.none)
     /// The servers of a fleet that makes the clips of what members send; none: children on this machine.
     var hubFleet = Setting(String?.none)
+    /// The boards of the hub.
+    var hubBoards = Setting(BoardNames())
     /// What `/about` says of the hub, beside what it says of every one.
     var hubAbout = Setting(String?.none)
     var hubRules = Setting(String?.none)
     var hubContact = Setting(String?.none)
     /// The program that writes down what is said in clips, with its arguments; none: their authors do.
     var hubTranscribe = Setting(String?.none)
+    /// Where browsers get the ground of moving maps from; none: from the hub.
+    var hubMapsTiles = Setting(String?.none)
+    /// Whom that is from, in the words that its licence asks for.
+    var hubMapsAttribution = Setting(String?.none)
 
     /// Where the folder store keeps clips.
     var folderPath = Setting(String?.none)

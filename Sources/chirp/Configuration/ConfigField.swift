@@ -1,4 +1,5 @@
 import ChirpHub
+import ChirpMap
 
 /// One setting as the configuration file, the environment and `chirp config show` know it.
 struct ConfigField: Sendable {
@@ -131,6 +132,7 @@ struct ConfigField: Sendable {
             needs: "US dollars, 0 or more, such as 5"
         ) { $0.map { (0...1e6).contains($0) } ?? true },
         ConfigField("hub.fleet", \.hubFleet, example: "nats://queue.example.org:4222"),
+        ConfigField("hub.boards", \.hubBoards, example: "lost-and-found"),
         ownWords("hub.about", \.hubAbout, example: "The hub of the harbour choir"),
         ownWords("hub.rules", \.hubRules, example: "Singing only on Sundays"),
         ownWords("hub.contact", \.hubContact, example: "https://choir.example.org/contact"),
@@ -138,6 +140,14 @@ struct ConfigField: Sendable {
             "hub.transcribe", \.hubTranscribe, example: "/opt/whisper/transcribe",
             needs: "a program, such as /opt/whisper/transcribe, with its arguments"
         ) { command in command.map { $0.hasPrefix("/") || !$0.prefix { $0 != " " }.contains("/") } ?? true },
+        ConfigField(
+            "hub.maps.tiles", \.hubMapsTiles, example: "https://tiles.example.org/{z}/{x}/{y}.png",
+            needs: "an https address with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png"
+        ) { $0.map { MapTiles(template: $0, attribution: "") != nil } ?? true },
+        ConfigField(
+            "hub.maps.attribution", \.hubMapsAttribution, example: "© OpenStreetMap contributors",
+            needs: "at most 200 characters"
+        ) { ($0?.count ?? 0) <= 200 },
         ConfigField(
             "folder.path", \.folderPath, example: "/srv/clips", needs: "an absolute path, such as /srv/clips"
         ) { $0?.hasPrefix("/") ?? true },

@@ -2,6 +2,7 @@ import ChirpAccounts
 import ChirpClips
 import ChirpCore
 import ChirpHTTP
+import ChirpHub
 import ChirpNetworks
 
 /// A kind of value that a configuration file or a variable can hold as text.
@@ -108,6 +109,27 @@ extension TrustedProxies: ConfigValue {
     }
 
     var configText: String { blocks.isEmpty ? "none" : blocks.map(\.description).joined(separator: ", ") }
+}
+
+/// The boards of a hub, by their names.
+struct BoardNames: Hashable, Sendable {
+    var names = Boards.names
+}
+
+/// Names with commas between them; `none` for none.
+extension BoardNames: ConfigValue {
+    init(configText: String) throws(BadValue) {
+        guard configText.lowercased() != "none" else {
+            names = []
+            return
+        }
+        names = configText.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init)
+        guard !names.isEmpty, names.allSatisfy(Boards.names.contains) else {
+            throw BadValue(configText, needs: "none, or some of \(Boards.names.joined(separator: ", "))")
+        }
+    }
+
+    var configText: String { names.isEmpty ? "none" : names.joined(separator: ", ") }
 }
 
 /// A secret may stand in the configuration, and is not shown from there.

@@ -1,5 +1,6 @@
 import ChirpCommunity
 import ChirpCore
+import ChirpHub
 
 /// Whether the hub's data are sound, kept from others, and have room. Nothing is opened for writing.
 enum HubDataCheck {
@@ -12,7 +13,7 @@ enum HubDataCheck {
                     "staging", "a hub to try things on: \(folder)", cure: "For the real one, set hub.staging to false"))
         }
         do throws(BackupError) {
-            let report = try await LibraryCheck(folder: folder).run(readsClips: false)
+            let report = try await LibraryCheck(folder: folder, boards: Boards.tables).run(readsClips: false)
             let bad = LibraryFindings(report, folder: folder, wereRead: false).findings.filter { $0.level != .ok }
             findings += bad
             if bad.isEmpty { findings.append(.ok("hub data", "sound, \(Figures.count(report.clips, "clip"))")) }

@@ -6,10 +6,13 @@ import ChirpNetworks
 struct Following: Sendable {
     private let wiring: Wiring
     private let console: Console
+    private let area: ListingArea?
 
-    init(_ wiring: Wiring, console: Console) {
+    /// - Parameter area: whose new listings are one of the accounts.
+    init(_ wiring: Wiring, console: Console, near area: ListingArea? = nil) {
         self.wiring = wiring
         self.console = console
+        self.area = area
     }
 
     /// Alphabetical by handle. A network that does not answer is left out, and said.
@@ -19,7 +22,7 @@ struct Following: Sendable {
         var found: [LiveAccount] = []
         var failure: (any Error)?
         var hasAnswer = false
-        for network in try wiring.liveNetworks() {
+        for network in try wiring.liveNetworks(near: area) {
             let name = network.properties.name
             if let costs = network.properties.readingCosts {
                 console.note("note: \(costs), counted against \(name).monthlyBudgetUSD")
@@ -78,4 +81,9 @@ struct Following: Sendable {
                 id: account, label: "\(account.shown.padded(to: width))  \(name)  (\(account.network))")
         }
     }
+}
+
+extension LiveAccount {
+    /// Not somebody, but the new listings of an area.
+    var isNearby: Bool { account.id.text.hasPrefix("near:") && account.handle == "near" }
 }

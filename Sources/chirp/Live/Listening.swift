@@ -2,6 +2,7 @@ import ChirpCore
 import ChirpFlows
 import ChirpHTTP
 import ChirpJournal
+import ChirpNetworks
 import Foundation
 
 /// One `chirp live`: what is listened to, what is shown of it, and keys.
@@ -12,13 +13,15 @@ struct Listening: Sendable {
     /// Whom the user could choose instead.
     let known: [LiveAccount]
     let catchUp: Duration
+    /// Where new spoken listings are listened to.
+    var area: ListingArea?
 
     /// Listens to the end.
     ///
     /// - Returns: what was heard.
     func run() async throws -> LiveBoard {
         let console = wiring.session.console
-        var ports = try wiring.livePorts()
+        var ports = try wiring.livePorts(near: area)
         let screen = LiveScreen(known: known, now: ports.uptime)
         let draws = console.canDraw && console.progress == .auto && !console.json
         let closed = Lazy { () throws(Never) in AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1)) }

@@ -1,0 +1,60 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpWeb
+internal import HTTPTypes
+
+/// Takes pictures of things in: has them made where they can do no harm, and keeps them as somebody's.
+struct PictureStock: Sendable {
+    private let library: HubLibrary
+    private let intake: PictureIntake?
+    private let limits: RateLimits
+    private let quota: ByteCount
+    /// Each is made in a process that may take 512 MB: two at once.
+    private let turns = AsyncSemaphore(width: 2)
+
+    /// Each takes a child's time. Ten listings of six pictures an hour.
+    private static let rule = RateRule(60, per: 3600)
+
+    /// - Parameter quota: what all clips and pictures of an account may take.
+    init(_ library: HubLibrary, _ intake: PictureIntake?, limits: RateLimits, quota: ByteCount) {
+        self.library = library
+        self.intake = intake
+        self.limits = limits
+        self.quota = quota
+    }
+
+    /// For a board's desk; nil: this hub takes none.
+    var forBoards: (@Sendable (_ bytes: [UInt8], _ owner: AccountID) async throws -> HubID)? {
+        guard intake?.makeForItem != nil else { return nil }
+        return { bytes, owner in try await take(bytes, of: owner).id }
+    }
+
+    /// Takes one in.
+    ///
+    /// - Parameter bytes: as they were sent; any.
+    /// - Throws: ``Problem``, ``AccountError`` for too many in an hour.
+    func take(_ bytes: [UInt8], of account: AccountID) async throws -> HubPicture {
+        guard let make = intake?.makeForItem else {
+            throw Problem(.unprocessableContent, "pictures-off", "This hub takes no pictures")
+        }
+        guard !bytes.isEmpty else { throw Problem(.unprocessableContent, "no-file", "There is no picture") }
+        guard bytes.count <= PictureIntake.mostItemBytes else {
+            throw Problem(.contentTooLarge, "too-large", "A picture may have 20 MB")
+        }
+        try await limits.take("pictures:\(account)", Self.rule)
+        let made: NewPicture
+        guard await turns.enter() else { throw CancellationError() }
+        do throws(PictureIntake.Refusal) {
+            defer { turns.leave() }
+            made = try await make(bytes)
+        } catch {
+            throw Problem(
+                .unprocessableContent, "refused", "This picture cannot be used",
+                detail: PlainText(error.reason, limit: 300).value)
+        }
+        do throws(UploadRefusal) { return try await library.addPicture(made, of: account, quota: quota) } catch {
+            throw UploadDesk.problem(error)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+import ChirpListings
+import ChirpHub
+
+/// What the conformance suite has to know of a board to try it: how something is listed there, looked for, changed and ended. Whoever adds a
+/// board adds one of these; the suite fails for a board that has none.
+struct BoardSample: Sendable, CustomTestStringConvertible {
+    /// As ``Boards/names`` has it.
+    let name: String
+    /// What is sent to the board's address of its interface, without the key.
+    let fields: [String: String]
+    /// Fields in which anything may be written.
+    let texts: [String]
+    /// The name of the list in an answer with several.
+    let list: String
+    /// What brings one to a good end.
+    let ending: (act: String, fields: [String: String])
+    /// What takes one back.
+    let withdrawal: (act: String, fields: [String: String])
+
+    var api: String { "/api/hub/v1/\(name)" }
+    var page: String { "/\(name)" }
+    var testDescription: String { name }
+
+    static let all = [
+        BoardSample(
+            name: ListingStore.board,
+            fields: [
+                "side": "lost", "category": "keys", "title": "Zinnober keys", "text": "Five of them, with a whistle.",
+                "at": "50.7339,7.0997", "precision": "near",
+            ], texts: ["title", "text", "reward", "question"], list: "listings",
+            ending: ("closure", ["outcome": "found"]),
+            withdrawal: ("withdrawal", ["reason": "By mistake", "sure": "yes"]))
+    ]
+}
