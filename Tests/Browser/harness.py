@@ -5,6 +5,7 @@ Everything is on 127.0.0.1, in a temporary folder, and ends with the checks.
 """
 
 import contextlib
+import glob
 import json
 import os
 import re
@@ -346,6 +347,18 @@ class Hub:
         press(page, "Sign in")
         return page
 
+    def owner(self, **more):
+        """Whoever set the hub up and looks after it, in a window of hers."""
+        page = self.window(**more)
+        # The command knows the port of the settings, not the one that this hub was given.
+        link = json.loads(self.run("hub", "open", "--json").stdout)["url"]
+        page.goto(self.url + "/" + link.split("/", 3)[3])
+        buttons = page.locator("main button.main")
+        if "/signin" in page.url and buttons.count():
+            buttons.first.click()
+            page.wait_for_load_state()
+        return page
+
     def follow(self, page, handle):
         page.goto(f"{self.url}/@{handle}")
         press(page, "Follow")
@@ -398,11 +411,12 @@ SOURCES = os.environ.get("CHIRP_SOURCES")
 def from_sources(route):
     name = route.request.url.rsplit("/", 1)[-1]
     stem, ending = name.split(".")[0], name.rsplit(".", 1)[-1]
-    path = os.path.join(ROOT, f"Sources/ChirpWeb/Resources/{stem}.{ending}")
+    # Each module has its own; their names are unlike each other.
+    found = glob.glob(os.path.join(ROOT, f"Sources/*/Resources/{stem}.{ending}"))
     kinds = {"js": "text/javascript", "css": "text/css"}
-    if ending not in kinds or not os.path.exists(path):
+    if ending not in kinds or not found:
         return route.continue_()
-    return route.fulfill(body=open(path, encoding="utf-8").read(), content_type=kinds[ending])
+    return route.fulfill(body=open(found[0], encoding="utf-8").read(), content_type=kinds[ending])
 
 
 def watch(page):

@@ -1,47 +1,60 @@
 """Every page: what axe finds, how it is made, how wide it gets, how heavy it is and how fast it shows (hub.md 10, 11, 13)."""
 
+import glob
 import json
 import os
+import re
 
 from axe_playwright_python.base import AXE_SCRIPT
 
 import harness
+import listings
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], "resultTypes": ["violations"]}
 VISITORS = ["/", "/public", "/signup", "/signin", "/signout", "/reset", "/confirm", "/@ann", "/@ann/followers", "/@ann/following",
-            "/c/{clip}", "/search", "/search?q=ann", "/tags/chirp", "/record", "/frame", "/about", "/help", "/nothing-here"]
+            "/c/{clip}", "/search", "/search?q=ann", "/tags/chirp", "/record", "/frame", "/about", "/help", "/nothing-here",
+            "/lost-and-found", "/lost-and-found?q=cat&place=London", "/lost-and-found?place=Londno", "/lost-and-found/categories",
+            "/lost-and-found/category/pets", "/lost-and-found/by/ann", "/lost-and-found/{listing}"]
 MEMBERS = ["/", "/record", "/live", "/replay", "/frame", "/messages", "/notices", "/search?q=first", "/bookmarks", "/@ann", "/c/{clip}",
-           "/settings", "/settings/profile", "/settings/account", "/settings/sessions", "/settings/tokens", "/settings/notices",
-           "/settings/privacy", "/settings/export", "/settings/delete", "/settings/frames", "/settings/offline"]
+           "/settings", "/settings/profile", "/settings/account", "/settings/sessions", "/settings/tokens", "/settings/notices", "/settings/push",
+           "/settings/privacy", "/settings/export", "/settings/delete", "/settings/frames", "/settings/offline",
+           "/lost-and-found?place=London", "/lost-and-found/{listing}", "/lost-and-found/{listing}/message", "/lost-and-found/{seen}/claim",
+           "/lost-and-found/{own}", "/lost-and-found/{own}/edit", "/lost-and-found/{own}/closure", "/lost-and-found/{own}/renewal",
+           "/lost-and-found/{own}/withdrawal", "/lost-and-found/{own}/claims", "/lost-and-found/{own}/matches", "/lost-and-found/new",
+           "/lost-and-found/mine", "/lost-and-found/saved", "/lost-and-found/viewed", "/lost-and-found/claims", "/lost-and-found/alerts",
+           "/lost-and-found/alerts/new", "/lost-and-found/alerts/{alert}", "/report/items/{listing}"]
 OWNER = ["/moderation/reports", "/moderation/cases", "/moderation/people", "/moderation/domains", "/moderation/log",
          "/moderation/registration", "/moderation/boards", "/moderation/usage"]
 
 
 def scene(hub):
-    """Ann, who has published; Bob, who follows her; and the owner. Windows by name."""
+    """Ann, who has published; Bob, who follows her; the owner; and what was lost and found. Windows by name, and ids of things."""
     if hasattr(hub, "scene"):
         return hub.scene
-    hub.sign_up("ann").context.close()
+    ann = hub.sign_up("ann")
     clip = hub.publish("ann", os.path.join(harness.ROOT, "Samples/hello.wav"), "My first clip #Morning").rsplit("/", 1)[-1]
     bob = hub.sign_up("bob")
     hub.follow(bob, "ann")
-    owner = hub.window()
-    link = hub.run("hub", "open", "--print").stdout.strip().splitlines()[-1] if can_print(hub) else None
-    if link:
-        owner.goto(link)
-    hub.scene = {"clip": clip, "bob": bob, "owner": owner}
+    owner = hub.owner()
+    carol = hub.sign_up("carol")
+    things = {"clip": clip} | listings.furnish(hub, ann, bob, carol)
+    for page in [ann, carol]:
+        page.context.close()
+    hub.scene = things | {"things": things, "bob": bob, "owner": owner}
     return hub.scene
 
 
-def can_print(hub):
-    return "--print" in hub.run("hub", "open", "--help").stdout
-
-
 def paths(hub):
-    known = scene(hub)
+    for kind, _, path in named_paths(hub):
+        yield kind, path
+
+
+def named_paths(hub):
+    """Each page: who sees it, its path with names for things, and with their ids."""
+    things = scene(hub)["things"]
     for kind, found in [("visitor", VISITORS), ("bob", MEMBERS), ("owner", OWNER)]:
         for path in found:
-            yield kind, path.replace("{clip}", known["clip"])
+            yield kind, re.sub(r"\{(\w+)\}", r"\1", path), path.format_map(things)
 
 
 def state(hub, kind):
@@ -113,9 +126,11 @@ def test_every_page_has_one_of_each_and_large_controls(hub):
 def test_every_page_is_in_german_for_those_who_ask_for_it(hub):
     words = {}
     for language in ["en", "de"]:
-        path = os.path.join(harness.ROOT, f"Sources/ChirpWeb/Resources/{language}.words")
-        lines = [line.split(" = ", 1) for line in open(path, encoding="utf-8") if " = " in line and not line.startswith("#")]
-        words[language] = {key: text.strip() for key, text in lines}
+        words[language] = {}
+        # Each module has words of its own.
+        for path in glob.glob(os.path.join(harness.ROOT, f"Sources/*/Resources/{language}.words")):
+            lines = [line.split(" = ", 1) for line in open(path, encoding="utf-8") if " = " in line and not line.startswith("#")]
+            words[language] |= {key: text.strip() for key, text in lines}
     # Texts of some length without anything filled in: found on a German page they are left in English.
     telling = {text for key, text in words["en"].items() if len(text) > 12 and "{" not in text and words["de"].get(key) != text}
     wrong = []

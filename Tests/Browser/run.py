@@ -24,7 +24,7 @@ sys.path.insert(0, HERE)
 import harness  # noqa: E402
 
 # The longest first, so that none is left over at the end.
-TOGETHER = ["pages", "live", "record", "two_people", "keyboard", "offline", "messages", "sides"]
+TOGETHER = ["pages", "board", "live", "record", "two_people", "keyboard", "offline", "messages", "sides", "push"]
 ALONE = ["frame", "figures"]
 BESIDE = 3
 
