@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers clean
+.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers board-load clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -19,7 +19,7 @@ CHIRP := $(BUILT)/chirp
 SWIFT_TEST := CHIRP_PROGRAM=$(CURDIR)/$(CHIRP) swift test -c release --skip-build --disable-xctest
 # Tests that compute for seconds run before the others, which wait for answers and would find every thread taken, and which open
 # so many connections that no program could be started meanwhile.
-COMPUTING := ^(AudioTests|MP3Tests|CodecTests|ClipTests|IntakeTests)\.
+COMPUTING := ^(AudioTests|MP3Tests|CodecTests|ClipTests|IntakeTests|MapTests|PlaceTests|ListingTests)\.|^HubTests\.Position|^CommunityTests\.Item
 # Tests of the hub run apart too: some of its limits are on what is slow, and everything is when fleets and players run beside it.
 SERVING := ^(AccountTests|CommunityTests|DrawingTests|HubTests|ListeningTests|OwnHubTests|WebTests)\.
 # Tests that start programs by the hundred run apart from those that wait for one answer at a time.
@@ -47,7 +47,7 @@ test:  ## install what is missing and run every test
 	@Scripts/build --tests
 	@Scripts/link $(BUILT)
 	$(SWIFT_TEST) --filter '$(COMPUTING)'
-	$(SWIFT_TEST) --filter '$(SERVING)'
+	$(SWIFT_TEST) --filter '$(SERVING)' --skip '$(COMPUTING)'
 	$(SWIFT_TEST) --filter '$(STARTING)'
 	$(SWIFT_TEST) --skip '$(COMPUTING)' --skip '$(SERVING)' --skip '$(STARTING)'
 
@@ -86,6 +86,12 @@ lint:  ## check the format; any finding fails
 fuzz:  ## read CASES=100000 hostile files, then run the fuzz targets, 10 minutes each (SECONDS=60 for less)
 	@nice Scripts/fuzz structured $(or $(CASES),100000)
 	@nice Scripts/fuzz $(or $(SECONDS),600)
+
+board-load:  ## fill LIBRARY=folder/hub with ITEMS=1000000 listings and what belongs to them, for Benchmarks/boards
+	@Scripts/setup --measuring
+	@Scripts/build --tests
+	.build/release/boardload '$(or $(LIBRARY),.build/board-load/chirp/hub)' items=$(or $(ITEMS),1000000) \
+	    accounts=$(or $(ACCOUNTS),100000) marks=$(or $(MARKS),5000000) seed=$(or $(SEED),1)
 
 samples:  ## make the recordings in Samples/ anew (needs espeak-ng)
 	Scripts/make-samples

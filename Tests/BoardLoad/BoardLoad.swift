@@ -1,0 +1,68 @@
+import ChirpCommunity
+import ChirpCore
+import ChirpListings
+import Foundation
+
+/// Fills a hub's library with accounts, listings and marks made from one number, for measuring: the same number gives the same data.
+///
+///     boardload FOLDER [items=1000000] [accounts=100000] [marks=5000000] [seed=1] [places=cities15000.txt] [words=FILE]
+///
+/// Listings lie at towns of the list of places, as often as people live there, so that London, Shanghai and villages are all there. They are
+/// written by the calls that the hub uses, many to a transaction. Prints what it has made, and how long that took, as JSON.
+@main
+enum BoardLoad {
+    static func main() async throws {
+        let words = Array(CommandLine.arguments.dropFirst())
+        guard let folder = words.first, let options = Options(words.dropFirst()) else {
+            FileHandle.standardError.write(
+                Data(
+                    "usage: boardload FOLDER [items=N] [accounts=N] [marks=N] [seed=N] [places=FILE] [words=FILE]\n"
+                        .utf8))
+            exit(64)
+        }
+        let library = try HubLibrary(folder: folder, boards: [Listings.tables])
+        let clock = ContinuousClock()
+        let towns = try Towns(path: options.places)
+        let vocabulary = try Vocabulary(path: options.words)
+        var report: [String: Double] = [:]
+        let filler = Filler(library: library, towns: towns, vocabulary: vocabulary, options: options)
+        for (name, act) in [
+            ("accounts", filler.addAccounts), ("items", filler.addListings), ("marks", filler.addMarks),
+            ("work", filler.forgetWork),
+        ] as [(String, @Sendable () async throws -> Int)] {
+            var count = 0
+            let time = try await clock.measure { count = try await act() }
+            report[name] = Double(count)
+            report["\(name)Seconds"] = time / .seconds(1)
+        }
+        print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+    }
+}
+
+/// What the command line says.
+struct Options: Sendable {
+    var items = 1_000_000
+    var accounts = 100_000
+    var marks = 5_000_000
+    var seed: UInt64 = 1
+    var places = "/usr/share/libtimezonemap/ui/cities15000.txt"
+    var words = "/usr/share/dict/words"
+
+    /// Nil for what is no option.
+    init?(_ words: ArraySlice<String>) {
+        for word in words {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { return nil }
+            let number = Int(parts[1]).flatMap { $0 >= 0 ? $0 : nil }
+            switch parts[0] {
+            case "items": guard let number else { return nil }; items = number
+            case "accounts": guard let number, number > 0 else { return nil }; accounts = number
+            case "marks": guard let number else { return nil }; marks = number
+            case "seed": guard let number else { return nil }; seed = UInt64(number)
+            case "places": places = parts[1]
+            case "words": self.words = parts[1]
+            default: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import ChirpAccounts
+import ChirpCommunity
+import ChirpListings
+import ChirpPlaces
+import Foundation
+import GRDB
+
+/// Writes accounts, listings and marks.
+struct Filler: Sendable {
+    let library: HubLibrary
+    let towns: Towns
+    let vocabulary: Vocabulary
+    let options: Options
+
+    private static let batch = 2000
+
+    @Sendable func addAccounts() async throws -> Int {
+        let created = Int64(library.now().timeIntervalSince1970 * 1000)
+        for start in stride(from: 0, to: options.accounts, by: Self.batch) {
+            let end = min(options.accounts, start + Self.batch)
+            try await library.transact { database in
+                for number in start..<end {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO accounts (id, handle, skeleton, name, role, state, created)
+                            VALUES (?, ?, ?, ?, 'member', 'active', ?) ON CONFLICT DO NOTHING
+                            """,
+                        arguments: ["load\(number)", "load\(number)", "load\(number)", "Person \(number)", created])
+                }
+            }
+        }
+        return options.accounts
+    }
+
+    @Sendable func addListings() async throws -> Int {
+        let store = ListingStore(library: library)
+        for start in stride(from: 0, to: options.items, by: Self.batch) {
+            let end = min(options.items, start + Self.batch)
+            // Each batch has its own numbers, so that one can be made again.
+            var generator = SplitMix(seed: options.seed &* 1_000_003 &+ UInt64(start))
+            let drafts = (start..<end).map { number in (number, draft(using: &generator)) }
+            try await library.transact { database in
+                for (number, draft) in drafts {
+                    try store.create(
+                        draft, by: AccountID(rawValue: "load\(number % options.accounts)"), key: "load:\(number)",
+                        in: database)
+                }
+            }
+            if start % 50_000 == 0 { FileHandle.standardError.write(Data("\(end) listings\n".utf8)) }
+        }
+        return options.items
+    }
+
+    private func draft(using generator: inout SplitMix) -> ListingDraft {
+        let (category, title, text) = vocabulary.listing(using: &generator)
+        let town = towns.any(using: &generator)
+        var draft = ListingDraft(
+            side: Bool.random(using: &generator) ? .lost : .found,
+            category: Listing.Category(rawValue: category) ?? .other,
+            title: title)
+        draft.text = text
+        // Within some 4 km of the town's middle.
+        draft.point = GeoPoint(
+            latitude: max(-90, min(90, town.point.latitude + .random(in: -0.04...0.04, using: &generator))),
+            longitude: town.point.longitude + .random(in: -0.04...0.04, using: &generator))
+        draft.precision = PositionPrecision.allCases.randomElement(using: &generator) ?? .near
+        draft.town = town.point
+        draft.placeName = "\(town.name), \(town.country)"
+        return draft
+    }
+
+    /// What was listed waits for a look for matches and alerts, which would go on for hours behind a measurement.
+    @Sendable func forgetWork() async throws -> Int {
+        try await library.transact { try $0.execute(sql: "DELETE FROM listingWork") }
+        return 0
+    }
+
+    @Sendable func addMarks() async throws -> Int {
+        let (first, last) = try await library.reading { database in
+            (
+                try Int64.fetchOne(database, sql: "SELECT min(sequence) FROM items") ?? 0,
+                try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM items") ?? 0
+            )
+        }
+        guard last > 0 else { return 0 }
+        var generator = SplitMix(seed: options.seed &+ 77)
+        for start in stride(from: 0, to: options.marks, by: 50_000) {
+            let count = min(50_000, options.marks - start)
+            let rows = (0..<count).map { _ in
+                (
+                    Int.random(in: 0..<options.accounts, using: &generator),
+                    Int64.random(in: first...last, using: &generator), Int.random(in: 0..<10, using: &generator)
+                )
+            }
+            try await library.transact { database in
+                for (account, item, kind) in rows {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO itemMarks (account, kind, item, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+                            """,
+                        arguments: ["load\(account)", kind < 7 ? "view" : kind < 9 ? "save" : "up", item, Int64(start)])
+                }
+            }
+        }
+        return options.marks
+    }
+}
+
+/// The generator of Steele, Lea and Flood (OOPSLA 2014): the same numbers everywhere.
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
