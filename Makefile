@@ -24,6 +24,9 @@ COMPUTING := ^(AudioTests|MP3Tests|CodecTests|ClipTests|IntakeTests|MapTests|Pla
 SERVING := ^(AccountTests|CommunityTests|DrawingTests|HubTests|ListeningTests|OwnHubTests|WebTests)\.
 # Tests that start programs by the hundred run apart from those that wait for one answer at a time.
 STARTING := ^(CLITests|FleetTests)\.
+# Those among them that kill a program at one moment, and those that want every sample of a microphone, find no time beside the others.
+CAREFUL := ^CLITests\.(ListingCommand|LiveNear)|^FleetTests\.FleetWebDAV
+HEARING := ^CLITests\.Microphone
 SOURCES := Package.swift Plugins Sources Tests
 
 BINDIR := $(DESTDIR)$(PREFIX)/bin
@@ -48,7 +51,9 @@ test:  ## install what is missing and run every test
 	@Scripts/link $(BUILT)
 	$(SWIFT_TEST) --filter '$(COMPUTING)'
 	$(SWIFT_TEST) --filter '$(SERVING)' --skip '$(COMPUTING)'
-	$(SWIFT_TEST) --filter '$(STARTING)'
+	$(SWIFT_TEST) --filter '$(STARTING)' --skip '$(CAREFUL)' --skip '$(HEARING)'
+	$(SWIFT_TEST) --filter '$(CAREFUL)'
+	$(SWIFT_TEST) --filter '$(HEARING)'
 	$(SWIFT_TEST) --skip '$(COMPUTING)' --skip '$(SERVING)' --skip '$(STARTING)'
 
 test-peers:  ## check the loopback services of the tests and a hub with Google's own client and others, from PyPI
