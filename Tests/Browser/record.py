@@ -221,14 +221,15 @@ def test_trimming_by_keys_and_numbers(hub):
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] - 1, box["y"] + 20)
     page.mouse.up()
-    assert float(page.input_value("[name=to]")) > 3
+    # As far as the recording goes, which on a busy machine may be less than the seconds waited.
+    assert float(page.input_value("[name=to]")) > float(end.get_attribute("max")) - 0.1
     page.evaluate("""() => {
       window.played = [];
       const play = HTMLMediaElement.prototype.play;
       HTMLMediaElement.prototype.play = function () { played.push(this); return play.call(this); };
     }""")
-    page.fill("[name=from]", "2")
-    page.fill("[name=to]", "3")
+    page.fill("[name=from]", "1")
+    page.fill("[name=to]", "2")
     page.keyboard.press("Tab")
     button(page, "Play").click()
     page.wait_for_function("() => played.length > 0 && played[0].duration > 0")
