@@ -11,6 +11,10 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
     ///   - limit: the most characters kept (grapheme clusters), 1 or more; the rest is cut and an ellipsis put there.
     public init(_ text: some StringProtocol, limit: Int = 10_000) {
         precondition(limit > 0)
+        guard !Self.isClean(text, limit) else {
+            value = String(text)
+            return
+        }
         var cleaned = String.UnicodeScalarView()
         var pendingSpace = false
         // A grapheme cluster may hold any number of scalars, so the work is bounded by scalars first.
@@ -29,6 +33,7 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
 
     /// The same line by line: line breaks stay, of several empty lines one. Cut without a mark.
     public static func lines(_ text: some StringProtocol, limit: Int = 10_000) -> String {
+        guard !isClean(text, limit) else { return String(text) }
         var lines: [String] = []
         for line in text.prefix(limit).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let plain = PlainText(line, limit: limit).value
@@ -40,6 +45,18 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { value }
     public var isEmpty: Bool { value.isEmpty }
+
+    /// Whether it is ASCII and stays as it is, as most text does: looking that up for each scalar among Unicode's properties took an eighth of
+    /// the time in which an entry of a board is written down.
+    private static func isClean(_ text: some StringProtocol, _ limit: Int) -> Bool {
+        var (previous, count) = (UInt8(ascii: " "), 0)
+        for unit in text.utf8 {
+            count += 1
+            guard (0x20...0x7E).contains(unit), unit != 0x20 || previous != 0x20, count <= limit else { return false }
+            previous = unit
+        }
+        return count == 0 || previous != 0x20
+    }
 
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

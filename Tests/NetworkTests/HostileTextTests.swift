@@ -45,6 +45,19 @@ import Testing
         }
     }
 
+    @Test func `text is the same whether or not it is plain to begin with`() {
+        for (text, shown) in [
+            ("", ""), (" ", ""), ("a  b", "a b"), (" a b ", "a b"), ("a b", "a b"), ("a\tb\u{7F}", "a b"),
+            ("ab\u{E9}", "ab\u{E9}"),
+            ("0123456789", "0123456789"), ("01234567890", "012345678…"), ("a\u{1B}[1m", "a[1m"),
+        ] {
+            #expect(PlainText(text, limit: 10).value == shown)
+            #expect(PlainText(Substring(text), limit: 10).value == shown)
+        }
+        #expect(PlainText.lines("a\n\n\n b  c \n") == "a\n\nb c")
+        #expect(PlainText.lines("as it is, on one line.") == "as it is, on one line.")
+    }
+
     /// What takes a hundred times as long for ten times the text would stop `live` for hours.
     @Test(arguments: [
         "#", "\u{1F1E9}", "\u{24C2}\u{200D}\u{2764}", "&", "<", "<a href='", "http://", "a.", "\u{301}", "&#x",
