@@ -6,7 +6,7 @@ internal import Glibc
 // Its database is made from files and holds nothing that they do not: it is removed and made anew at will.
 extension Gazetteer {
     /// Changes with the tables and with how names are compared.
-    private static let version = "1"
+    private static let version = "2"
 
     /// Whether a database was made from these files, as they are now, by this release.
     package static func isMade(from folder: String, at path: String) -> Bool {
@@ -14,7 +14,7 @@ extension Gazetteer {
             let database = try? open(path)
         else { return false }
         defer { try? database.close() }
-        let source = try? database.read { try String.fetchOne($0, sql: "SELECT source FROM origin") }
+        let source = try? database.read { try String.fetchOne($0.cachedStatement(sql: "SELECT source FROM origin")) }
         return source == "\(version): \(marks)"
     }
 
@@ -55,8 +55,9 @@ extension Gazetteer {
                 try database.execute(sql: tables)
                 var making = try GazetteerMaking(database, source)
                 try making.run()
-                try database.execute(
-                    sql: "INSERT INTO origin (source) VALUES (?)", arguments: ["\(version): \(source.marks())"])
+                try database.cachedStatement(sql: "INSERT INTO origin (source) VALUES (?)").execute(arguments: [
+                    "\(version): \(source.marks())"
+                ])
                 return .commit
             }
             try database.execute(sql: "ANALYZE")
@@ -77,6 +78,8 @@ extension Gazetteer {
             people   INTEGER NOT NULL
         ) STRICT;
         CREATE VIRTUAL TABLE placeBoxes USING rtree(id, south, north, west, east, +people INTEGER);
+        -- The greatest of a large part of the earth are soon found from the greatest of all.
+        CREATE INDEX placesByPeople ON places (people DESC, id, lat, lon);
         -- Kind 0: what people call it; 1: a code.
         CREATE TABLE names (
             key    TEXT NOT NULL,

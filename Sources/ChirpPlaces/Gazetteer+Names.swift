@@ -63,11 +63,11 @@ extension Gazetteer {
     ) throws -> [Int64] {
         // Hundreds share a name at most.
         let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT place, area FROM names CROSS JOIN places ON places.id = names.place
-                WHERE key = ? ORDER BY kind, names.people DESC, place LIMIT ?
-                """, arguments: [key, contexts.isEmpty ? limit : 1000])
+            database.cachedStatement(
+                sql: """
+                    SELECT place, area FROM names CROSS JOIN places ON places.id = names.place
+                    WHERE key = ? ORDER BY kind, names.people DESC, place LIMIT ?
+                    """), arguments: [key, contexts.isEmpty ? limit : 1000])
         return inside(contexts, rows, onlyThere: onlyThere)
     }
 
@@ -77,13 +77,13 @@ extension Gazetteer {
     ) throws -> [Int64] {
         // A place has many names that begin alike.
         let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT place, area FROM (
-                    SELECT place, people FROM names WHERE key > ?1 AND key < ?1 || char(1114111) AND kind = 0
-                    ORDER BY people DESC LIMIT ?2
-                ) AS begun CROSS JOIN places ON places.id = begun.place
-                """, arguments: [key, contexts.isEmpty ? limit * 20 : 4000])
+            database.cachedStatement(
+                sql: """
+                    SELECT place, area FROM (
+                        SELECT place, people FROM names WHERE key > ?1 AND key < ?1 || char(1114111) AND kind = 0
+                        ORDER BY people DESC LIMIT ?2
+                    ) AS begun CROSS JOIN places ON places.id = begun.place
+                    """), arguments: [key, contexts.isEmpty ? limit * 20 : 4000])
         return inside(try contexts.map { try areas($0, database) }.filter { !$0.isEmpty }, rows, onlyThere: false)
     }
 
@@ -102,6 +102,7 @@ extension Gazetteer {
 
     /// Codes of countries and provinces of a name.
     private static func areas(_ key: String, _ database: Database) throws -> Set<String> {
-        try Set(String.fetchAll(database, sql: "SELECT code FROM areas WHERE key = ?", arguments: [key]))
+        try Set(
+            String.fetchAll(database.cachedStatement(sql: "SELECT code FROM areas WHERE key = ?"), arguments: [key]))
     }
 }

@@ -155,10 +155,19 @@ package final class Gazetteer: Sendable {
         return best.map(\.id)
     }
 
+    /// From so many degrees on, a box is walked from the greatest place of all on.
+    private static let large = 5.0
+
     /// The greatest first.
     private static func ids(in box: GeoBox, most: Int, _ database: Database) throws -> [Int64] {
+        let isLarge = min(box.north - box.south, box.pieces.map { $0.east - $0.west }.reduce(0, +)) >= large
         let statement = try database.cachedStatement(
-            sql: """
+            sql: isLarge
+                ? """
+                SELECT id, people FROM places INDEXED BY placesByPeople
+                WHERE lat >= ? AND lat <= ? AND lon >= ? AND lon <= ? ORDER BY people DESC, id LIMIT ?
+                """
+                : """
                 SELECT id, people FROM placeBoxes WHERE north >= ? AND south <= ? AND east >= ? AND west <= ?
                 ORDER BY people DESC, id LIMIT ?
                 """)

@@ -77,9 +77,9 @@ struct GazetteerMaking {
     }
 
     private func addSpellings() throws {
-        try database.execute(
-            sql: "INSERT INTO words (key) SELECT DISTINCT key FROM names WHERE kind = 0 AND length(key) >= ?",
-            arguments: [Spelling.least])
+        try database.cachedStatement(
+            sql: "INSERT INTO words (key) SELECT DISTINCT key FROM names WHERE kind = 0 AND length(key) >= ?"
+        ).execute(arguments: [Spelling.least])
         // Sorted by bucket: written once, in order.
         var entries: [UInt64] = []
         let words = try Row.fetchCursor(database, sql: "SELECT id, key FROM words")

@@ -17,6 +17,33 @@ import Testing
         return try #require(GeoPoint(latitude: latitude, longitude: longitude))
     }
 
+    /// Cells are opened in the order of these distances, so none may be greater than that of a point in the cell.
+    @Test func `a box is as far as the nearest point of it`() throws {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<300 {
+            let (south, west) = (
+                Double.random(in: -90...88, using: &random), Double.random(in: -180...178, using: &random)
+            )
+            let box = try #require(GeoBox(south: south, west: west, north: south + 2, east: west + 2))
+            let point = try #require(
+                GeoPoint(
+                    latitude: .random(in: -90...90, using: &random), longitude: .random(in: -180...180, using: &random))
+            )
+            let distance = box.distance(from: point)
+            var nearest = Double.infinity
+            for step in 0...40 {
+                for other in 0...40 {
+                    let inside = try #require(
+                        GeoPoint(latitude: south + Double(step) / 20, longitude: west + Double(other) / 20))
+                    nearest = min(nearest, point.distance(to: inside))
+                }
+            }
+            #expect(distance <= nearest)
+            // The points that were tried are up to 2.8 km from one another.
+            #expect(distance > nearest - 4100)
+        }
+    }
+
     @Test func `what is no place is refused, and longitudes are brought into their range`() throws {
         for (latitude, longitude) in [(90.1, 0), (-91, 0), (.nan, 0), (0, .infinity), (0, 2000)] as [(Double, Double)] {
             #expect(GeoPoint(latitude: latitude, longitude: longitude) == nil)

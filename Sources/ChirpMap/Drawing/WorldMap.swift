@@ -6,6 +6,7 @@ internal import Glibc
 /// and names instead. Any number of tasks may ask at once.
 package struct WorldMap: Sendable {
     private let shapes: WorldShapes
+    private let drawn = DrawnLines()
 
     /// The map that ships. It is read once in the life of the program.
     package init() { shapes = .natural }
@@ -35,7 +36,7 @@ package struct WorldMap: Sendable {
     ) -> HTML {
         let ground: HTML =
             Self.showsLand(frame)
-            ? lines(frame, id: id, bytes: bytes)
+            ? drawn.lines(DrawnLines.Key(frame: frame, id: id, bytes: bytes)) { lines(frame, id: id, bytes: bytes) }
             : "<rect class=\"map-land\" width=\"100%\" height=\"100%\"/>\(MapGrid.lines(frame))"
         return
             "<rect class=\"map-water\" width=\"100%\" height=\"100%\"/>\(ground)\(names(frame, labels, markers))\(hasScale ? MapGrid.scaleBar(frame) : .nothing)"
