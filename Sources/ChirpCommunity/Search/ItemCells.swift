@@ -53,7 +53,7 @@ struct ItemCells {
     func count(touching box: GeoBox, _ level: MapCell.Level) throws -> Int {
         let statement = statement(
             "COALESCE(SUM(cells.n), 0)", box.pieces.compactMap { Self.touched(by: $0, level) }, level)
-        return try Int.fetchOne(database, sql: statement.sql, arguments: statement.arguments) ?? 0
+        return try Int.fetchOne(database.cachedStatement(sql: statement.sql), arguments: statement.arguments) ?? 0
     }
 
     /// The numbers of the cells that a box touches and in which something is.

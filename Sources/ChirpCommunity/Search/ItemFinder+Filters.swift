@@ -46,13 +46,30 @@ extension ItemFinder {
     }
 
     /// What the index of words is asked for: the visitor's words in the texts, filters in their own column.
-    func match(_ cells: [String]) -> String {
-        var filters = [ItemTokens.board(query.board), Self.any(states.map(ItemTokens.state).sorted())]
+    ///
+    /// Board and state are on every item, so they are the longest lists of the index: where most items are open ones of this board, the
+    /// join with `openItems` leaves out the others sooner than those lists are gone through.
+    func match(_ cells: [String]) throws -> String {
+        let isNarrow = typed != nil || !cells.isEmpty || !tokens.isEmpty
+        var filters =
+            try isOfOpen && isNarrow && isMostOfAll()
+            ? [] : [ItemTokens.board(query.board), Self.any(states.map(ItemTokens.state).sorted())]
         if !query.kinds.isEmpty { filters.append(Self.any(query.kinds.map(ItemTokens.kind))) }
         if let category = query.category { filters.append(ItemTokens.category(category)) }
         if !cells.isEmpty { filters.append(Self.any(cells)) }
-        let own = "words : (\((filters + tokens).joined(separator: " AND ")))"
-        return typed.map { "\($0) AND \(own)" } ?? own
+        let all = filters + tokens
+        let own = all.isEmpty ? nil : "words : (\(all.joined(separator: " AND ")))"
+        return [typed, own].compactMap { $0 }.joined(separator: " AND ")
+    }
+
+    /// Whether the board's open items are at least half of all that have ever been.
+    private func isMostOfAll() throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT 2 * SUM(n) >= (SELECT seq FROM sqlite_sequence WHERE name = 'items') FROM itemCells
+                    WHERE board = ? AND grid = 12 AND cell = 0
+                    """), arguments: [query.board]) ?? false
     }
 
     private static func any(_ tokens: [String]) -> String {

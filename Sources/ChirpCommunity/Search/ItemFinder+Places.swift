@@ -78,11 +78,15 @@ extension ItemFinder {
         }
         let limit = min(limit, Self.mostNearest - min(rank, Self.mostNearest))
         guard limit > 0 else { return ([], nil) }
+        if isCounted {
+            let found = try nearest(to: point, beyond: (beyond, last), many: limit + 1)
+            return page(of: found, limit, rank)
+        }
         let wanted = rank + limit + 1
         var found: [(metres: Double, item: Int64)] = []
         // Of one person, and of what counts say nothing of, there are not so many.
         let isCountable = isOfOpen && query.author == nil && query.marked == nil
-        var holding = isCounted ? wanted : max(wanted, Self.firstLook)
+        var holding = max(wanted, Self.firstLook)
         for look in 1...5 {
             let radius = look == 5 || !isCountable ? Self.farthest : try cells.radius(around: point, holding: holding)
             let isAll = radius >= Self.farthest
@@ -97,7 +101,11 @@ extension ItemFinder {
             // As rare as they were here, so many hold enough; at least four times as many.
             holding = max(holding * 4, holding / max(1, all.count) * wanted * 2)
         }
-        found.sort { ($0.metres, $0.item) < ($1.metres, $1.item) }
+        found.sort { $0 < $1 }
+        return page(of: found, limit, rank)
+    }
+
+    private func page(of found: [(metres: Double, item: Int64)], _ limit: Int, _ rank: Int) -> Page {
         let page = found.prefix(limit)
         guard found.count > limit, let end = page.last, rank + limit < Self.mostNearest else {
             return (page.map(\.item), nil)
@@ -106,7 +114,6 @@ extension ItemFinder {
     }
 
     private func candidates(_ areas: [ItemQuery.Area]) throws -> [Candidate] {
-        if isCounted { return try inside(areas) }
         var found: [Candidate] = []
         try walk(areas) { candidate in
             found.append(candidate)

@@ -58,7 +58,7 @@ struct ItemFinder {
     /// Whether the words are anywhere on a board.
     private static func occurs(_ match: String, on board: String, in database: Database) throws -> Bool {
         let found = try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM itemWords WHERE itemWords MATCH ? LIMIT 1",
+            database.cachedStatement(sql: "SELECT 1 FROM itemWords WHERE itemWords MATCH ? LIMIT 1"),
             arguments: ["\(match) AND words : (\(ItemTokens.board(board)) AND \(ItemTokens.state(.open)))"])
         return found ?? false
     }
@@ -106,7 +106,8 @@ struct ItemFinder {
     private func walk(
         _ statement: Condition, _ areas: [ItemQuery.Area], _ visit: (Candidate) throws -> Bool
     ) throws {
-        let rows = try Row.fetchCursor(database, sql: statement.sql, arguments: statement.arguments)
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(sql: statement.sql), arguments: statement.arguments)
         while let row = try rows.next() {
             var point: GeoPoint?
             if !areas.isEmpty {
@@ -121,7 +122,7 @@ struct ItemFinder {
         if let mark = query.marked, let account = reader.account { return marked(mark, by: account, areas, cursor) }
         if let author = query.author { return authored(by: author, areas, cursor) }
         let cells = isOfOpen ? try cellTokens(of: areas) : nil
-        if typed != nil || !tokens.isEmpty || cells != nil { return worded(cells ?? [], areas, cursor) }
+        if typed != nil || !tokens.isEmpty || cells != nil { return try worded(cells ?? [], areas, cursor) }
         return listed(areas, cursor)
     }
 
@@ -147,8 +148,8 @@ struct ItemFinder {
             "items.sequence DESC")
     }
 
-    private func worded(_ cells: [String], _ areas: [ItemQuery.Area], _ cursor: ItemCursor?) -> Condition {
-        let match = match(cells)
+    private func worded(_ cells: [String], _ areas: [ItemQuery.Area], _ cursor: ItemCursor?) throws -> Condition {
+        let match = try match(cells)
         if isOfOpen {
             // Narrow rows; the wide ones of `items` are needed only where somebody may be blocked.
             let items = reader.account == nil ? "" : " CROSS JOIN items ON items.sequence = itemWords.rowid"
