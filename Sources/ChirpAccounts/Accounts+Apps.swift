@@ -18,15 +18,15 @@ extension Accounts {
         let now = Self.milliseconds(now())
         let app = try await write { database in
             // Registering is for everybody, so what came of it and was never used does not stay.
-            try database.execute(
-                sql: "DELETE FROM apps WHERE used < ? AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.app = apps.id)",
-                arguments: [now - Int64(Self.longestUnusedApp * 1000)])
+            try database.cachedStatement(
+                sql: "DELETE FROM apps WHERE used < ? AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.app = apps.id)"
+            ).execute(arguments: [now - Int64(Self.longestUnusedApp * 1000)])
             return try Row.fetchOne(
-                database,
-                sql: """
-                    INSERT INTO apps (id, secret, name, website, redirects, scopes, used) VALUES (?, ?, ?, ?, ?, ?, ?)
-                    RETURNING \(ClientApp.columns)
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        INSERT INTO apps (id, secret, name, website, redirects, scopes, used) VALUES (?, ?, ?, ?, ?, ?, ?)
+                        RETURNING \(ClientApp.columns)
+                        """),
                 arguments: [
                     "\(RandomName(length: 32))", Data(secret.digest), PlainText(name, limit: 100).value, website,
                     redirects.map(\.text).joined(separator: "\n"), scopes, now,
@@ -41,7 +41,7 @@ extension Accounts {
     package func app(_ id: ClientApp.ID) async throws(AccountError) -> ClientApp? {
         try await read { database in
             try Row.fetchOne(
-                database, sql: "SELECT \(ClientApp.columns) FROM apps WHERE id = ?", arguments: [id]
+                database.cachedStatement(sql: "SELECT \(ClientApp.columns) FROM apps WHERE id = ?"), arguments: [id]
             ).map(ClientApp.init)
         }
     }
@@ -50,7 +50,7 @@ extension Accounts {
     package func isRight(_ secret: OpaqueToken, of id: ClientApp.ID) async throws(AccountError) -> Bool {
         try await read { database in
             try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM apps WHERE id = ? AND secret = ?",
+                database.cachedStatement(sql: "SELECT 1 FROM apps WHERE id = ? AND secret = ?"),
                 arguments: [id, Data(secret.digest)]) ?? false
         }
     }

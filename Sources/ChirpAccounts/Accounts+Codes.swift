@@ -31,17 +31,18 @@ extension Accounts {
         let code = OpaqueToken()
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM codes WHERE expires < ?", arguments: [now - Int64(Self.longestMemory * 1000)])
-            try database.execute(
+            try database.cachedStatement(sql: "DELETE FROM codes WHERE expires < ?").execute(arguments: [
+                now - Int64(Self.longestMemory * 1000)
+            ])
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO codes (digest, app, account, redirect, scopes, challenge, expires)
                     VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    Data(code.digest), grant.app, account, grant.redirect, grant.scopes, grant.challenge,
-                    now + Int64(Self.longestCode * 1000),
-                ])
+                    """
+            ).execute(arguments: [
+                Data(code.digest), grant.app, account, grant.redirect, grant.scopes, grant.challenge,
+                now + Int64(Self.longestCode * 1000),
+            ])
         }
         return code
     }
@@ -59,11 +60,11 @@ extension Accounts {
         let now = Self.milliseconds(now())
         return try await write { database in
             let found = try Row.fetchOne(
-                database, sql: "SELECT * FROM codes WHERE digest = ? AND app = ?",
+                database.cachedStatement(sql: "SELECT * FROM codes WHERE digest = ? AND app = ?"),
                 arguments: [Data(code.digest), app])
             guard let found else { return nil }
             if let spent: String = found["token"] {
-                try database.execute(sql: "DELETE FROM tokens WHERE id = ?", arguments: [spent])
+                try database.cachedStatement(sql: "DELETE FROM tokens WHERE id = ?").execute(arguments: [spent])
                 return nil
             }
             let account: AccountID = found["account"]
@@ -73,8 +74,9 @@ extension Accounts {
                 try Self.account("id = ? AND state <> 'closed'", [account], in: database) != nil
             else { return nil }
             let (id, issued) = try issue(app: app, account: account, scopes: found["scopes"], in: database)
-            try database.execute(
-                sql: "UPDATE codes SET token = ? WHERE digest = ?", arguments: [id, Data(code.digest)])
+            try database.cachedStatement(sql: "UPDATE codes SET token = ? WHERE digest = ?").execute(arguments: [
+                id, Data(code.digest),
+            ])
             return issued
         }
     }

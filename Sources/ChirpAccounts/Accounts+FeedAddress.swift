@@ -8,9 +8,9 @@ extension Accounts {
         let address = OpaqueToken()
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO feedAddresses (account, digest, created) VALUES (?, ?, ?)",
-                arguments: [account, Data(address.digest), now])
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO feedAddresses (account, digest, created) VALUES (?, ?, ?)"
+            ).execute(arguments: [account, Data(address.digest), now])
         }
         return address
     }
@@ -18,7 +18,9 @@ extension Accounts {
     /// Ends the address of an account's feed. There may be none.
     package func endFeedAddress(of account: AccountID) async throws(AccountError) {
         try await write { database in
-            try database.execute(sql: "DELETE FROM feedAddresses WHERE account = ?", arguments: [account])
+            try database.cachedStatement(sql: "DELETE FROM feedAddresses WHERE account = ?").execute(arguments: [
+                account
+            ])
         }
     }
 
@@ -26,7 +28,8 @@ extension Accounts {
     package func feedAddressMade(of account: AccountID) async throws(AccountError) -> Date? {
         try await read { database in
             try Int64.fetchOne(
-                database, sql: "SELECT created FROM feedAddresses WHERE account = ?", arguments: [account])
+                database.cachedStatement(sql: "SELECT created FROM feedAddresses WHERE account = ?"),
+                arguments: [account])
         }.map(Self.date)
     }
 

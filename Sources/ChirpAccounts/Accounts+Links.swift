@@ -54,7 +54,7 @@ extension Accounts {
         let now = Self.milliseconds(now())
         return try await read { database in
             try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM links WHERE digest = ? AND purpose = ? AND expires > ?",
+                database.cachedStatement(sql: "SELECT 1 FROM links WHERE digest = ? AND purpose = ? AND expires > ?"),
                 arguments: [Data(token.digest), purpose.rawValue, now]) ?? false
         }
     }
@@ -66,7 +66,8 @@ extension Accounts {
         let now = Self.milliseconds(now())
         return try await read { database in
             try AccountID.fetchOne(
-                database, sql: "SELECT account FROM links WHERE digest = ? AND purpose = ? AND expires > ?",
+                database.cachedStatement(
+                    sql: "SELECT account FROM links WHERE digest = ? AND purpose = ? AND expires > ?"),
                 arguments: [Data(token.digest), purpose.rawValue, now])
         }
     }
@@ -89,11 +90,13 @@ extension Accounts {
         token: OpaqueToken = OpaqueToken(),
         in database: Database
     ) throws -> AccountLink {
-        try database.execute(sql: "DELETE FROM links WHERE expires <= ?", arguments: [Self.milliseconds(now())])
+        try database.cachedStatement(sql: "DELETE FROM links WHERE expires <= ?").execute(arguments: [
+            Self.milliseconds(now())
+        ])
         let expires = now().addingTimeInterval(purpose.lifetime)
-        try database.execute(
-            sql: "INSERT INTO links (digest, purpose, account, mail, expires) VALUES (?, ?, ?, ?, ?)",
-            arguments: [Data(token.digest), purpose.rawValue, account, mail?.text, Self.milliseconds(expires)])
+        try database.cachedStatement(
+            sql: "INSERT INTO links (digest, purpose, account, mail, expires) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [Data(token.digest), purpose.rawValue, account, mail?.text, Self.milliseconds(expires)])
         return AccountLink(token: token, purpose: purpose, expires: expires)
     }
 
@@ -102,8 +105,8 @@ extension Accounts {
         _ token: OpaqueToken, as purpose: AccountLink.Purpose, in database: Database
     ) throws -> (account: AccountID?, mail: MailAddress?) {
         let row = try Row.fetchOne(
-            database,
-            sql: "DELETE FROM links WHERE digest = ? AND purpose = ? AND expires > ? RETURNING account, mail",
+            database.cachedStatement(
+                sql: "DELETE FROM links WHERE digest = ? AND purpose = ? AND expires > ? RETURNING account, mail"),
             arguments: [Data(token.digest), purpose.rawValue, Self.milliseconds(now())])
         guard let row else { throw AccountError.deadLink }
         return (row["account"], (row["mail"] as String?).map(MailAddress.init(stored:)))

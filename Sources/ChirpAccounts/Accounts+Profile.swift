@@ -23,9 +23,9 @@ extension Accounts {
             throw .refused(.bio, .bioLength)
         }
         try await write { database in
-            try database.execute(
-                sql: "UPDATE accounts SET name = CASE ? WHEN '' THEN handle ELSE ? END, bio = ? WHERE id = ?",
-                arguments: [name, name, bio, account])
+            try database.cachedStatement(
+                sql: "UPDATE accounts SET name = CASE ? WHEN '' THEN handle ELSE ? END, bio = ? WHERE id = ?"
+            ).execute(arguments: [name, name, bio, account])
             if let tags, database.changesCount > 0 { try Self.set(tags, of: account, in: database) }
         }
     }
@@ -40,7 +40,7 @@ extension Accounts {
             guard found.role != .owner else {
                 throw AccountError.refused(.password, .ownerStays)
             }
-            try database.execute(sql: "DELETE FROM accounts WHERE id = ?", arguments: [account])
+            try database.cachedStatement(sql: "DELETE FROM accounts WHERE id = ?").execute(arguments: [account])
             return try found.mail.map { try put(.deleted($0), for: nil, in: database) }
         }
     }

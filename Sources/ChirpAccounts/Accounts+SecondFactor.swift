@@ -20,13 +20,13 @@ extension Accounts {
         guard let step = factor.step(of: code, at: now(), after: 0) else { throw .codeNeeded(wasWrong: true) }
         let codes = (0..<Self.recoveryCodes).map { _ in "\(RandomName(length: 12))" }
         try await write { database in
-            try database.execute(
-                sql: "UPDATE accounts SET totp = ?, totpStep = ? WHERE id = ?",
+            try database.cachedStatement(sql: "UPDATE accounts SET totp = ?, totpStep = ? WHERE id = ?").execute(
                 arguments: [Data(factor.key), step, account])
-            try database.execute(sql: "DELETE FROM recoveryCodes WHERE account = ?", arguments: [account])
+            try database.cachedStatement(sql: "DELETE FROM recoveryCodes WHERE account = ?").execute(arguments: [
+                account
+            ])
             for code in codes {
-                try database.execute(
-                    sql: "INSERT INTO recoveryCodes (account, digest) VALUES (?, ?)",
+                try database.cachedStatement(sql: "INSERT INTO recoveryCodes (account, digest) VALUES (?, ?)").execute(
                     arguments: [account, Self.digest(ofRecoveryCode: code)])
             }
             try tell(account, .authenticatorOn, in: database)
@@ -37,9 +37,11 @@ extension Accounts {
     /// Asks for no more codes. The password was asked for again before.
     package func switchOffSecondFactor(of account: AccountID) async throws(AccountError) {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE accounts SET totp = NULL, totpStep = 0 WHERE id = ?", arguments: [account])
-            try database.execute(sql: "DELETE FROM recoveryCodes WHERE account = ?", arguments: [account])
+            try database.cachedStatement(sql: "UPDATE accounts SET totp = NULL, totpStep = 0 WHERE id = ?").execute(
+                arguments: [account])
+            try database.cachedStatement(sql: "DELETE FROM recoveryCodes WHERE account = ?").execute(arguments: [
+                account
+            ])
             try tell(account, .authenticatorOff, in: database)
         }
     }
@@ -54,14 +56,15 @@ extension Accounts {
     func takeCode(_ typed: String?, of account: AccountID, in database: Database) throws {
         guard let typed, !typed.isEmpty else { throw AccountError.codeNeeded(wasWrong: false) }
         let row = try Row.fetchOne(
-            database, sql: "SELECT totp, totpStep FROM accounts WHERE id = ?", arguments: [account])
+            database.cachedStatement(sql: "SELECT totp, totpStep FROM accounts WHERE id = ?"), arguments: [account])
         guard let row, let key: Data = row["totp"] else { return }
         if let step = OneTimeCode(key: Array(key)).step(of: typed, at: now(), after: row["totpStep"]) {
-            try database.execute(sql: "UPDATE accounts SET totpStep = ? WHERE id = ?", arguments: [step, account])
+            try database.cachedStatement(sql: "UPDATE accounts SET totpStep = ? WHERE id = ?").execute(arguments: [
+                step, account,
+            ])
             return
         }
-        try database.execute(
-            sql: "DELETE FROM recoveryCodes WHERE account = ? AND digest = ?",
+        try database.cachedStatement(sql: "DELETE FROM recoveryCodes WHERE account = ? AND digest = ?").execute(
             arguments: [account, Self.digest(ofRecoveryCode: typed)])
         guard database.changesCount > 0 else { throw AccountError.codeNeeded(wasWrong: true) }
     }

@@ -43,18 +43,19 @@ extension Accounts {
         let digest = Data(token.digest)
         let due = try await read { database in
             try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM sessions WHERE digest = ? AND expires > ? AND expires < ?",
+                database.cachedStatement(
+                    sql: "SELECT 1 FROM sessions WHERE digest = ? AND expires > ? AND expires < ?"),
                 arguments: [digest, now, now + Int64(Self.longestIdle * 900)]) ?? false
         }
         guard due else { return }
         try await write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE sessions SET expires = MIN(?, created + ?) WHERE digest = ? AND expires > ?
-                    """,
-                arguments: [
-                    now + Int64(Self.longestIdle * 1000), Int64(Self.longestSession * 1000), digest, now,
-                ])
+                    """
+            ).execute(arguments: [
+                now + Int64(Self.longestIdle * 1000), Int64(Self.longestSession * 1000), digest, now,
+            ])
         }
     }
 
@@ -63,11 +64,11 @@ extension Accounts {
         let now = Self.milliseconds(now())
         return try await read { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT id, agent, created, expires FROM sessions WHERE account = ? AND expires > ?
-                    ORDER BY created DESC, id
-                    """, arguments: [account, now]
+                database.cachedStatement(
+                    sql: """
+                        SELECT id, agent, created, expires FROM sessions WHERE account = ? AND expires > ?
+                        ORDER BY created DESC, id
+                        """), arguments: [account, now]
             ).map {
                 SessionEntry(
                     id: $0["id"], agent: $0["agent"], created: Self.date($0["created"]),
@@ -79,15 +80,18 @@ extension Accounts {
     /// Ends the session of a browser. There may be none.
     package func signOut(_ token: OpaqueToken) async throws(AccountError) {
         try await write { database in
-            try database.execute(sql: "DELETE FROM sessions WHERE digest = ?", arguments: [Data(token.digest)])
+            try database.cachedStatement(sql: "DELETE FROM sessions WHERE digest = ?").execute(arguments: [
+                Data(token.digest)
+            ])
         }
     }
 
     /// Ends one of an account's sessions, by the id in the list.
     package func end(session id: SessionEntry.ID, of account: AccountID) async throws(AccountError) {
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM sessions WHERE id = ? AND account = ?", arguments: [id, account])
+            try database.cachedStatement(sql: "DELETE FROM sessions WHERE id = ? AND account = ?").execute(arguments: [
+                id, account,
+            ])
         }
     }
 
@@ -98,7 +102,7 @@ extension Accounts {
 
     /// Ends what stands for an account, within a transaction of whoever has closed it, too.
     package static func endSessions(of account: AccountID, in database: Database) throws {
-        try database.execute(sql: "DELETE FROM sessions WHERE account = ?", arguments: [account])
+        try database.cachedStatement(sql: "DELETE FROM sessions WHERE account = ?").execute(arguments: [account])
         try endTokens(of: account, in: database)
     }
 
@@ -107,19 +111,20 @@ extension Accounts {
         let token = OpaqueToken()
         let now = now()
         // Those that have ended, of anybody, so that the table does not grow for ever.
-        try database.execute(sql: "DELETE FROM sessions WHERE expires <= ?", arguments: [Self.milliseconds(now)])
-        try database.execute(
-            sql: "UPDATE accounts SET language = ? WHERE id = ? AND language <> ?",
+        try database.cachedStatement(sql: "DELETE FROM sessions WHERE expires <= ?").execute(arguments: [
+            Self.milliseconds(now)
+        ])
+        try database.cachedStatement(sql: "UPDATE accounts SET language = ? WHERE id = ? AND language <> ?").execute(
             arguments: [language, account, language])
         let expires = now.addingTimeInterval(Self.longestIdle)
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO sessions (digest, id, account, agent, created, expires) VALUES (?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                Data(token.digest), "\(RandomName(length: 16))", account, PlainText(agent, limit: 200).value,
-                Self.milliseconds(now), Self.milliseconds(expires),
-            ])
+                """
+        ).execute(arguments: [
+            Data(token.digest), "\(RandomName(length: 16))", account, PlainText(agent, limit: 200).value,
+            Self.milliseconds(now), Self.milliseconds(expires),
+        ])
         return Session(token: token, account: account, expires: expires)
     }
 }

@@ -43,8 +43,9 @@ extension Accounts {
                 return .closed(account.id, try link(.appeal, account: account.id, in: database))
             }
             if let renewed {
-                try database.execute(
-                    sql: "UPDATE accounts SET password = ? WHERE id = ?", arguments: [renewed.text, account.id])
+                try database.cachedStatement(sql: "UPDATE accounts SET password = ? WHERE id = ?").execute(arguments: [
+                    renewed.text, account.id,
+                ])
             }
             return .signedIn(try begin(account.id, agent: agent, in: database))
         }
@@ -55,7 +56,8 @@ extension Accounts {
     /// - Throws: ``AccountError/wrongCredentials``, ``AccountError/busy``.
     package func check(_ password: Secret, of account: AccountID) async throws(AccountError) {
         let hash = try await read { database in
-            try String.fetchOne(database, sql: "SELECT password FROM accounts WHERE id = ?", arguments: [account])
+            try String.fetchOne(
+                database.cachedStatement(sql: "SELECT password FROM accounts WHERE id = ?"), arguments: [account])
         }.map(PasswordHash.init(stored:))
         guard try await desk.check(password, against: hash).isRight else { throw .wrongCredentials }
     }
@@ -102,9 +104,9 @@ extension Accounts {
                 throw AccountError.deadLink
             }
             // Whoever reads the mail of this address has just shown it.
-            try database.execute(
-                sql: "UPDATE accounts SET state = 'active' WHERE id = ? AND state = 'unconfirmed'",
-                arguments: [account])
+            try database.cachedStatement(
+                sql: "UPDATE accounts SET state = 'active' WHERE id = ? AND state = 'unconfirmed'"
+            ).execute(arguments: [account])
             return try replacePassword(of: account, by: hash, in: database).map {
                 try put(.changed($0, what: AccountChange.password.rawValue), for: account, in: database)
             }
@@ -114,12 +116,13 @@ extension Accounts {
     private func replacePassword(
         of account: AccountID, by hash: PasswordHash, in database: Database
     ) throws -> MailAddress? {
-        try database.execute(
-            sql: "UPDATE accounts SET password = ? WHERE id = ?", arguments: [hash.text, account])
+        try database.cachedStatement(sql: "UPDATE accounts SET password = ? WHERE id = ?").execute(arguments: [
+            hash.text, account,
+        ])
         try Self.endSessions(of: account, in: database)
         // Other links of that kind were asked for by whoever had the old password, perhaps.
-        try database.execute(
-            sql: "DELETE FROM links WHERE account = ? AND purpose = 'reset'", arguments: [account])
+        try database.cachedStatement(sql: "DELETE FROM links WHERE account = ? AND purpose = 'reset'").execute(
+            arguments: [account])
         return try Self.account("id = ?", [account], in: database)?.mail
     }
 
@@ -135,7 +138,8 @@ extension Accounts {
         }
         return try await read { database in
             try Row.fetchOne(
-                database, sql: "SELECT id, password FROM accounts WHERE \(condition) AND password IS NOT NULL",
+                database.cachedStatement(
+                    sql: "SELECT id, password FROM accounts WHERE \(condition) AND password IS NOT NULL"),
                 arguments: [key]
             ).map { ($0["id"], PasswordHash(stored: $0["password"])) }
         }

@@ -39,16 +39,16 @@ extension Accounts {
             if try isBanned(mail, database) { return nil }
             let id = AccountID(rawValue: "\(RandomName(length: 20))")
             // The first one in an empty hub runs it.
-            let isFirst = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM accounts") == 0
-            try database.execute(
+            let isFirst = try Int.fetchOne(database.cachedStatement(sql: "SELECT COUNT(*) FROM accounts")) == 0
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO accounts (id, handle, skeleton, name, mail, password, role, state, language, created)
                     VALUES (?, ?, ?, ?, ?, ?, ?, 'unconfirmed', ?, ?)
-                    """,
-                arguments: [
-                    id, handle.text, handle.skeleton, handle.text, mail.text, hash.text,
-                    (isFirst ? HubAccount.Role.owner : .member).rawValue, language, now,
-                ])
+                    """
+            ).execute(arguments: [
+                id, handle.text, handle.skeleton, handle.text, mail.text, hash.text,
+                (isFirst ? HubAccount.Role.owner : .member).rawValue, language, now,
+            ])
             return try putLink(.confirm, account: id, mail: mail, in: database)
         }
     }
@@ -81,13 +81,15 @@ extension Accounts {
             throw AccountError.deadLink
         }
         let isTaken = try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM accounts WHERE mail = ? AND id <> ?", arguments: [mail.text, id])
+            database.cachedStatement(sql: "SELECT 1 FROM accounts WHERE mail = ? AND id <> ?"),
+            arguments: [mail.text, id])
         guard isTaken != true else { throw AccountError.deadLink }
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 UPDATE accounts SET mail = ?, state = CASE state WHEN 'unconfirmed' THEN 'active' ELSE state END
                 WHERE id = ?
-                """, arguments: [mail.text, id])
+                """
+        ).execute(arguments: [mail.text, id])
         let isNew = account.state == .unconfirmed
         guard let before = account.mail, before != mail else { return (nil, id, isNew) }
         let letter = try put(.changed(before, what: AccountChange.mail.rawValue), for: id, in: database)
@@ -101,7 +103,7 @@ extension Accounts {
         try await write { database in
             if try isBanned(mail, database) { return nil }
             let isHere = try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM accounts WHERE mail = ?", arguments: [mail.text])
+                database.cachedStatement(sql: "SELECT 1 FROM accounts WHERE mail = ?"), arguments: [mail.text])
             if isHere == true { return try put(.alreadyHere(mail), for: nil, in: database) }
             return try putLink(.confirm, account: account, mail: mail, in: database)
         }
@@ -109,6 +111,7 @@ extension Accounts {
 
     /// Whether somebody has an address.
     static func isHere(_ mail: MailAddress, in database: Database) throws -> Bool {
-        try Bool.fetchOne(database, sql: "SELECT 1 FROM accounts WHERE mail = ?", arguments: [mail.text]) ?? false
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT 1 FROM accounts WHERE mail = ?"), arguments: [mail.text]) ?? false
     }
 }

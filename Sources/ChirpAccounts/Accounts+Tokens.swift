@@ -20,10 +20,10 @@ extension Accounts {
         let digest = Data(token.digest)
         let found: (holder: TokenHolder, used: Int64)? = try await read { database in
             let row = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT app, account, scopes, used FROM tokens WHERE digest = ? AND (expires IS NULL OR expires > ?)
-                    """, arguments: [digest, now])
+                database.cachedStatement(
+                    sql: """
+                        SELECT app, account, scopes, used FROM tokens WHERE digest = ? AND (expires IS NULL OR expires > ?)
+                        """), arguments: [digest, now])
             guard let row else { return nil }
             var account: HubAccount?
             if let id: AccountID = row["account"] {
@@ -35,7 +35,9 @@ extension Accounts {
         guard let found else { return nil }
         if found.used < now - Int64(Self.tokenUse * 1000) {
             try await write { database in
-                try database.execute(sql: "UPDATE tokens SET used = ? WHERE digest = ?", arguments: [now, digest])
+                try database.cachedStatement(sql: "UPDATE tokens SET used = ? WHERE digest = ?").execute(arguments: [
+                    now, digest,
+                ])
             }
         }
         return found.holder
@@ -45,12 +47,12 @@ extension Accounts {
     package func tokens(of account: AccountID) async throws(AccountError) -> [TokenEntry] {
         try await read { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT tokens.id, apps.name, tokens.scopes, tokens.created, tokens.used
-                    FROM tokens JOIN apps ON apps.id = tokens.app WHERE tokens.account = ?
-                    ORDER BY tokens.created DESC, tokens.id LIMIT 500
-                    """, arguments: [account]
+                database.cachedStatement(
+                    sql: """
+                        SELECT tokens.id, apps.name, tokens.scopes, tokens.created, tokens.used
+                        FROM tokens JOIN apps ON apps.id = tokens.app WHERE tokens.account = ?
+                        ORDER BY tokens.created DESC, tokens.id LIMIT 500
+                        """), arguments: [account]
             ).map {
                 TokenEntry(
                     id: $0["id"], app: $0["name"], scopes: $0["scopes"], created: $0["created"], used: $0["used"])
@@ -61,22 +63,25 @@ extension Accounts {
     /// Ends one of an account's tokens, by the id in the list.
     package func end(token id: TokenEntry.ID, of account: AccountID) async throws(AccountError) {
         try await write { database in
-            try database.execute(sql: "DELETE FROM tokens WHERE id = ? AND account = ?", arguments: [id, account])
+            try database.cachedStatement(sql: "DELETE FROM tokens WHERE id = ? AND account = ?").execute(arguments: [
+                id, account,
+            ])
         }
     }
 
     /// Ends a token that a program gives back (RFC 7009). There may be none.
     package func revoke(_ token: OpaqueToken, of app: ClientApp.ID) async throws(AccountError) {
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM tokens WHERE digest = ? AND app = ?", arguments: [Data(token.digest), app])
+            try database.cachedStatement(sql: "DELETE FROM tokens WHERE digest = ? AND app = ?").execute(arguments: [
+                Data(token.digest), app,
+            ])
         }
     }
 
     /// Ends all that speaks for an account without its password: tokens, and codes that would become some.
     package static func endTokens(of account: AccountID, in database: Database) throws {
-        try database.execute(sql: "DELETE FROM tokens WHERE account = ?", arguments: [account])
-        try database.execute(sql: "DELETE FROM codes WHERE account = ?", arguments: [account])
+        try database.cachedStatement(sql: "DELETE FROM tokens WHERE account = ?").execute(arguments: [account])
+        try database.cachedStatement(sql: "DELETE FROM codes WHERE account = ?").execute(arguments: [account])
     }
 
     /// Writes a token down.
@@ -87,13 +92,13 @@ extension Accounts {
         let token = OpaqueToken()
         let id = "\(RandomName(length: 16))"
         let lifetime = account == nil ? Int64(Self.longestAppToken) : nil
-        try database.execute(sql: "DELETE FROM tokens WHERE expires <= ?", arguments: [now])
-        try database.execute(sql: "UPDATE apps SET used = ? WHERE id = ?", arguments: [now, app])
-        try database.execute(
+        try database.cachedStatement(sql: "DELETE FROM tokens WHERE expires <= ?").execute(arguments: [now])
+        try database.cachedStatement(sql: "UPDATE apps SET used = ? WHERE id = ?").execute(arguments: [now, app])
+        try database.cachedStatement(
             sql: """
                 INSERT INTO tokens (digest, id, app, account, scopes, created, used, expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [Data(token.digest), id, app, account, scopes, now, now, lifetime.map { now + $0 * 1000 }])
+                """
+        ).execute(arguments: [Data(token.digest), id, app, account, scopes, now, now, lifetime.map { now + $0 * 1000 }])
         return (id, IssuedToken(token: token, scopes: scopes, created: now / 1000, lifetime: lifetime))
     }
 }

@@ -18,9 +18,9 @@ extension Accounts {
     @discardableResult
     func removeUnconfirmed(in database: Database) throws -> Int {
         let end = Self.milliseconds(now().addingTimeInterval(-Self.unconfirmedLife))
-        try database.execute(
-            sql: "DELETE FROM accounts WHERE state = 'unconfirmed' AND role <> 'owner' AND created <= ?",
-            arguments: [end])
+        try database.cachedStatement(
+            sql: "DELETE FROM accounts WHERE state = 'unconfirmed' AND role <> 'owner' AND created <= ?"
+        ).execute(arguments: [end])
         return database.changesCount
     }
 }

@@ -64,7 +64,8 @@ package struct Accounts: Sendable {
         _ condition: String, _ arguments: StatementArguments, in database: Database
     ) throws -> HubAccount? {
         try Row.fetchOne(
-            database, sql: "SELECT \(HubAccount.columns) FROM accounts WHERE \(condition)", arguments: arguments
+            database.cachedStatement(sql: "SELECT \(HubAccount.columns) FROM accounts WHERE \(condition)"),
+            arguments: arguments
         ).map(HubAccount.init)
     }
 

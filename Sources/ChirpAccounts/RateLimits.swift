@@ -82,9 +82,9 @@ package struct RateLimits: Sendable {
         do {
             try await database.write { database in
                 // A bucket of a time in which the clock was ahead counts from now on, see `missing`.
-                try database.execute(
-                    sql: "UPDATE buckets SET full = ?1 + (full - at), at = ?1 WHERE at > ?1", arguments: [now])
-                try database.execute(sql: "DELETE FROM buckets WHERE full <= ?", arguments: [now])
+                try database.cachedStatement(sql: "UPDATE buckets SET full = ?1 + (full - at), at = ?1 WHERE at > ?1")
+                    .execute(arguments: [now])
+                try database.cachedStatement(sql: "DELETE FROM buckets WHERE full <= ?").execute(arguments: [now])
             }
             // One that cannot be had now, because somebody reads, is had the next time.
             _ = try await database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -106,9 +106,9 @@ package struct RateLimits: Sendable {
         let name = Self.kept(name)
         do {
             return try await database.write { database in
-                try database.execute(sql: "DELETE FROM buckets WHERE full <= ?", arguments: [now])
+                try database.cachedStatement(sql: "DELETE FROM buckets WHERE full <= ?").execute(arguments: [now])
                 let row = try Row.fetchOne(
-                    database, sql: "SELECT level, at FROM buckets WHERE name = ?", arguments: [name])
+                    database.cachedStatement(sql: "SELECT level, at FROM buckets WHERE name = ?"), arguments: [name])
                 var level = most
                 if let row {
                     let (before, at): (Double, Int64) = (row["level"], row["at"])
@@ -133,8 +133,7 @@ package struct RateLimits: Sendable {
         in database: Database
     ) throws {
         let full = now + Int64(((most - level) / perMillisecond).rounded(.up))
-        try database.execute(
-            sql: "INSERT OR REPLACE INTO buckets (name, level, at, full) VALUES (?, ?, ?, ?)",
-            arguments: [name, level, now, full])
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO buckets (name, level, at, full) VALUES (?, ?, ?, ?)")
+            .execute(arguments: [name, level, now, full])
     }
 }

@@ -101,18 +101,20 @@ public final class HubLibrary: Sendable {
     /// The first account of a library, which is made now when there is none.
     private static func owner(of database: DatabasePool, now: Int64) throws(DatabaseFailure) -> PostAuthor {
         func first(_ database: Database) throws -> PostAuthor? {
-            try Row.fetchOne(database, sql: "SELECT id, handle, name FROM accounts ORDER BY rowid LIMIT 1")
-                .map(PostAuthor.init)
+            try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT id, handle, name FROM accounts ORDER BY rowid LIMIT 1")
+            )
+            .map(PostAuthor.init)
         }
         do {
             if let owner = try database.read(first) { return owner }
             let owner = PostAuthor(id: AccountID(rawValue: "me"), handle: "me", name: "Me")
             try database.write { database in
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         INSERT INTO accounts (id, handle, skeleton, name, role, created) VALUES (?, ?, ?, ?, 'owner', ?)
-                        """,
-                    arguments: [owner.id, owner.handle, owner.handle, owner.name, now])
+                        """
+                ).execute(arguments: [owner.id, owner.handle, owner.handle, owner.name, now])
             }
             return owner
         } catch {

@@ -13,7 +13,8 @@ package struct SpendingTable: Sendable {
     /// What a month has cost at a network, with what was put down before its answer came.
     package func spent(on network: String, month: String, in database: Database) throws -> Int64 {
         try Int64.fetchOne(
-            database, sql: "SELECT COALESCE(SUM(amount), 0) FROM \(name) WHERE network = ? AND month = ?",
+            database.cachedStatement(
+                sql: "SELECT COALESCE(SUM(amount), 0) FROM \(name) WHERE network = ? AND month = ?"),
             arguments: [network, month]) ?? 0
     }
 
@@ -27,7 +28,7 @@ package struct SpendingTable: Sendable {
         _ key: String, on network: String, month: String, amount: Int64, limit: Int64?, in database: Database
     ) throws -> Bool {
         let isThere = try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM \(name) WHERE key = ?)", arguments: [key])
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM \(name) WHERE key = ?)"), arguments: [key])
         guard isThere != true else { return true }
         if let limit {
             let (sum, isTooLarge) = try spent(on: network, month: month, in: database).addingReportingOverflow(amount)
@@ -39,7 +40,7 @@ package struct SpendingTable: Sendable {
 
     /// Takes a cost back; nothing happens when there is none.
     package func unspend(_ key: String, in database: Database) throws {
-        try database.execute(sql: "DELETE FROM \(name) WHERE key = ?", arguments: [key])
+        try database.cachedStatement(sql: "DELETE FROM \(name) WHERE key = ?").execute(arguments: [key])
     }
 
     /// Writes down what has been read, each thing once a day, because that is how services charge.
@@ -55,14 +56,15 @@ package struct SpendingTable: Sendable {
         let (all, today) = ("read-\(network)-", Self.readings(of: network, on: day))
         let isOver = "network = ? AND substr(key, 1, length(?)) = ? AND substr(key, 1, length(?)) <> ?"
         let over: StatementArguments = [network, all, all, today, today]
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO \(name) (key, network, month, amount)
                 SELECT 'reading-' || network || '-' || month, network, month, SUM(amount) FROM \(name)
                 WHERE \(isOver) GROUP BY network, month
                 ON CONFLICT (key) DO UPDATE SET amount = amount + excluded.amount
-                """, arguments: over)
-        try database.execute(sql: "DELETE FROM \(name) WHERE \(isOver)", arguments: over)
+                """
+        ).execute(arguments: over)
+        try database.cachedStatement(sql: "DELETE FROM \(name) WHERE \(isOver)").execute(arguments: over)
         for item in items {
             try insert("\(today)\(item)", on: network, month: String(day.prefix(7)), amount: price, in: database)
         }
@@ -74,7 +76,8 @@ package struct SpendingTable: Sendable {
     ) throws -> Int64 {
         let start = Self.readings(of: network, on: day) + prefix
         return try Int64.fetchOne(
-            database, sql: "SELECT COALESCE(SUM(amount), 0) FROM \(name) WHERE substr(key, 1, length(?)) = ?",
+            database.cachedStatement(
+                sql: "SELECT COALESCE(SUM(amount), 0) FROM \(name) WHERE substr(key, 1, length(?)) = ?"),
             arguments: [start, start]) ?? 0
     }
 
@@ -84,8 +87,8 @@ package struct SpendingTable: Sendable {
     private func insert(
         _ key: String, on network: String, month: String, amount: Int64, in database: Database
     ) throws {
-        try database.execute(
-            sql: "INSERT INTO \(name) (key, network, month, amount) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
-            arguments: [key, network, month, amount])
+        try database.cachedStatement(
+            sql: "INSERT INTO \(name) (key, network, month, amount) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO NOTHING"
+        ).execute(arguments: [key, network, month, amount])
     }
 }

@@ -12,7 +12,9 @@ extension Journal {
     /// write with one, on the way between post and sound.
     public func mark(play id: PlayID, as work: PlayRecord.Work?) async throws(JournalError) {
         try await writeQuickly {
-            try $0.execute(sql: "UPDATE play SET inHand = ? WHERE id = ?", arguments: [work?.rawValue, id])
+            try $0.cachedStatement(sql: "UPDATE play SET inHand = ? WHERE id = ?").execute(arguments: [
+                work?.rawValue, id,
+            ])
         }
     }
 
@@ -40,7 +42,7 @@ extension Journal {
             let ids = Set(held.map(\.id))
             let aside = try PlayRecord.filter(Column("state") == PlayState.setAside.rawValue).fetchAll(database)
             let suspects = try PlayID.fetchSet(
-                database, sql: "SELECT id FROM play WHERE deaths > 0 AND state IN (?, ?)",
+                database.cachedStatement(sql: "SELECT id FROM play WHERE deaths > 0 AND state IN (?, ?)"),
                 arguments: [PlayState.queued, PlayState.playing])
             return (aside.filter { ids.contains($0.id) }, suspects)
         }

@@ -6,11 +6,10 @@ extension Journal {
     /// The name under which a folder of clips is known to fleets; given once, so that results find their batch after any death.
     public func fleetBatch(for target: String) async throws(JournalError) -> String {
         try await write { database in
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO fleetBatch (target, id) VALUES (?, ?)",
+            try database.cachedStatement(sql: "INSERT OR IGNORE INTO fleetBatch (target, id) VALUES (?, ?)").execute(
                 arguments: [target, RandomName(length: 16).description])
             let id = try String.fetchOne(
-                database, sql: "SELECT id FROM fleetBatch WHERE target = ?", arguments: [target])
+                database.cachedStatement(sql: "SELECT id FROM fleetBatch WHERE target = ?"), arguments: [target])
             guard let id else {
                 throw JournalError.corrupt(path: path, reason: "a row has gone as soon as it was there")
             }
@@ -55,7 +54,7 @@ extension Journal {
     /// Nothing of a folder of clips is asked for any more.
     public func forgetFleetJobs(in target: String) async throws(JournalError) {
         try await write { database in
-            try database.execute(sql: "DELETE FROM fleetJob WHERE target = ?", arguments: [target])
+            try database.cachedStatement(sql: "DELETE FROM fleetJob WHERE target = ?").execute(arguments: [target])
         }
     }
 }

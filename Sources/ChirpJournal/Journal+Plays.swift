@@ -15,24 +15,25 @@ extension Journal {
         return try await write { database in
             var ids: [PlayID] = []
             for play in plays {
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         INSERT INTO play (networkName, postID, part, address, authorID, handle, authorName, words, posted,
                             arrived, state, plays)
                         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) ON CONFLICT DO NOTHING
-                        """,
-                    arguments: [
-                        network, play.postID, play.part, play.address, play.authorID, play.handle, play.authorName,
-                        play.words, play.posted.bounded, now, PlayState.queued,
-                    ])
+                        """
+                ).execute(arguments: [
+                    network, play.postID, play.part, play.address, play.authorID, play.handle, play.authorName,
+                    play.words, play.posted.bounded, now, PlayState.queued,
+                ])
                 if database.changesCount > 0 { ids.append(PlayID(rawValue: database.lastInsertedRowID)) }
             }
             if let cursor {
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         INSERT INTO feed (networkName, cursor, updated) VALUES (?, ?, ?)
                         ON CONFLICT DO UPDATE SET cursor = excluded.cursor, updated = excluded.updated
-                        """, arguments: [network, cursor, now])
+                        """
+                ).execute(arguments: [network, cursor, now])
             }
             return ids
         }
@@ -41,7 +42,8 @@ extension Journal {
     /// How far a network's feed was read; nil when it never was.
     public func cursor(of network: String) async throws(JournalError) -> String? {
         try await read {
-            try String.fetchOne($0, sql: "SELECT cursor FROM feed WHERE networkName = ?", arguments: [network])
+            try String.fetchOne(
+                $0.cachedStatement(sql: "SELECT cursor FROM feed WHERE networkName = ?"), arguments: [network])
         }
     }
 
@@ -71,7 +73,7 @@ extension Journal {
     public func openPlays() async throws(JournalError) -> [PlayID] {
         try await read {
             try PlayID.fetchAll(
-                $0, sql: "SELECT id FROM play WHERE state IN (?, ?) ORDER BY id",
+                $0.cachedStatement(sql: "SELECT id FROM play WHERE state IN (?, ?) ORDER BY id"),
                 arguments: [PlayState.queued, PlayState.playing])
         }
     }
@@ -92,17 +94,20 @@ extension Journal {
     public func heldPlays() async throws(JournalError) -> [HeldPlay] {
         try await read {
             try HeldPlay.fetchAll(
-                $0, sql: "SELECT id, file, bytes, fetched, state FROM play WHERE file IS NOT NULL ORDER BY id")
+                $0.cachedStatement(
+                    sql: "SELECT id, file, bytes, fetched, state FROM play WHERE file IS NOT NULL ORDER BY id"))
         }
     }
 
     /// Notes that files are gone, and forgets rows that arrived before a time and have none.
     public func forget(files ids: [PlayID], playsBefore limit: Date) async throws(JournalError) {
         try await write { database in
-            for id in ids { try database.execute(sql: "UPDATE play SET file = NULL WHERE id = ?", arguments: [id]) }
-            try database.execute(
-                sql: "DELETE FROM play WHERE file IS NULL AND arrived < ? AND state IN (?, ?, ?)",
-                arguments: [limit.bounded, PlayState.played, PlayState.skipped, PlayState.setAside])
+            for id in ids {
+                try database.cachedStatement(sql: "UPDATE play SET file = NULL WHERE id = ?").execute(arguments: [id])
+            }
+            try database.cachedStatement(
+                sql: "DELETE FROM play WHERE file IS NULL AND arrived < ? AND state IN (?, ?, ?)"
+            ).execute(arguments: [limit.bounded, PlayState.played, PlayState.skipped, PlayState.setAside])
         }
     }
 
@@ -117,15 +122,16 @@ extension Journal {
         let (now, limit) = (now.bounded, limit.bounded)
         return try await write { database in
             let last = try ListeningRecord.fetchOne(
-                database, sql: "SELECT id, begun, ended FROM listening ORDER BY id DESC LIMIT 1")
+                database.cachedStatement(sql: "SELECT id, begun, ended FROM listening ORDER BY id DESC LIMIT 1"))
             let goesOn = last.map { $0.ended == nil && $0.begun >= limit } ?? false
             if !goesOn {
-                try database.execute(
-                    sql: "UPDATE play SET state = ?, reason = ? WHERE state IN (?, ?)",
-                    arguments: [PlayState.skipped, "listening had ended", PlayState.queued, PlayState.playing])
+                try database.cachedStatement(sql: "UPDATE play SET state = ?, reason = ? WHERE state IN (?, ?)")
+                    .execute(arguments: [PlayState.skipped, "listening had ended", PlayState.queued, PlayState.playing])
             }
-            try database.execute(sql: "UPDATE listening SET ended = ? WHERE ended IS NULL", arguments: [now])
-            try database.execute(sql: "INSERT INTO listening (begun) VALUES (?)", arguments: [now])
+            try database.cachedStatement(sql: "UPDATE listening SET ended = ? WHERE ended IS NULL").execute(arguments: [
+                now
+            ])
+            try database.cachedStatement(sql: "INSERT INTO listening (begun) VALUES (?)").execute(arguments: [now])
             return (database.lastInsertedRowID, goesOn)
         }
     }
@@ -133,7 +139,9 @@ extension Journal {
     /// Notes that a listening session ended in good order.
     public func endListening(_ id: Int64, now: Date) async throws(JournalError) {
         try await write {
-            try $0.execute(sql: "UPDATE listening SET ended = ? WHERE id = ?", arguments: [now.bounded, id])
+            try $0.cachedStatement(sql: "UPDATE listening SET ended = ? WHERE id = ?").execute(arguments: [
+                now.bounded, id,
+            ])
         }
     }
 }

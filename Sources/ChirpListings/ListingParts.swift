@@ -26,14 +26,16 @@ enum ListingParts {
     /// What they keep of one person, for her export. What others have answered her is theirs.
     static func documents(of person: AccountID, in database: Database) throws -> [PersonalExport.Document] {
         let claims = try Row.fetchAll(
-            database, sql: "SELECT * FROM claims WHERE claimant = ? ORDER BY sequence", arguments: [person]
+            database.cachedStatement(sql: "SELECT * FROM claims WHERE claimant = ? ORDER BY sequence"),
+            arguments: [person]
         ).map { row in
             ClaimEntry(
                 listing: row["listing"], kind: row["kind"], question: row["question"], answer: row["answer"],
                 clip: row["clip"], state: row["state"], created: Accounts.date(row["created"]))
         }
         let alerts = try Row.fetchAll(
-            database, sql: "SELECT * FROM alerts WHERE account = ? ORDER BY created, id", arguments: [person]
+            database.cachedStatement(sql: "SELECT * FROM alerts WHERE account = ? ORDER BY created, id"),
+            arguments: [person]
         ).map { row in
             AlertEntry(
                 words: row["words"], side: row["side"], category: row["category"], latitude: row["lat"],

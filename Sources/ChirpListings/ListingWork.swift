@@ -27,8 +27,10 @@ struct ListingWork {
     private func catchUp() async throws {
         let library = desk.desk.library
         let rows = try await library.reading { database in
-            try Row.fetchAll(database, sql: "SELECT item, isNew FROM listingWork LIMIT ?", arguments: [Self.most])
-                .map { row -> (id: String, isNew: Bool) in (row["item"], row["isNew"]) }
+            try Row.fetchAll(
+                database.cachedStatement(sql: "SELECT item, isNew FROM listingWork LIMIT ?"), arguments: [Self.most]
+            )
+            .map { row -> (id: String, isNew: Bool) in (row["item"], row["isNew"]) }
         }
         for row in rows {
             // What is hidden or has ended is compared with nothing.
@@ -39,7 +41,7 @@ struct ListingWork {
                 if row.isNew { try await AlertStore(library: library).hear(of: listing) }
             }
             try await library.transact { database in
-                try database.execute(sql: "DELETE FROM listingWork WHERE item = ?", arguments: [row.id])
+                try database.cachedStatement(sql: "DELETE FROM listingWork WHERE item = ?").execute(arguments: [row.id])
             }
         }
     }

@@ -17,19 +17,19 @@ extension Accounts {
             guard let person = try Self.account("id = ?", [account], in: database) else { throw AccountError.deadLink }
             guard person.handle != handle else { throw AccountError.refused(.handle, .handleSame) }
             let last = try Int64.fetchOne(
-                database, sql: "SELECT MAX(changed) FROM formerHandles WHERE account = ?", arguments: [account])
+                database.cachedStatement(sql: "SELECT MAX(changed) FROM formerHandles WHERE account = ?"),
+                arguments: [account])
             // Never longer than the rule says, wherever the clock was.
             let wait = last.map { min($0, now) + Int64(Self.shortestName * 1000) - now } ?? 0
             guard wait <= 0 else { throw AccountError.tooOften(seconds: Int((wait + 999) / 1000)) }
             try Self.requireFree(handle, for: account, in: database)
             // One's own former name may be taken back.
-            try database.execute(
-                sql: "DELETE FROM formerHandles WHERE handle = ? AND account = ?", arguments: [handle.text, account])
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO formerHandles (handle, skeleton, account, changed) VALUES (?, ?, ?, ?)",
-                arguments: [person.handle.text, person.handle.skeleton, account, now])
-            try database.execute(
-                sql: "UPDATE accounts SET handle = ?, skeleton = ? WHERE id = ?",
+            try database.cachedStatement(sql: "DELETE FROM formerHandles WHERE handle = ? AND account = ?").execute(
+                arguments: [handle.text, account])
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO formerHandles (handle, skeleton, account, changed) VALUES (?, ?, ?, ?)"
+            ).execute(arguments: [person.handle.text, person.handle.skeleton, account, now])
+            try database.cachedStatement(sql: "UPDATE accounts SET handle = ?, skeleton = ? WHERE id = ?").execute(
                 arguments: [handle.text, handle.skeleton, account])
             guard let mail = person.mail else { return nil }
             return try put(.changed(mail, what: AccountChange.handle.rawValue), for: account, in: database)
@@ -41,12 +41,12 @@ extension Accounts {
     /// - Parameter account: whose own names are no hindrance.
     static func requireFree(_ handle: Handle, for account: AccountID? = nil, in database: Database) throws {
         let looksTaken = try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM accounts WHERE (handle = :name OR skeleton = :look) AND id IS NOT :me)
-                    OR EXISTS (SELECT 1 FROM formerHandles
-                        WHERE (handle = :name OR skeleton = :look) AND (account IS NULL OR account IS NOT :me))
-                """, arguments: ["name": handle.text, "look": handle.skeleton, "me": account])
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM accounts WHERE (handle = :name OR skeleton = :look) AND id IS NOT :me)
+                        OR EXISTS (SELECT 1 FROM formerHandles
+                            WHERE (handle = :name OR skeleton = :look) AND (account IS NULL OR account IS NOT :me))
+                    """), arguments: ["name": handle.text, "look": handle.skeleton, "me": account])
         guard looksTaken != true else {
             throw AccountError.refused(.handle, .handleTaken)
         }

@@ -82,16 +82,16 @@ extension Accounts {
             let mail = try arrival.mail.flatMap { try Self.isHere($0, in: database) ? nil : $0 }
             let id = AccountID(rawValue: "\(RandomName(length: 20))")
             // The first one in an empty hub runs it.
-            let isFirst = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM accounts") == 0
-            try database.execute(
+            let isFirst = try Int.fetchOne(database.cachedStatement(sql: "SELECT COUNT(*) FROM accounts")) == 0
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO accounts (id, handle, skeleton, name, mail, role, state, created)
                     VALUES (?, ?, ?, ?, ?, ?, 'active', ?)
-                    """,
-                arguments: [
-                    id, handle.text, handle.skeleton, handle.text, mail?.text,
-                    (isFirst ? HubAccount.Role.owner : .member).rawValue, Self.milliseconds(now()),
-                ])
+                    """
+            ).execute(arguments: [
+                id, handle.text, handle.skeleton, handle.text, mail?.text,
+                (isFirst ? HubAccount.Role.owner : .member).rawValue, Self.milliseconds(now()),
+            ])
             try write(arrival.identity, of: id, in: database)
             try forget(arrivalIn: browser, in: database)
             return try begin(id, agent: agent, in: database)

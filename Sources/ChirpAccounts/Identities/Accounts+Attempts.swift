@@ -16,16 +16,18 @@ extension Accounts {
     ) async throws(AccountError) {
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(sql: "DELETE FROM identityAttempts WHERE expires <= ?", arguments: [now])
-            try database.execute(
+            try database.cachedStatement(sql: "DELETE FROM identityAttempts WHERE expires <= ?").execute(arguments: [
+                now
+            ])
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO identityAttempts (digest, browser, provider, way, account, expires)
                     VALUES (?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    Data(state.digest), Data(browser.digest), attempt.provider, attempt.way, attempt.account,
-                    now + Int64(Self.longestAttempt * 1000),
-                ])
+                    """
+            ).execute(arguments: [
+                Data(state.digest), Data(browser.digest), attempt.provider, attempt.way, attempt.account,
+                now + Int64(Self.longestAttempt * 1000),
+            ])
         }
     }
 
@@ -36,11 +38,11 @@ extension Accounts {
         let now = Self.milliseconds(now())
         return try await write { database in
             let row = try Row.fetchOne(
-                database,
-                sql: """
-                    DELETE FROM identityAttempts WHERE digest = ? AND browser = ? AND expires > ?
-                    RETURNING provider, way, account
-                    """, arguments: [Data(state.digest), Data(browser.digest), now])
+                database.cachedStatement(
+                    sql: """
+                        DELETE FROM identityAttempts WHERE digest = ? AND browser = ? AND expires > ?
+                        RETURNING provider, way, account
+                        """), arguments: [Data(state.digest), Data(browser.digest), now])
             guard let row else { throw AccountError.deadLink }
             return IdentityAttempt(provider: row["provider"], way: row["way"], account: row["account"])
         }
@@ -53,7 +55,7 @@ extension Accounts {
 
     func arrival(in browser: OpaqueToken, in database: Database) throws -> IdentityArrival? {
         try Row.fetchOne(
-            database, sql: "SELECT * FROM identityArrivals WHERE browser = ? AND expires > ?",
+            database.cachedStatement(sql: "SELECT * FROM identityArrivals WHERE browser = ? AND expires > ?"),
             arguments: [Data(browser.digest), Self.milliseconds(now())]
         ).map(IdentityArrival.init)
     }
@@ -61,22 +63,23 @@ extension Accounts {
     /// Writes down that somebody is back and something is missing.
     func keep(_ arrival: IdentityArrival, in browser: OpaqueToken, in database: Database) throws {
         let now = Self.milliseconds(now())
-        try database.execute(sql: "DELETE FROM identityArrivals WHERE expires <= ?", arguments: [now])
-        try database.execute(
+        try database.cachedStatement(sql: "DELETE FROM identityArrivals WHERE expires <= ?").execute(arguments: [now])
+        try database.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO identityArrivals
                     (browser, provider, subject, shown, handle, mail, way, account, expires)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                Data(browser.digest), arrival.identity.provider, arrival.identity.subject, arrival.identity.shown,
-                arrival.handle, arrival.mail?.text, arrival.way, arrival.account,
-                now + Int64(Self.longestAttempt * 1000),
-            ])
+                """
+        ).execute(arguments: [
+            Data(browser.digest), arrival.identity.provider, arrival.identity.subject, arrival.identity.shown,
+            arrival.handle, arrival.mail?.text, arrival.way, arrival.account,
+            now + Int64(Self.longestAttempt * 1000),
+        ])
     }
 
     func forget(arrivalIn browser: OpaqueToken, in database: Database) throws {
-        try database.execute(
-            sql: "DELETE FROM identityArrivals WHERE browser = ?", arguments: [Data(browser.digest)])
+        try database.cachedStatement(sql: "DELETE FROM identityArrivals WHERE browser = ?").execute(arguments: [
+            Data(browser.digest)
+        ])
     }
 }

@@ -15,7 +15,8 @@ extension Accounts {
     ) async throws(AccountError) -> (id: String, secret: Secret)? {
         try await read { database in
             try Row.fetchOne(
-                database, sql: "SELECT id, secret FROM identityClients WHERE server = ? AND redirect = ?",
+                database.cachedStatement(
+                    sql: "SELECT id, secret FROM identityClients WHERE server = ? AND redirect = ?"),
                 arguments: [server, redirect]
             ).map { ($0["id"], Secret($0["secret"])) }
         }
@@ -27,13 +28,14 @@ extension Accounts {
     ) async throws(AccountError) {
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM identityClients WHERE used < ?",
-                arguments: [now - Int64(Self.longestClient * 1000)])
-            try database.execute(
+            try database.cachedStatement(sql: "DELETE FROM identityClients WHERE used < ?").execute(arguments: [
+                now - Int64(Self.longestClient * 1000)
+            ])
+            try database.cachedStatement(
                 sql: """
                     INSERT OR REPLACE INTO identityClients (server, redirect, id, secret, used) VALUES (?, ?, ?, ?, ?)
-                    """, arguments: [server, redirect, id, secret.reveal(), now])
+                    """
+            ).execute(arguments: [server, redirect, id, secret.reveal(), now])
         }
     }
 
@@ -41,15 +43,17 @@ extension Accounts {
     package func clientUsed(at server: String) async throws(AccountError) {
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(
-                sql: "UPDATE identityClients SET used = ? WHERE server = ?", arguments: [now, server])
+            try database.cachedStatement(sql: "UPDATE identityClients SET used = ? WHERE server = ?").execute(
+                arguments: [now, server])
         }
     }
 
     /// A server knows this hub no more, so it is asked anew next time.
     package func forgetClient(at server: String) async throws(AccountError) {
         try await write { database in
-            try database.execute(sql: "DELETE FROM identityClients WHERE server = ?", arguments: [server])
+            try database.cachedStatement(sql: "DELETE FROM identityClients WHERE server = ?").execute(arguments: [
+                server
+            ])
         }
     }
 }

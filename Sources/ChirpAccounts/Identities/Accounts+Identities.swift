@@ -11,8 +11,8 @@ extension Accounts {
     package func identities(of account: AccountID) async throws(AccountError) -> [IdentityEntry] {
         try await read { database in
             try Row.fetchAll(
-                database,
-                sql: "SELECT id, provider, shown, created FROM identities WHERE account = ? ORDER BY created, id",
+                database.cachedStatement(
+                    sql: "SELECT id, provider, shown, created FROM identities WHERE account = ? ORDER BY created, id"),
                 arguments: [account]
             ).map {
                 IdentityEntry(
@@ -28,13 +28,14 @@ extension Accounts {
     package func link(_ identity: OutsideIdentity, to account: AccountID) async throws(AccountError) -> AccountLetter? {
         try await write { database in
             let holder = try AccountID.fetchOne(
-                database, sql: "SELECT account FROM identities WHERE provider = ? AND subject = ?",
+                database.cachedStatement(sql: "SELECT account FROM identities WHERE provider = ? AND subject = ?"),
                 arguments: [identity.provider, identity.subject])
             guard holder == nil || holder == account else { throw AccountError.identityTaken }
             guard holder == nil else { return nil }
             let count =
                 try Int.fetchOne(
-                    database, sql: "SELECT COUNT(*) FROM identities WHERE account = ?", arguments: [account]) ?? 0
+                    database.cachedStatement(sql: "SELECT COUNT(*) FROM identities WHERE account = ?"),
+                    arguments: [account]) ?? 0
             guard count < Self.mostIdentities else { throw AccountError.tooOften(seconds: 3600) }
             try write(identity, of: account, in: database)
             return try tellOfWays(account, in: database)
@@ -47,15 +48,15 @@ extension Accounts {
     /// - Throws: ``AccountError/lastWay`` when nothing else would sign the account in.
     package func unlink(_ id: IdentityEntry.ID, of account: AccountID) async throws(AccountError) -> AccountLetter? {
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM identities WHERE id = ? AND account = ?", arguments: [id, account])
+            try database.cachedStatement(sql: "DELETE FROM identities WHERE id = ? AND account = ?").execute(
+                arguments: [id, account])
             guard database.changesCount > 0 else { return nil }
             let hasAnother = try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT password IS NOT NULL OR EXISTS (SELECT 1 FROM identities WHERE account = accounts.id)
-                    FROM accounts WHERE id = ?
-                    """, arguments: [account])
+                database.cachedStatement(
+                    sql: """
+                        SELECT password IS NOT NULL OR EXISTS (SELECT 1 FROM identities WHERE account = accounts.id)
+                        FROM accounts WHERE id = ?
+                        """), arguments: [account])
             // The transaction goes back.
             guard hasAnother == true else { throw AccountError.lastWay }
             return try tellOfWays(account, in: database)
@@ -63,14 +64,14 @@ extension Accounts {
     }
 
     func write(_ identity: OutsideIdentity, of account: AccountID, in database: Database) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO identities (provider, subject, account, id, shown, created) VALUES (?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                identity.provider, identity.subject, account, "\(RandomName(length: 16))", identity.shown,
-                Self.milliseconds(now()),
-            ])
+                """
+        ).execute(arguments: [
+            identity.provider, identity.subject, account, "\(RandomName(length: 16))", identity.shown,
+            Self.milliseconds(now()),
+        ])
     }
 
     private func tellOfWays(_ account: AccountID, in database: Database) throws -> AccountLetter? {

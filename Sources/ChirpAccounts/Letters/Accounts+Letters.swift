@@ -32,7 +32,8 @@ extension Accounts {
 
     /// What somebody reads, as of the last sign-in.
     static func language(of account: AccountID, in database: Database) throws -> String {
-        try String.fetchOne(database, sql: "SELECT language FROM accounts WHERE id = ?", arguments: [account]) ?? "en"
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT language FROM accounts WHERE id = ?"), arguments: [account]) ?? "en"
     }
 
     @discardableResult
@@ -41,15 +42,15 @@ extension Accounts {
         at now: Int64, in database: Database
     ) throws -> AccountLetter {
         let data = String(decoding: try JSONEncoder().encode(letter.data), as: UTF8.self)
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO letters (id, cause, account, recipient, kind, data, language, state, next, created)
                 VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?)
-                """,
-            arguments: [
-                id, cause ?? "\(letter.kind):\(id)", account, letter.recipient.text, letter.kind, data, language, now,
-                now,
-            ])
+                """
+        ).execute(arguments: [
+            id, cause ?? "\(letter.kind):\(id)", account, letter.recipient.text, letter.kind, data, language, now,
+            now,
+        ])
         return letter
     }
 
@@ -67,11 +68,12 @@ extension Accounts {
     /// Writes down nothing that is sent: who asks for a letter to an address without an account waits as long as for another.
     func putNothing(in database: Database) throws {
         let (id, now) = (Self.newLetterID(), Self.milliseconds(now()))
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO letters (id, cause, account, recipient, kind, data, state, next, created)
                 VALUES (?, ?, NULL, '', 'nothing', '{}', 'dropped', ?, ?)
-                """, arguments: [id, "nothing:\(id)", now, now])
+                """
+        ).execute(arguments: [id, "nothing:\(id)", now, now])
     }
 
     /// 130 random bits.

@@ -22,9 +22,11 @@ extension Accounts {
             let mail = person.mail
         else { return }
         let name = "notice:\(account):\(cause)"
-        let isWritten = try Bool.fetchOne(database, sql: "SELECT 1 FROM letters WHERE cause = ?", arguments: [name])
+        let isWritten = try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT 1 FROM letters WHERE cause = ?"), arguments: [name])
         let count = try Int.fetchOne(
-            database, sql: "SELECT COUNT(*) FROM letters WHERE account = ? AND kind = 'noticed' AND created > ?",
+            database.cachedStatement(
+                sql: "SELECT COUNT(*) FROM letters WHERE account = ? AND kind = 'noticed' AND created > ?"),
             arguments: [account, now - noticeDay])
         guard isWritten != true, count ?? 0 < mostNoticeLetters else { return }
         try put(

@@ -32,11 +32,11 @@ extension Accounts {
         let (letters, dead) = try await read { database in
             var (letters, dead): ([WaitingLetter], [String]) = ([], [])
             let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT id, recipient, kind, data, language, tries, created FROM letters
-                    WHERE state = 'waiting' AND next <= ? ORDER BY next, rowid LIMIT ?
-                    """, arguments: [now, most])
+                database.cachedStatement(
+                    sql: """
+                        SELECT id, recipient, kind, data, language, tries, created FROM letters
+                        WHERE state = 'waiting' AND next <= ? ORDER BY next, rowid LIMIT ?
+                        """), arguments: [now, most])
             for row in rows {
                 let (id, data): (String, String) = (row["id"], row["data"])
                 let letter = try AccountLetter(
@@ -64,7 +64,7 @@ extension Accounts {
     ) throws -> AccountLink? {
         let token = key.token(of: letter)
         let expires = try Int64.fetchOne(
-            database, sql: "SELECT expires FROM links WHERE digest = ? AND purpose = ? AND expires > ?",
+            database.cachedStatement(sql: "SELECT expires FROM links WHERE digest = ? AND purpose = ? AND expires > ?"),
             arguments: [Data(token.digest), purpose.rawValue, now])
         return expires.map { AccountLink(token: token, purpose: purpose, expires: Self.date($0)) }
     }
@@ -72,9 +72,9 @@ extension Accounts {
     /// A letter was sent, or given up: its address is forgotten.
     package func letterEnded(_ id: String, wasSent: Bool) async throws(AccountError) {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE letters SET state = ?, recipient = '', data = '{}' WHERE id = ? AND state = 'waiting'",
-                arguments: [wasSent ? "sent" : "dropped", id])
+            try database.cachedStatement(
+                sql: "UPDATE letters SET state = ?, recipient = '', data = '{}' WHERE id = ? AND state = 'waiting'"
+            ).execute(arguments: [wasSent ? "sent" : "dropped", id])
         }
     }
 
@@ -86,12 +86,12 @@ extension Accounts {
     package func letterFailed(_ id: String, next: Date, all: Bool) async throws(AccountError) {
         let next = Self.milliseconds(next)
         try await write { database in
-            try database.execute(
-                sql: "UPDATE letters SET tries = tries + 1, next = ? WHERE id = ? AND state = 'waiting'",
-                arguments: [next, id])
+            try database.cachedStatement(
+                sql: "UPDATE letters SET tries = tries + 1, next = ? WHERE id = ? AND state = 'waiting'"
+            ).execute(arguments: [next, id])
             guard all else { return }
-            try database.execute(
-                sql: "UPDATE letters SET next = ? WHERE state = 'waiting' AND next < ?", arguments: [next, next])
+            try database.cachedStatement(sql: "UPDATE letters SET next = ? WHERE state = 'waiting' AND next < ?")
+                .execute(arguments: [next, next])
         }
     }
 
@@ -106,16 +106,18 @@ extension Accounts {
 
     /// When the next letter is to be tried; nil when none waits.
     package func nextLetter() async throws(AccountError) -> Date? {
-        try await read { try Int64.fetchOne($0, sql: "SELECT MIN(next) FROM letters WHERE state = 'waiting'") }
-            .map(Self.date)
+        try await read {
+            try Int64.fetchOne($0.cachedStatement(sql: "SELECT MIN(next) FROM letters WHERE state = 'waiting'"))
+        }
+        .map(Self.date)
     }
 
     /// Forgets letters that ended long ago.
     package func sweepLetters() async throws(AccountError) {
         let end = Self.milliseconds(now().addingTimeInterval(-Self.remembered))
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM letters WHERE state <> 'waiting' AND created < ?", arguments: [end])
+            try database.cachedStatement(sql: "DELETE FROM letters WHERE state <> 'waiting' AND created < ?").execute(
+                arguments: [end])
         }
     }
 }

@@ -12,7 +12,8 @@ package enum PersonTag: String, Hashable, Sendable, CaseIterable {
     /// Somebody's, in the order of their declaration.
     package static func of(_ account: AccountID, in database: Database) throws -> [PersonTag] {
         let found = Set(
-            try String.fetchAll(database, sql: "SELECT tag FROM tags4people WHERE account = ?", arguments: [account]))
+            try String.fetchAll(
+                database.cachedStatement(sql: "SELECT tag FROM tags4people WHERE account = ?"), arguments: [account]))
         return allCases.filter { found.contains($0.rawValue) }
     }
 }
@@ -24,10 +25,10 @@ extension Accounts {
     }
 
     static func set(_ tags: Set<PersonTag>, of account: AccountID, in database: Database) throws {
-        try database.execute(sql: "DELETE FROM tags4people WHERE account = ?", arguments: [account])
+        try database.cachedStatement(sql: "DELETE FROM tags4people WHERE account = ?").execute(arguments: [account])
         for tag in tags {
-            try database.execute(
-                sql: "INSERT INTO tags4people (account, tag) VALUES (?, ?)", arguments: [account, tag.rawValue])
+            try database.cachedStatement(sql: "INSERT INTO tags4people (account, tag) VALUES (?, ?)").execute(
+                arguments: [account, tag.rawValue])
         }
     }
 }

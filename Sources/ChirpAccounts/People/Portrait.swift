@@ -16,7 +16,8 @@ package struct Portrait: Hashable, Sendable {
     /// Somebody's; nil when there is none.
     package static func of(_ account: AccountID, in database: Database) throws -> Portrait? {
         try Row.fetchOne(
-            database, sql: "SELECT jpeg, sha256, created FROM portraits WHERE account = ?", arguments: [account]
+            database.cachedStatement(sql: "SELECT jpeg, sha256, created FROM portraits WHERE account = ?"),
+            arguments: [account]
         ).map { row in
             Portrait(
                 jpeg: Array(row["jpeg"] as Data), sha256: row["sha256"], created: Accounts.date(row["created"]))
@@ -32,12 +33,14 @@ extension Accounts {
         let now = Self.milliseconds(now())
         try await write { database in
             guard let jpeg else {
-                return try database.execute(sql: "DELETE FROM portraits WHERE account = ?", arguments: [account])
+                return try database.cachedStatement(sql: "DELETE FROM portraits WHERE account = ?").execute(arguments: [
+                    account
+                ])
             }
             let digest = SHA256.hash(data: jpeg).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO portraits (account, jpeg, sha256, created) VALUES (?, ?, ?, ?)",
-                arguments: [account, Data(jpeg), digest.joined(), now])
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO portraits (account, jpeg, sha256, created) VALUES (?, ?, ?, ?)"
+            ).execute(arguments: [account, Data(jpeg), digest.joined(), now])
         }
     }
 }

@@ -150,7 +150,7 @@ public struct HubRestore: Sendable {
                 try database.execute(sql: "PRAGMA trusted_schema = OFF")
                 let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
                 let files = try LibrarySnapshot.PictureFile.all(in: database).map { PictureFolder.name($0.id, $0.size) }
-                return (verdict, try String.fetchAll(database, sql: "SELECT id FROM clips"), files)
+                return (verdict, try String.fetchAll(database.cachedStatement(sql: "SELECT id FROM clips")), files)
             }
             guard verdict == "ok" else { throw DatabaseFailure(.damaged) }
             guard Set(rows) == clips else {

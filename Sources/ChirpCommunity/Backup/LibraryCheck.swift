@@ -166,7 +166,7 @@ public struct LibraryCheck: Sendable {
     private func has(_ id: String, _ database: DatabaseQueue) throws(DatabaseFailure) -> Bool {
         do {
             return try database.read {
-                try Bool.fetchOne($0, sql: "SELECT 1 FROM clips WHERE id = ?", arguments: [id]) ?? false
+                try Bool.fetchOne($0.cachedStatement(sql: "SELECT 1 FROM clips WHERE id = ?"), arguments: [id]) ?? false
             }
         } catch {
             throw DatabaseFailure(error)
@@ -178,7 +178,8 @@ public struct LibraryCheck: Sendable {
         do {
             return try database.read { database in
                 guard try database.tableExists("drafts") else { return false }
-                return try Bool.fetchOne(database, sql: "SELECT 1 FROM drafts WHERE take = ?", arguments: [id]) ?? false
+                return try Bool.fetchOne(
+                    database.cachedStatement(sql: "SELECT 1 FROM drafts WHERE take = ?"), arguments: [id]) ?? false
             }
         } catch {
             throw DatabaseFailure(error)

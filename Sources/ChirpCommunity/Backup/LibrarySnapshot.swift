@@ -16,7 +16,8 @@ struct LibrarySnapshot: Sendable {
 
         /// All of a library's, by id. A row that makes no sense is an error: the database may be damaged.
         static func all(in database: Database) throws -> [Clip] {
-            try Row.fetchAll(database, sql: "SELECT id, bytes, sha256 FROM clips ORDER BY id").map { row in
+            try Row.fetchAll(database.cachedStatement(sql: "SELECT id, bytes, sha256 FROM clips ORDER BY id")).map {
+                row in
                 let values: [DatabaseValue] = [row["id"], row["bytes"], row["sha256"]]
                 guard let id = String.fromDatabaseValue(values[0]), let bytes = Int64.fromDatabaseValue(values[1]),
                     let sha256 = String.fromDatabaseValue(values[2])
@@ -37,7 +38,8 @@ struct LibrarySnapshot: Sendable {
         static func all(in database: Database) throws -> [PictureFile] {
             guard try database.tableExists("pictureFiles") else { return [] }
             return try Row.fetchAll(
-                database, sql: "SELECT picture, name, bytes, sha256 FROM pictureFiles ORDER BY picture, name"
+                database.cachedStatement(
+                    sql: "SELECT picture, name, bytes, sha256 FROM pictureFiles ORDER BY picture, name")
             ).map { row in
                 let values: [DatabaseValue] = [row["picture"], row["name"], row["bytes"], row["sha256"]]
                 guard let id = String.fromDatabaseValue(values[0]).flatMap({ HubID($0) }),
@@ -68,7 +70,7 @@ struct LibrarySnapshot: Sendable {
                 try database.execute(sql: "PRAGMA journal_mode = DELETE")
                 // Uploads in progress: their bytes stay behind, and so do they. A library of an earlier release has none.
                 if try database.tableExists("media") {
-                    try database.execute(sql: "DELETE FROM media WHERE state <> 'ready'")
+                    try database.cachedStatement(sql: "DELETE FROM media WHERE state <> 'ready'").execute()
                 }
                 return try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
             }
@@ -96,9 +98,13 @@ struct LibrarySnapshot: Sendable {
         do {
             try copy.write { database in
                 for id in pictures {
-                    try database.execute(sql: "DELETE FROM itemPictures WHERE picture = ?", arguments: [id.text])
-                    try database.execute(sql: "DELETE FROM pictureFiles WHERE picture = ?", arguments: [id.text])
-                    try database.execute(sql: "DELETE FROM pictures WHERE id = ?", arguments: [id.text])
+                    try database.cachedStatement(sql: "DELETE FROM itemPictures WHERE picture = ?").execute(arguments: [
+                        id.text
+                    ])
+                    try database.cachedStatement(sql: "DELETE FROM pictureFiles WHERE picture = ?").execute(arguments: [
+                        id.text
+                    ])
+                    try database.cachedStatement(sql: "DELETE FROM pictures WHERE id = ?").execute(arguments: [id.text])
                 }
             }
         } catch {
@@ -110,7 +116,7 @@ struct LibrarySnapshot: Sendable {
     func isStillThere(_ id: String) throws(DatabaseFailure) -> Bool {
         do {
             return try source.read {
-                try Bool.fetchOne($0, sql: "SELECT 1 FROM clips WHERE id = ?", arguments: [id]) ?? false
+                try Bool.fetchOne($0.cachedStatement(sql: "SELECT 1 FROM clips WHERE id = ?"), arguments: [id]) ?? false
             }
         } catch {
             throw DatabaseFailure(error)
@@ -124,10 +130,10 @@ struct LibrarySnapshot: Sendable {
         do {
             try copy.write { database in
                 for id in ids {
-                    try database.execute(sql: "DELETE FROM clips WHERE id = ?", arguments: [id])
-                    try database.execute(
-                        sql: "INSERT INTO gone (id, removed) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                        arguments: [id, now])
+                    try database.cachedStatement(sql: "DELETE FROM clips WHERE id = ?").execute(arguments: [id])
+                    try database.cachedStatement(
+                        sql: "INSERT INTO gone (id, removed) VALUES (?, ?) ON CONFLICT DO NOTHING"
+                    ).execute(arguments: [id, now])
                 }
             }
         } catch {

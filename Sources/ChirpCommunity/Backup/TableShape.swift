@@ -12,24 +12,25 @@ struct TableShape: Hashable {
     /// - Throws: what SQLite says.
     init(_ database: Database) throws {
         acting = try String.fetchAll(
-            database,
-            sql: """
-                SELECT name || ': ' || sql FROM sqlite_master
-                WHERE type NOT IN ('table', 'index') OR type = 'table' AND rootpage = 0 ORDER BY name
-                """)
+            database.cachedStatement(
+                sql: """
+                    SELECT name || ': ' || sql FROM sqlite_master
+                    WHERE type NOT IN ('table', 'index') OR type = 'table' AND rootpage = 0 ORDER BY name
+                    """))
         var tables: [String: [String]] = [:]
         let names = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT name, strict, type FROM pragma_table_list
-                WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'grdb_migrations'
-                """)
+            database.cachedStatement(
+                sql: """
+                    SELECT name, strict, type FROM pragma_table_list
+                    WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'grdb_migrations'
+                    """))
         for table in names {
             let name: String = table["name"]
             let columns = try Row.fetchAll(
-                database,
-                sql: "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid",
-                arguments: [name])
+                database.cachedStatement(
+                    sql:
+                        "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid"
+                ), arguments: [name])
             tables[name] = ["\(table)"] + columns.map { "\($0)" }
         }
         self.tables = tables

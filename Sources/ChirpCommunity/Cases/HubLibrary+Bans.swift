@@ -21,7 +21,8 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         return try await read { database in
             try String.fetchAll(
-                database, sql: "SELECT prefix FROM bannedAddresses WHERE until IS NULL OR until > ?", arguments: [now]
+                database.cachedStatement(sql: "SELECT prefix FROM bannedAddresses WHERE until IS NULL OR until > ?"),
+                arguments: [now]
             ).contains { AddressBlock($0)?.contains(address) == true }
         }
     }
@@ -32,12 +33,12 @@ extension HubLibrary {
         return try await look { database in
             _ = try Self.rank(of: moderator, at: now, in: database)
             return try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT prefix, bannedAddresses.until AS ends, decisions.why
-                    FROM bannedAddresses JOIN decisions ON decisions.sequence = bannedAddresses.decision
-                    WHERE bannedAddresses.until IS NULL OR bannedAddresses.until > ? ORDER BY prefix
-                    """, arguments: [now]
+                database.cachedStatement(
+                    sql: """
+                        SELECT prefix, bannedAddresses.until AS ends, decisions.why
+                        FROM bannedAddresses JOIN decisions ON decisions.sequence = bannedAddresses.decision
+                        WHERE bannedAddresses.until IS NULL OR bannedAddresses.until > ? ORDER BY prefix
+                        """), arguments: [now]
             ).map {
                 AddressBan(prefix: $0["prefix"], until: ($0["ends"] as Int64?).map(Self.date), why: $0["why"])
             }
@@ -57,8 +58,8 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         try await act { database in
             _ = try Self.rank(of: moderator, at: now, in: database)
-            try database.execute(sql: "DELETE FROM bannedAddresses WHERE until <= ?", arguments: [now])
-            let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM bannedAddresses") ?? 0
+            try database.cachedStatement(sql: "DELETE FROM bannedAddresses WHERE until <= ?").execute(arguments: [now])
+            let count = try Int.fetchOne(database.cachedStatement(sql: "SELECT COUNT(*) FROM bannedAddresses")) ?? 0
             guard count < Self.mostAddressBans else {
                 throw CaseError.refused(field: "prefix", .tooManyBlocks)
             }
@@ -66,11 +67,12 @@ extension HubLibrary {
             let decision = try Self.log(
                 "address", case: nil, by: moderator, account: nil, until: until, why: "\(prefix): \(why)", at: now,
                 in: database)
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO bannedAddresses (prefix, until, decision) VALUES (?, ?, ?)
                     ON CONFLICT (prefix) DO UPDATE SET until = excluded.until, decision = excluded.decision
-                    """, arguments: [prefix.description, until, decision])
+                    """
+            ).execute(arguments: [prefix.description, until, decision])
         }
     }
 
@@ -79,7 +81,9 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         try await act { database in
             _ = try Self.rank(of: moderator, at: now, in: database)
-            try database.execute(sql: "DELETE FROM bannedAddresses WHERE prefix = ?", arguments: [prefix.description])
+            try database.cachedStatement(sql: "DELETE FROM bannedAddresses WHERE prefix = ?").execute(arguments: [
+                prefix.description
+            ])
             guard database.changesCount == 1 else { throw CaseError.changedMeanwhile }
             _ = try Self.log(
                 "address-free", case: nil, by: moderator, account: nil, why: prefix.description, at: now, in: database)
@@ -89,7 +93,7 @@ extension HubLibrary {
     /// Whether a mail address is banned, within the transaction that signs somebody up.
     static func isBanned(_ mail: MailAddress, at now: Int64, in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM bannedMails WHERE hash = ? AND (until IS NULL OR until > ?)",
+            database.cachedStatement(sql: "SELECT 1 FROM bannedMails WHERE hash = ? AND (until IS NULL OR until > ?)"),
             arguments: [digest(ofMail: mail.text), now]) ?? false
     }
 }

@@ -48,12 +48,13 @@ extension HubLibrary {
             case .post(let sequence):
                 // What is for somebody alone is seen only when one of them reports it.
                 account = try AccountID.fetchOne(
-                    database,
-                    sql: "SELECT account FROM posts WHERE sequence = ? AND visibility IN ('public', 'unlisted')",
+                    database.cachedStatement(
+                        sql: "SELECT account FROM posts WHERE sequence = ? AND visibility IN ('public', 'unlisted')"),
                     arguments: [sequence])
             case .account(let id):
                 account = try AccountID.fetchOne(
-                    database, sql: "SELECT id FROM accounts WHERE id = ? AND state IN ('active', 'suspended')",
+                    database.cachedStatement(
+                        sql: "SELECT id FROM accounts WHERE id = ? AND state IN ('active', 'suspended')"),
                     arguments: [id])
             case .item(let id): account = try Items.summary(of: id, in: database)?.author
             }
@@ -113,11 +114,11 @@ extension HubLibrary {
         _ condition: String, _ arguments: StatementArguments, _ order: String, in database: Database
     ) throws -> [ModerationCase] {
         let found = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT cases.*, accounts.handle, accounts.name
-                FROM cases JOIN accounts ON accounts.id = cases.account WHERE \(condition) ORDER BY \(order)
-                """, arguments: arguments
+            database.cachedStatement(
+                sql: """
+                    SELECT cases.*, accounts.handle, accounts.name
+                    FROM cases JOIN accounts ON accounts.id = cases.account WHERE \(condition) ORDER BY \(order)
+                    """), arguments: arguments
         ).compactMap(ModerationCase.init)
         return try found.map { found in
             var found = found
@@ -128,12 +129,12 @@ extension HubLibrary {
             case .account: break
             }
             found.reports = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT reports.*, accounts.handle, accounts.name
-                    FROM reports LEFT JOIN accounts ON accounts.id = reports.reporter
-                    WHERE reports."case" = ? ORDER BY reports.at, reports.rowid
-                    """, arguments: [found.id]
+                database.cachedStatement(
+                    sql: """
+                        SELECT reports.*, accounts.handle, accounts.name
+                        FROM reports LEFT JOIN accounts ON accounts.id = reports.reporter
+                        WHERE reports."case" = ? ORDER BY reports.at, reports.rowid
+                        """), arguments: [found.id]
             ).map { row in
                 ModerationCase.Report(
                     reporter: (row["reporter"] as AccountID?).map {

@@ -23,7 +23,9 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         return try await act { database in
             let rank = try Self.rank(of: moderator, at: now, in: database)
-            guard let row = try Row.fetchOne(database, sql: "SELECT * FROM cases WHERE id = ?", arguments: [id]),
+            guard
+                let row = try Row.fetchOne(
+                    database.cachedStatement(sql: "SELECT * FROM cases WHERE id = ?"), arguments: [id]),
                 let subject = CaseSubject(kind: row["kind"], about: row["about"])
             else { throw CaseError.notFound }
             let account: AccountID = row["account"]
@@ -36,11 +38,12 @@ extension HubLibrary {
             // The state that the moderator has seen, or none: so that one of two wins.
             let after: ModerationCase.State = from == .appealed ? .closed : .decided
             let isUpheld = verdict.step != .show
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE cases SET state = ?, upheld = ?, hides = CASE WHEN kind = 'item' THEN hides ELSE 0 END
                     WHERE id = ? AND state = ?
-                    """, arguments: [after.rawValue, isUpheld, id, from.rawValue])
+                    """
+            ).execute(arguments: [after.rawValue, isUpheld, id, from.rawValue])
             guard database.changesCount == 1 else { throw CaseError.changedMeanwhile }
 
             if from == .appealed, verdict.step != .uphold { try Self.lift(id, of: account, at: now, in: database) }
@@ -65,11 +68,12 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         try await act { database in
             guard try Self.isAbout(account, id, in: database) else { throw CaseError.notFound }
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE cases SET state = 'appealed', appeal = ?, deadline = ?
                     WHERE id = ? AND state = 'decided' AND upheld = 1
-                    """, arguments: [text, now + 24 * 3_600_000, id])
+                    """
+            ).execute(arguments: [text, now + 24 * 3_600_000, id])
             guard database.changesCount == 1 else { throw CaseError.changedMeanwhile }
         }
     }
@@ -79,16 +83,17 @@ extension HubLibrary {
         let text = try Verdict.text(text, field: "text", .answerWithoutWords)
         try await act { database in
             guard try Self.isAbout(account, id, in: database) else { throw CaseError.notFound }
-            try database.execute(
-                sql: "UPDATE cases SET answer = ? WHERE id = ? AND state = 'open' AND answer = ''",
-                arguments: [text, id])
+            try database.cachedStatement(
+                sql: "UPDATE cases SET answer = ? WHERE id = ? AND state = 'open' AND answer = ''"
+            ).execute(arguments: [text, id])
             guard database.changesCount == 1 else { throw CaseError.changedMeanwhile }
         }
     }
 
     private static func isAbout(_ account: AccountID, _ id: String, in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM cases WHERE id = ? AND account = ?", arguments: [id, account]) ?? false
+            database.cachedStatement(sql: "SELECT 1 FROM cases WHERE id = ? AND account = ?"), arguments: [id, account])
+            ?? false
     }
 
     /// Writes a row of the log.
@@ -97,10 +102,11 @@ extension HubLibrary {
         why: String,
         at now: Int64, in database: Database
     ) throws -> Int64 {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO decisions ("case", "by", account, what, until, why, at) VALUES (?, ?, ?, ?, ?, ?, ?)
-                """, arguments: [id, moderator, account, what, until, why, now])
+                """
+        ).execute(arguments: [id, moderator, account, what, until, why, now])
         return database.lastInsertedRowID
     }
 
@@ -108,7 +114,8 @@ extension HubLibrary {
     ///
     /// - Throws: ``CaseError/notAllowed`` for everybody else.
     static func rank(of moderator: AccountID, at now: Int64, in database: Database) throws -> HubAccount.Role {
-        let text = try String.fetchOne(database, sql: "SELECT role FROM accounts WHERE id = ?", arguments: [moderator])
+        let text = try String.fetchOne(
+            database.cachedStatement(sql: "SELECT role FROM accounts WHERE id = ?"), arguments: [moderator])
         guard let role = text.flatMap(HubAccount.Role.init), role > .member,
             try isActive(moderator, at: now, in: database)
         else { throw CaseError.notAllowed }
@@ -121,18 +128,19 @@ extension HubLibrary {
     ) throws {
         guard moderator != account else { throw CaseError.involved }
         let hasReported = try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM reports WHERE \"case\" = ? AND reporter = ?", arguments: [id, moderator])
+            database.cachedStatement(sql: "SELECT 1 FROM reports WHERE \"case\" = ? AND reporter = ?"),
+            arguments: [id, moderator])
         guard hasReported != true else { throw CaseError.involved }
         guard isAppeal else { return }
         let hasDecided = "SELECT 1 FROM decisions WHERE \"case\" = ? AND \"by\" = accounts.id"
         let hasOther = try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND EXISTS (\(hasDecided)))
-                    AND EXISTS (SELECT 1 FROM accounts WHERE role IN ('moderator', 'owner') AND state = 'active'
-                        AND id NOT IN (?, ?) AND NOT EXISTS (\(hasDecided))
-                        AND NOT EXISTS (SELECT 1 FROM reports WHERE "case" = ? AND reporter = accounts.id))
-                """, arguments: [moderator, id, account, moderator, id, id])
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND EXISTS (\(hasDecided)))
+                        AND EXISTS (SELECT 1 FROM accounts WHERE role IN ('moderator', 'owner') AND state = 'active'
+                            AND id NOT IN (?, ?) AND NOT EXISTS (\(hasDecided))
+                            AND NOT EXISTS (SELECT 1 FROM reports WHERE "case" = ? AND reporter = accounts.id))
+                    """), arguments: [moderator, id, account, moderator, id, id])
         if hasOther == true { throw CaseError.involved }
     }
 
@@ -141,7 +149,8 @@ extension HubLibrary {
         _ rank: HubAccount.Role, _ verdict: Verdict, against account: AccountID, in database: Database
     ) throws {
         guard verdict.step.isHeavy else { return }
-        let text = try String.fetchOne(database, sql: "SELECT role FROM accounts WHERE id = ?", arguments: [account])
+        let text = try String.fetchOne(
+            database.cachedStatement(sql: "SELECT role FROM accounts WHERE id = ?"), arguments: [account])
         guard let role = text.flatMap(HubAccount.Role.init), role < rank else { throw CaseError.notAllowed }
     }
 }

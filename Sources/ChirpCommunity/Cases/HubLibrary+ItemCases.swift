@@ -23,10 +23,10 @@ extension HubLibrary {
         guard let found = try Items.summary(of: id, in: database) else { return nil }
         if try Items.isSeen(id, by: viewer, in: database) { return found.author }
         let isHiddenByReports = try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM cases WHERE kind = 'item' AND about = ? AND hides = 1 AND state = 'open')
-                """, arguments: [id.text])
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM cases WHERE kind = 'item' AND about = ? AND hides = 1 AND state = 'open')
+                    """), arguments: [id.text])
         let wouldBeSeen = try Items.isSeen(id, by: viewer, evenIfHidden: true, in: database)
         return isHiddenByReports == true && wouldBeSeen ? found.author : nil
     }
@@ -50,7 +50,8 @@ extension HubLibrary {
             _ = try Self.rank(of: moderator, at: now, in: database)
             guard var found = try Items.summary(of: id, in: database),
                 let author = try Row.fetchOne(
-                    database, sql: "SELECT id, handle, name FROM accounts WHERE id = ?", arguments: [found.author]
+                    database.cachedStatement(sql: "SELECT id, handle, name FROM accounts WHERE id = ?"),
+                    arguments: [found.author]
                 ).map({ PostAuthor($0) })
             else { throw CaseError.notFound }
             // That is for moderators within a case.
@@ -69,17 +70,17 @@ extension HubLibrary {
             return ReportReceipt(caseID: id, hides: false)
         }
         if reason == .ownership {
-            try database.execute(
-                sql: "UPDATE cases SET freezes = 1 WHERE id = ? AND state = 'open'", arguments: [id])
+            try database.cachedStatement(sql: "UPDATE cases SET freezes = 1 WHERE id = ? AND state = 'open'").execute(
+                arguments: [id])
             let freezes = database.changesCount == 1
             try settle(item, at: now, in: database)
             return ReportReceipt(caseID: id, hides: false, freezes: freezes)
         }
         let isNews = try isNews(reason, about: .item(item), in: database)
         guard rules.hidesItem(reporter, isNews: isNews) else { return ReportReceipt(caseID: id, hides: false) }
-        try database.execute(
-            sql: "UPDATE cases SET hides = 1, deadline = ? WHERE id = ? AND hides = 0 AND state = 'open'",
-            arguments: [now + Int64(rules.hiddenFor * 1000), id])
+        try database.cachedStatement(
+            sql: "UPDATE cases SET hides = 1, deadline = ? WHERE id = ? AND hides = 0 AND state = 'open'"
+        ).execute(arguments: [now + Int64(rules.hiddenFor * 1000), id])
         let hides = database.changesCount == 1
         try settle(item, at: now, in: database)
         return ReportReceipt(caseID: id, hides: hides)
@@ -88,11 +89,11 @@ extension HubLibrary {
     /// An item is hidden and frozen as long as one of its cases says so: to end one ends no other.
     static func settle(_ item: HubID, at now: Int64, in database: Database) throws {
         let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT MAX(hides IN (1, 3)) AS hides, MAX(freezes) AS freezes FROM cases
-                WHERE kind = 'item' AND about = ?
-                """, arguments: [item.text])
+            database.cachedStatement(
+                sql: """
+                    SELECT MAX(hides IN (1, 3)) AS hides, MAX(freezes) AS freezes FROM cases
+                    WHERE kind = 'item' AND about = ?
+                    """), arguments: [item.text])
         let (hides, freezes): (Bool?, Bool?) = (row?["hides"], row?["freezes"])
         try Items.hide(item, hides ?? false, at: now, in: database)
         try Items.freeze(item, freezes ?? false, in: database)
@@ -105,23 +106,23 @@ extension HubLibrary {
         // What an appeal has not changed stays as the first decision left it.
         if verdict.step != .uphold {
             if verdict.step == .restore {
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         UPDATE cases SET hides = 0, freezes = 0
                         WHERE kind = 'item' AND about = ? AND state IN ('decided', 'closed')
-                        """, arguments: [item.text])
+                        """
+                ).execute(arguments: [item.text])
             }
-            try database.execute(
-                sql: "UPDATE cases SET hides = ?, freezes = ? WHERE id = ?",
+            try database.cachedStatement(sql: "UPDATE cases SET hides = ?, freezes = ? WHERE id = ?").execute(
                 arguments: [verdict.hidesItem ? 3 : 0, verdict.step == .freeze, id])
         }
         try settle(item, at: now, in: database)
         let claimants = try AccountID.fetchAll(
-            database,
-            sql: """
-                SELECT reports.reporter FROM reports JOIN cases ON cases.id = reports."case"
-                WHERE cases.id = ? AND cases.claim = 1 AND reports.reporter IS NOT NULL ORDER BY reports.at
-                """, arguments: [id])
+            database.cachedStatement(
+                sql: """
+                    SELECT reports.reporter FROM reports JOIN cases ON cases.id = reports."case"
+                    WHERE cases.id = ? AND cases.claim = 1 AND reports.reporter IS NOT NULL ORDER BY reports.at
+                    """), arguments: [id])
         for claimant in claimants {
             try Notice.add(
                 Notice.Draft(account: claimant, kind: .moderation, cause: "decision:\(decision)"), at: now, in: database

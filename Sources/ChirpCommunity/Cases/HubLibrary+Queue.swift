@@ -33,18 +33,16 @@ extension HubLibrary {
         return try await act { database in
             _ = try Self.rank(of: moderator, at: now, in: database)
             let author = try AccountID.fetchOne(
-                database, sql: "SELECT account FROM posts WHERE sequence = ?", arguments: [waiting])
+                database.cachedStatement(sql: "SELECT account FROM posts WHERE sequence = ?"), arguments: [waiting])
             guard let author else { throw CaseError.notFound }
             guard author != moderator else { throw CaseError.involved }
-            try database.execute(
-                sql: "UPDATE posts SET state = ? WHERE sequence = ? AND state = 'held'",
-                arguments: [shows ? "shown" : "hidden", waiting])
+            try database.cachedStatement(sql: "UPDATE posts SET state = ? WHERE sequence = ? AND state = 'held'")
+                .execute(arguments: [shows ? "shown" : "hidden", waiting])
             guard database.changesCount == 1 else { throw CaseError.changedMeanwhile }
             let post = shows ? try Self.placeAnew(waiting, in: database) : waiting
             let subject = CaseSubject.post(post)
             let id = try Self.openCase(about: subject, of: author, deadline: now, at: now, in: database)
-            try database.execute(
-                sql: "UPDATE cases SET state = ?, upheld = ? WHERE id = ?",
+            try database.cachedStatement(sql: "UPDATE cases SET state = ?, upheld = ? WHERE id = ?").execute(
                 arguments: [
                     (shows ? ModerationCase.State.closed : .decided).rawValue, !shows, id,
                 ])

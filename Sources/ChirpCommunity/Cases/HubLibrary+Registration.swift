@@ -25,15 +25,16 @@ extension HubLibrary {
     package func registration(configured: Registration) async throws(LibraryError) -> RegistrationState {
         let now = Self.milliseconds(now())
         return try await read { database in
-            let stored = try String.fetchOne(database, sql: "SELECT value FROM hubSettings WHERE name = 'registration'")
+            let stored = try String.fetchOne(
+                database.cachedStatement(sql: "SELECT value FROM hubSettings WHERE name = 'registration'"))
             // Who has just made the hub was there.
             let seen = try Int64.fetchOne(
-                database,
-                sql: """
-                    SELECT MAX(MAX(accounts.created, COALESCE(moderatorsSeen.at, 0)))
-                    FROM accounts LEFT JOIN moderatorsSeen ON moderatorsSeen.account = accounts.id
-                    WHERE accounts.role IN ('moderator', 'owner') AND accounts.state = 'active'
-                    """)
+                database.cachedStatement(
+                    sql: """
+                        SELECT MAX(MAX(accounts.created, COALESCE(moderatorsSeen.at, 0)))
+                        FROM accounts LEFT JOIN moderatorsSeen ON moderatorsSeen.account = accounts.id
+                        WHERE accounts.role IN ('moderator', 'owner') AND accounts.state = 'active'
+                        """))
             return RegistrationState(
                 chosen: stored.flatMap(Registration.init) ?? configured, seen: Self.date(seen ?? 0),
                 isUnattended: (seen ?? 0) <= now - Int64(RegistrationState.longestAbsence * 1000))
@@ -47,11 +48,12 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         try await act { database in
             try Self.checkOwner(owner, at: now, in: database)
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO hubSettings (name, value) VALUES ('registration', :value)
                     ON CONFLICT (name) DO UPDATE SET value = :value
-                    """, arguments: ["value": registration.rawValue])
+                    """
+            ).execute(arguments: ["value": registration.rawValue])
             _ = try Self.log(
                 "registration", case: nil, by: owner, account: nil, why: registration.rawValue, at: now, in: database)
         }

@@ -33,11 +33,11 @@ extension HubLibrary {
             let author = try self.author(of: subject, seenBy: reporter, sight, in: database)
             guard author != reporter else { throw CaseError.own }
             let isKnown = try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM reports WHERE kind = ? AND about = ? AND reporter = ?",
+                database.cachedStatement(sql: "SELECT 1 FROM reports WHERE kind = ? AND about = ? AND reporter = ?"),
                 arguments: [subject.kind, subject.about, reporter])
             guard isKnown != true else { throw CaseError.already }
             let before = try Int64.fetchAll(
-                database, sql: "SELECT at FROM reports WHERE reporter = ? AND at > ? ORDER BY at DESC",
+                database.cachedStatement(sql: "SELECT at FROM reports WHERE reporter = ? AND at > ? ORDER BY at DESC"),
                 arguments: [reporter, now - 24 * 3_600_000])
             if let seconds = rules.wait(after: before, at: now) { throw CaseError.tooOften(seconds: seconds) }
 
@@ -47,12 +47,12 @@ extension HubLibrary {
             let id = try Self.openCase(
                 about: subject, of: author, isClaim: reason == .ownership,
                 deadline: now + Int64(rules.hiddenFor * 1000), at: now, in: database)
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO reports ("case", kind, about, reporter, reason, text, picture, at)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [id, subject.kind, subject.about, reporter, reason.rawValue, text, picture?.text, now])
+                    """
+            ).execute(arguments: [id, subject.kind, subject.about, reporter, reason.rawValue, text, picture?.text, now])
             try Self.tell(author, about: subject, cause: "case:\(id)", at: now, in: database)
             switch subject {
             case .account: return ReportReceipt(caseID: id, hides: false)
@@ -69,11 +69,11 @@ extension HubLibrary {
     private static func checkRight(toReport reporter: AccountID, at now: Int64, in database: Database) throws {
         guard try isActive(reporter, at: now, in: database) else { throw CaseError.notActive }
         let hasLost = try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT 1 FROM sanctions WHERE account = ? AND kind = 'limit' AND lifted IS NULL
-                    AND (until IS NULL OR until > ?)
-                """, arguments: [reporter, now])
+            database.cachedStatement(
+                sql: """
+                    SELECT 1 FROM sanctions WHERE account = ? AND kind = 'limit' AND lifted IS NULL
+                        AND (until IS NULL OR until > ?)
+                    """), arguments: [reporter, now])
         guard hasLost != true else { throw CaseError.rightLost }
     }
 
@@ -89,17 +89,18 @@ extension HubLibrary {
             if let post = found.first { return post.author.id }
             // What others' reports have just taken from sight may have been on her page before.
             let hidden = try AccountID.fetchOne(
-                database,
-                sql: """
-                    SELECT posts.account FROM posts JOIN cases ON cases.kind = 'post' AND cases.about = posts.sequence
-                    WHERE posts.sequence = ? AND cases.hides = 1 AND cases.state IN ('open', 'appealed')
-                        AND posts.visibility IN ('public', 'unlisted')
-                    """, arguments: [sequence])
+                database.cachedStatement(
+                    sql: """
+                        SELECT posts.account FROM posts JOIN cases ON cases.kind = 'post' AND cases.about = posts.sequence
+                        WHERE posts.sequence = ? AND cases.hides = 1 AND cases.state IN ('open', 'appealed')
+                            AND posts.visibility IN ('public', 'unlisted')
+                        """), arguments: [sequence])
             guard let hidden else { throw CaseError.notFound }
             return hidden
         case .account(let account):
             let found = try AccountID.fetchOne(
-                database, sql: "SELECT id FROM accounts WHERE id = ? AND state IN ('active', 'suspended')",
+                database.cachedStatement(
+                    sql: "SELECT id FROM accounts WHERE id = ? AND state IN ('active', 'suspended')"),
                 arguments: [account])
             guard let found else { throw CaseError.notFound }
             return found
@@ -117,14 +118,14 @@ extension HubLibrary {
         in database: Database
     ) throws -> String {
         let waiting = try String.fetchOne(
-            database,
-            sql: "SELECT id FROM cases WHERE kind = ? AND about = ? AND claim = ? AND state IN ('open', 'appealed')",
-            arguments: [subject.kind, subject.about, isClaim])
+            database.cachedStatement(
+                sql: "SELECT id FROM cases WHERE kind = ? AND about = ? AND claim = ? AND state IN ('open', 'appealed')"
+            ), arguments: [subject.kind, subject.about, isClaim])
         if let waiting { return waiting }
         let id = HubID().text
-        try database.execute(
-            sql: "INSERT INTO cases (id, kind, about, account, claim, deadline, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            arguments: [id, subject.kind, subject.about, account, isClaim, deadline, now])
+        try database.cachedStatement(
+            sql: "INSERT INTO cases (id, kind, about, account, claim, deadline, created) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [id, subject.kind, subject.about, account, isClaim, deadline, now])
         return id
     }
 
@@ -134,30 +135,32 @@ extension HubLibrary {
         in database: Database
     ) throws -> Bool {
         let isUntouched = try Bool.fetchOne(
-            database, sql: "SELECT hides = 0 AND state = 'open' FROM cases WHERE id = ?", arguments: [id])
+            database.cachedStatement(sql: "SELECT hides = 0 AND state = 'open' FROM cases WHERE id = ?"),
+            arguments: [id])
         guard isUntouched == true else { return false }
         let isNews = try isNews(reason, about: .post(sequence), in: database)
         let reporters = try AccountID.fetchAll(
-            database, sql: "SELECT reporter FROM reports WHERE \"case\" = ? AND reporter IS NOT NULL", arguments: [id]
+            database.cachedStatement(sql: "SELECT reporter FROM reports WHERE \"case\" = ? AND reporter IS NOT NULL"),
+            arguments: [id]
         ).compactMap { try Self.reporter($0, at: now, in: database) }
         guard rules.hide(reporters, isNews: isNews) else { return false }
-        try database.execute(
-            sql: "UPDATE posts SET state = 'hidden' WHERE sequence = ? AND state = 'shown'", arguments: [sequence])
+        try database.cachedStatement(sql: "UPDATE posts SET state = 'hidden' WHERE sequence = ? AND state = 'shown'")
+            .execute(arguments: [sequence])
         guard database.changesCount > 0 else { return false }
-        try database.execute(
-            sql: "UPDATE cases SET hides = 1, deadline = ? WHERE id = ?",
-            arguments: [now + Int64(rules.hiddenFor * 1000), id])
+        try database.cachedStatement(sql: "UPDATE cases SET hides = 1, deadline = ? WHERE id = ?").execute(arguments: [
+            now + Int64(rules.hiddenFor * 1000), id,
+        ])
         return true
     }
 
     /// Whether a reason was not judged wrong about this before.
     static func isNews(_ reason: ReportReason, about subject: CaseSubject, in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT NOT EXISTS (SELECT 1 FROM reports JOIN cases ON cases.id = reports."case"
-                    WHERE cases.kind = ? AND cases.about = ? AND cases.upheld = 0 AND reports.reason = ?)
-                """, arguments: [subject.kind, subject.about, reason.rawValue]) ?? true
+            database.cachedStatement(
+                sql: """
+                    SELECT NOT EXISTS (SELECT 1 FROM reports JOIN cases ON cases.id = reports."case"
+                        WHERE cases.kind = ? AND cases.about = ? AND cases.upheld = 0 AND reports.reason = ?)
+                    """), arguments: [subject.kind, subject.about, reason.rawValue]) ?? true
     }
 
     /// What is known of somebody who reports; nil: the account is gone.
@@ -165,14 +168,14 @@ extension HubLibrary {
         _ account: AccountID, at now: Int64, in database: Database
     ) throws -> ReportRules.Reporter? {
         let row = try Row.fetchOne(
-            database, sql: "SELECT role, created FROM accounts WHERE id = ?", arguments: [account])
+            database.cachedStatement(sql: "SELECT role, created FROM accounts WHERE id = ?"), arguments: [account])
         guard let row else { return nil }
         let verdicts = try Bool.fetchAll(
-            database,
-            sql: """
-                SELECT cases.upheld FROM reports JOIN cases ON cases.id = reports."case"
-                WHERE reports.reporter = ? AND cases.upheld IS NOT NULL ORDER BY reports.at DESC LIMIT 3
-                """, arguments: [account])
+            database.cachedStatement(
+                sql: """
+                    SELECT cases.upheld FROM reports JOIN cases ON cases.id = reports."case"
+                    WHERE reports.reporter = ? AND cases.upheld IS NOT NULL ORDER BY reports.at DESC LIMIT 3
+                    """), arguments: [account])
         let created: Int64 = row["created"]
         return ReportRules.Reporter(
             age: Double(max(0, now - created)) / 1000, verdicts: verdicts,
@@ -182,10 +185,10 @@ extension HubLibrary {
     /// Whether an account may act: confirmed, not closed, no suspension holds.
     static func isActive(_ account: AccountID, at now: Int64, in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT state = 'active' OR (state = 'suspended' AND until <= ?) FROM accounts WHERE id = ?
-                """, arguments: [now, account]) ?? false
+            database.cachedStatement(
+                sql: """
+                    SELECT state = 'active' OR (state = 'suspended' AND until <= ?) FROM accounts WHERE id = ?
+                    """), arguments: [now, account]) ?? false
     }
 
     /// Tells somebody that a case is about what is hers. Of a decision a letter is written down in the same transaction.
@@ -204,7 +207,7 @@ extension HubLibrary {
         switch subject {
         case .post(let sequence):
             post = try Int64.fetchOne(
-                database, sql: "SELECT sequence FROM posts WHERE sequence = ?", arguments: [sequence])
+                database.cachedStatement(sql: "SELECT sequence FROM posts WHERE sequence = ?"), arguments: [sequence])
         case .item(let id): item = try Items.summary(of: id, in: database)?.id
         case .account: break
         }

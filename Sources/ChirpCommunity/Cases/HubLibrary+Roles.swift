@@ -16,11 +16,10 @@ extension HubLibrary {
         try await act { database in
             try Self.checkOwner(owner, at: now, in: database)
             let before = try String.fetchOne(
-                database, sql: "SELECT role FROM accounts WHERE id = ?", arguments: [account])
+                database.cachedStatement(sql: "SELECT role FROM accounts WHERE id = ?"), arguments: [account])
             guard let before, try Self.isActive(account, at: now, in: database) else { throw CaseError.notFound }
             guard before != "owner" else { throw CaseError.notAllowed }
-            try database.execute(
-                sql: "UPDATE accounts SET role = ? WHERE id = ? AND role <> ?",
+            try database.cachedStatement(sql: "UPDATE accounts SET role = ? WHERE id = ? AND role <> ?").execute(
                 arguments: [role.rawValue, account, role.rawValue])
             guard database.changesCount == 1 else { throw CaseError.changedMeanwhile }
             try Accounts.endSessions(of: account, in: database)

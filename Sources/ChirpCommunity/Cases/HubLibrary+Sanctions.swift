@@ -18,14 +18,14 @@ extension HubLibrary {
             }
         }
         guard let sanction = verdict.step.sanction else { return }
-        try database.execute(
-            sql: "INSERT INTO sanctions (decision, account, kind, \"from\", until) VALUES (?, ?, ?, ?, ?)",
-            arguments: [decision, account, sanction, now, until])
+        try database.cachedStatement(
+            sql: "INSERT INTO sanctions (decision, account, kind, \"from\", until) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [decision, account, sanction, now, until])
         if verdict.step == .ban, let mail = try mail(of: account, in: database) {
-            try database.execute(
+            try database.cachedStatement(
                 sql:
-                    "INSERT INTO bannedMails (hash, decision) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET until = NULL",
-                arguments: [digest(ofMail: mail), decision])
+                    "INSERT INTO bannedMails (hash, decision) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET until = NULL"
+            ).execute(arguments: [digest(ofMail: mail), decision])
         }
         try settleState(of: account, at: now, in: database)
         // Suspended people stay signed in: they read, export, appeal.
@@ -37,40 +37,43 @@ extension HubLibrary {
 
     /// Takes back what the decisions of a case have done: an appeal was granted, or another decision takes their place.
     static func lift(_ id: String, of account: AccountID, at now: Int64, in database: Database) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 UPDATE sanctions SET lifted = ? WHERE lifted IS NULL
                     AND decision IN (SELECT sequence FROM decisions WHERE "case" = ?)
-                """, arguments: [now, id])
-        try database.execute(
-            sql: "DELETE FROM bannedMails WHERE decision IN (SELECT sequence FROM decisions WHERE \"case\" = ?)",
-            arguments: [id])
+                """
+        ).execute(arguments: [now, id])
+        try database.cachedStatement(
+            sql: "DELETE FROM bannedMails WHERE decision IN (SELECT sequence FROM decisions WHERE \"case\" = ?)"
+        ).execute(arguments: [id])
         try settleState(of: account, at: now, in: database)
     }
 
     /// An account's state is what its sanctions say.
     private static func settleState(of account: AccountID, at now: Int64, in database: Database) throws {
         let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT SUM(kind IN ('closing', 'ban')) AS closing, MAX(until) FILTER (WHERE kind = 'suspension') AS until
-                FROM sanctions WHERE account = ? AND lifted IS NULL AND (until IS NULL OR until > ?)
-                """, arguments: [account, now])
+            database.cachedStatement(
+                sql: """
+                    SELECT SUM(kind IN ('closing', 'ban')) AS closing, MAX(until) FILTER (WHERE kind = 'suspension') AS until
+                    FROM sanctions WHERE account = ? AND lifted IS NULL AND (until IS NULL OR until > ?)
+                    """), arguments: [account, now])
         let closing: Int? = row?["closing"]
         let until: Int64? = row?["until"]
         let state = (closing ?? 0) > 0 ? "closed" : until != nil ? "suspended" : "active"
-        try database.execute(
-            sql: "UPDATE accounts SET state = ?, until = ? WHERE id = ? AND state <> 'unconfirmed'",
-            arguments: [state, state == "suspended" ? until : nil, account])
+        try database.cachedStatement(
+            sql: "UPDATE accounts SET state = ?, until = ? WHERE id = ? AND state <> 'unconfirmed'"
+        ).execute(arguments: [state, state == "suspended" ? until : nil, account])
     }
 
     private static func show(_ sequence: Int64, _ shows: Bool, in database: Database) throws {
-        try database.execute(
-            sql: "UPDATE posts SET state = ? WHERE sequence = ?", arguments: [shows ? "shown" : "hidden", sequence])
+        try database.cachedStatement(sql: "UPDATE posts SET state = ? WHERE sequence = ?").execute(arguments: [
+            shows ? "shown" : "hidden", sequence,
+        ])
     }
 
     private static func mail(of account: AccountID, in database: Database) throws -> String? {
-        try String.fetchOne(database, sql: "SELECT mail FROM accounts WHERE id = ?", arguments: [account])
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT mail FROM accounts WHERE id = ?"), arguments: [account])
     }
 
     /// What stands for a mail address that is banned: the list of them names nobody.
@@ -85,32 +88,34 @@ extension HubLibrary {
         // Most of the time there is nothing to write.
         let isDue = try await read { database in
             try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM cases WHERE state = 'open' AND hides = 1 AND deadline <= :now)
-                        OR EXISTS (SELECT 1 FROM accounts WHERE state = 'suspended' AND until <= :now)
-                    """, arguments: ["now": now]) ?? false
+                database.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM cases WHERE state = 'open' AND hides = 1 AND deadline <= :now)
+                            OR EXISTS (SELECT 1 FROM accounts WHERE state = 'suspended' AND until <= :now)
+                        """), arguments: ["now": now]) ?? false
         }
         guard isDue else { return }
         try await write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE posts SET state = 'shown' WHERE state = 'hidden' AND sequence IN (
                         SELECT CAST(about AS INTEGER) FROM cases
                         WHERE kind = 'post' AND state = 'open' AND hides = 1 AND deadline <= ?)
-                    """, arguments: [now])
+                    """
+            ).execute(arguments: [now])
             let items = try String.fetchAll(
-                database,
-                sql: "SELECT about FROM cases WHERE kind = 'item' AND state = 'open' AND hides = 1 AND deadline <= ?",
-                arguments: [now]
+                database.cachedStatement(
+                    sql:
+                        "SELECT about FROM cases WHERE kind = 'item' AND state = 'open' AND hides = 1 AND deadline <= ?"
+                ), arguments: [now]
             ).compactMap { HubID($0) }
-            try database.execute(
-                sql: "UPDATE cases SET hides = 2 WHERE state = 'open' AND hides = 1 AND deadline <= ?", arguments: [now]
-            )
+            try database.cachedStatement(
+                sql: "UPDATE cases SET hides = 2 WHERE state = 'open' AND hides = 1 AND deadline <= ?"
+            ).execute(arguments: [now])
             for item in items { try Self.settle(item, at: now, in: database) }
-            try database.execute(
-                sql: "UPDATE accounts SET state = 'active', until = NULL WHERE state = 'suspended' AND until <= ?",
-                arguments: [now])
+            try database.cachedStatement(
+                sql: "UPDATE accounts SET state = 'active', until = NULL WHERE state = 'suspended' AND until <= ?"
+            ).execute(arguments: [now])
         }
     }
 }

@@ -86,10 +86,10 @@ extension HubLibrary {
         case .tooMany(let seconds): throw PostingRefusal.tooOften(seconds: seconds)
         }
         try StrangerLetters.admit(draft, at: now, in: database)
-        try database.execute(sql: "DELETE FROM recentPosts WHERE at <= ?", arguments: [now - Self.day])
-        try database.execute(
-            sql: "INSERT INTO recentPosts (account, at) SELECT id, ? FROM accounts WHERE id = ? AND created > ?",
-            arguments: [now, draft.author, now - Int64(policy.newFor * 1000)])
+        try database.cachedStatement(sql: "DELETE FROM recentPosts WHERE at <= ?").execute(arguments: [now - Self.day])
+        try database.cachedStatement(
+            sql: "INSERT INTO recentPosts (account, at) SELECT id, ? FROM accounts WHERE id = ? AND created > ?"
+        ).execute(arguments: [now, draft.author, now - Int64(policy.newFor * 1000)])
         return try insert(draft, in: database)
     }
 
@@ -101,26 +101,26 @@ extension HubLibrary {
         for account: AccountID, _ policy: PostingPolicy, at now: Int64, in database: Database
     ) throws -> PostingRule {
         let row = try Row.fetchOne(
-            database, sql: "SELECT role, created FROM accounts WHERE id = ?", arguments: [account])
+            database.cachedStatement(sql: "SELECT role, created FROM accounts WHERE id = ?"), arguments: [account])
         guard let row, row["role"] as String == "member" else { return .allowed }
         let created: Int64 = row["created"]
         if created > now - Int64(policy.newFor * 1000) {
             let most = max(1, Int((policy.perDay * policy.scale).rounded(.down)))
             let oldest = try Int64.fetchOne(
-                database,
-                sql: """
-                    SELECT at FROM recentPosts WHERE account = ? AND at > ? AND at <= ?
-                    ORDER BY at DESC LIMIT 1 OFFSET ?
-                    """, arguments: [account, now - day, now, most - 1])
+                database.cachedStatement(
+                    sql: """
+                        SELECT at FROM recentPosts WHERE account = ? AND at > ? AND at <= ?
+                        ORDER BY at DESC LIMIT 1 OFFSET ?
+                        """), arguments: [account, now - day, now, most - 1])
             if let oldest { return .tooMany(retryAfter: max(1, Int((oldest + day - now + 999) / 1000))) }
         }
         guard policy.heldFirst > 0 else { return .allowed }
         let shown = try Int.fetchOne(
-            database,
-            sql: """
-                SELECT COUNT(*) FROM (SELECT 1 FROM posts WHERE account = ? AND state = 'shown'
-                    AND visibility <> 'direct' LIMIT ?)
-                """, arguments: [account, policy.heldFirst])
+            database.cachedStatement(
+                sql: """
+                    SELECT COUNT(*) FROM (SELECT 1 FROM posts WHERE account = ? AND state = 'shown'
+                        AND visibility <> 'direct' LIMIT ?)
+                    """), arguments: [account, policy.heldFirst])
         return (shown ?? 0) < policy.heldFirst ? .held : .allowed
     }
 }

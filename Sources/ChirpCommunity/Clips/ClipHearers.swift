@@ -23,11 +23,12 @@ package enum ClipHearers {
     package static func add(
         _ account: AccountID, to clip: HubID, of owner: AccountID, in database: Database
     ) throws -> Bool {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO clipHearers (clip, account) SELECT id, ? FROM clips WHERE id = ? AND owner = ?
                 ON CONFLICT DO NOTHING
-                """, arguments: [account, clip.text, owner])
+                """
+        ).execute(arguments: [account, clip.text, owner])
         return database.changesCount > 0
     }
 }
@@ -40,11 +41,11 @@ extension HubReader {
         return try await library.read { database in
             let columns = HubLibrary.clipColumns(of: "clips")
             return try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT \(columns) FROM clips WHERE id = :id AND (expires IS NULL OR expires > :now) AND (owner = :me
-                        OR EXISTS (SELECT 1 FROM clipHearers WHERE clip = clips.id AND account = :me))
-                    """, arguments: ["id": id.text, "now": now, "me": account]
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(columns) FROM clips WHERE id = :id AND (expires IS NULL OR expires > :now) AND (owner = :me
+                            OR EXISTS (SELECT 1 FROM clipHearers WHERE clip = clips.id AND account = :me))
+                        """), arguments: ["id": id.text, "now": now, "me": account]
             ).flatMap(HubClip.init)
         }
     }

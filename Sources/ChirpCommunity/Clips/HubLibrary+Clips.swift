@@ -22,7 +22,7 @@ extension HubLibrary {
     /// - Returns: false when there is no such clip.
     package func share(_ id: HubID) async throws(LibraryError) -> Bool {
         try await write { database in
-            try database.execute(sql: "UPDATE clips SET shared = 1 WHERE id = ?", arguments: [id.text])
+            try database.cachedStatement(sql: "UPDATE clips SET shared = 1 WHERE id = ?").execute(arguments: [id.text])
             return database.changesCount > 0
         }
     }
@@ -32,10 +32,10 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         // The row first: a page that is asked for in between says "gone", and a file left behind is swept.
         try await write { database in
-            try database.execute(sql: "DELETE FROM clips WHERE id = ?", arguments: [id.text])
+            try database.cachedStatement(sql: "DELETE FROM clips WHERE id = ?").execute(arguments: [id.text])
             guard database.changesCount > 0 else { return }
-            try database.execute(
-                sql: "INSERT INTO gone (id, removed) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [id.text, now])
+            try database.cachedStatement(sql: "INSERT INTO gone (id, removed) VALUES (?, ?) ON CONFLICT DO NOTHING")
+                .execute(arguments: [id.text, now])
         }
         try await offPool { [media] () throws(LibraryError) in try media.remove(id) }
     }
@@ -55,32 +55,34 @@ extension HubLibrary {
     }
 
     static func insert(_ clip: HubClip, _ database: Database) throws {
-        try database.execute(sql: "DELETE FROM gone WHERE id = ?", arguments: [clip.id.text])
-        try database.execute(
+        try database.cachedStatement(sql: "DELETE FROM gone WHERE id = ?").execute(arguments: [clip.id.text])
+        try database.cachedStatement(
             sql: """
                 INSERT INTO clips
                     (id, title, fileName, contentType, bytes, sha256, seconds, peaks, created, expires, shared, owner)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                clip.id.text, clip.title, clip.fileName, clip.contentType, clip.bytes, clip.sha256,
-                clip.sound?.seconds, clip.sound.map { Data($0.peaks) }, Self.milliseconds(clip.created),
-                clip.expires.map(Self.milliseconds), clip.shared, clip.owner,
-            ])
+                """
+        ).execute(arguments: [
+            clip.id.text, clip.title, clip.fileName, clip.contentType, clip.bytes, clip.sha256,
+            clip.sound?.seconds, clip.sound.map { Data($0.peaks) }, Self.milliseconds(clip.created),
+            clip.expires.map(Self.milliseconds), clip.shared, clip.owner,
+        ])
     }
 
     static func usedBytes(_ database: Database) throws -> Int64 {
         try Int64.fetchOne(
-            database,
-            sql: """
-                SELECT COALESCE((SELECT SUM(bytes) FROM clips), 0) + COALESCE((SELECT SUM(bytes) FROM pictures), 0)
-                """) ?? 0
+            database.cachedStatement(
+                sql: """
+                    SELECT COALESCE((SELECT SUM(bytes) FROM clips), 0) + COALESCE((SELECT SUM(bytes) FROM pictures), 0)
+                    """)) ?? 0
     }
 
     static func clip(_ id: HubID, in database: Database) throws -> HubClip? {
         let columns = clipColumns(of: "clips")
-        return try Row.fetchOne(database, sql: "SELECT \(columns) FROM clips WHERE id = ?", arguments: [id.text])
-            .flatMap(HubClip.init)
+        return try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT \(columns) FROM clips WHERE id = ?"), arguments: [id.text]
+        )
+        .flatMap(HubClip.init)
     }
 
     /// The columns that ``HubClip/init(row:)`` wants, of a table or its alias.

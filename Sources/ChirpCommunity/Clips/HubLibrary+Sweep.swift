@@ -33,7 +33,8 @@ extension HubLibrary {
         let limit = Self.milliseconds(instant)
         return try await read { database in
             try Row.fetchAll(
-                database, sql: "SELECT id, bytes FROM clips WHERE expires <= ? ORDER BY expires, id", arguments: [limit]
+                database.cachedStatement(sql: "SELECT id, bytes FROM clips WHERE expires <= ? ORDER BY expires, id"),
+                arguments: [limit]
             ).map { (id: $0["id"], bytes: $0["bytes"]) }
         }
     }
@@ -78,14 +79,14 @@ extension HubLibrary {
         let limit = Self.milliseconds(instant.addingTimeInterval(-Self.unheardPatience))
         let ids = try await write { database in
             try String.fetchAll(
-                database,
-                sql: """
-                    DELETE FROM clips WHERE owner IS NOT NULL AND shared = 0 AND created <= ?
-                        AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)
-                        AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id)
-                        AND NOT EXISTS (SELECT 1 FROM clipHearers WHERE clipHearers.clip = clips.id)
-                    RETURNING id
-                    """, arguments: [limit])
+                database.cachedStatement(
+                    sql: """
+                        DELETE FROM clips WHERE owner IS NOT NULL AND shared = 0 AND created <= ?
+                            AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)
+                            AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id)
+                            AND NOT EXISTS (SELECT 1 FROM clipHearers WHERE clipHearers.clip = clips.id)
+                        RETURNING id
+                        """), arguments: [limit])
         }
         // The rows first, as with every clip: a file that is left behind is swept.
         for id in ids.compactMap({ HubID($0) }) {

@@ -26,13 +26,12 @@ extension HubReader {
         return try await library.read { database in
             let columns = HubLibrary.clipColumns(of: "clips")
             let row = try Row.fetchOne(
-                database, sql: "SELECT \(columns) FROM clips WHERE id = ? AND \(condition)",
-                arguments: [id.text] + arguments
-            )
+                database.cachedStatement(sql: "SELECT \(columns) FROM clips WHERE id = ? AND \(condition)"),
+                arguments: [id.text] + arguments)
             if let clip = row.flatMap(HubClip.init) { return .clip(clip) }
             let isGone = try Bool.fetchOne(
-                database,
-                sql: "SELECT 1 FROM gone WHERE id = ? UNION SELECT 1 FROM clips WHERE id = ? AND expires <= ?",
+                database.cachedStatement(
+                    sql: "SELECT 1 FROM gone WHERE id = ? UNION SELECT 1 FROM clips WHERE id = ? AND expires <= ?"),
                 arguments: [id.text, id.text, now])
             return isGone == true ? .gone : .nothing
         }
@@ -45,7 +44,8 @@ extension HubReader {
         guard case .clip = found else { return (found, nil) }
         if let post = try await post(about: id) { return (found, post) }
         let isPosted = try await library.read { database in
-            try Bool.fetchOne(database, sql: "SELECT 1 FROM posts WHERE clip = ?", arguments: [id.text]) ?? false
+            try Bool.fetchOne(database.cachedStatement(sql: "SELECT 1 FROM posts WHERE clip = ?"), arguments: [id.text])
+                ?? false
         }
         return (isPosted ? .nothing : found, nil)
     }

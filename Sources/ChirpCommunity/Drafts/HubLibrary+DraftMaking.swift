@@ -8,15 +8,15 @@ extension HubLibrary {
     /// - Returns: false when another is wanted by now, or none: then nobody accounts for the file.
     package func finish(_ draft: HubDraft, as made: HubDraft.Made) async throws(LibraryError) -> Bool {
         try await write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE drafts SET bytes = ?, sha256 = ?, seconds = ?, peaks = ?, receipt = ?, why = NULL
                     WHERE id = ? AND take = ? AND post IS NULL
-                    """,
-                arguments: [
-                    made.bytes, made.sha256, made.sound.seconds, Data(made.sound.peaks), made.receipt, draft.id.text,
-                    draft.take.text,
-                ])
+                    """
+            ).execute(arguments: [
+                made.bytes, made.sha256, made.sound.seconds, Data(made.sound.peaks), made.receipt, draft.id.text,
+                draft.take.text,
+            ])
             return database.changesCount > 0
         }
     }
@@ -26,17 +26,15 @@ extension HubLibrary {
     /// - Parameter why: plain text for its sender.
     package func refuse(_ draft: HubDraft, because why: String) async throws(LibraryError) {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE drafts SET why = ? WHERE id = ? AND take = ? AND post IS NULL",
-                arguments: [why, draft.id.text, draft.take.text])
+            try database.cachedStatement(sql: "UPDATE drafts SET why = ? WHERE id = ? AND take = ? AND post IS NULL")
+                .execute(arguments: [why, draft.id.text, draft.take.text])
         }
     }
 
     /// Writes down what the whole recording looks like.
     package func note(_ recording: HubSound, of draft: HubDraft) async throws(LibraryError) {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE drafts SET length = ?, outline = ? WHERE id = ?",
+            try database.cachedStatement(sql: "UPDATE drafts SET length = ?, outline = ? WHERE id = ?").execute(
                 arguments: [
                     recording.seconds, Data(recording.peaks.prefix(HubDraft.mostPeaks)), draft.id.text,
                 ])

@@ -94,7 +94,9 @@ extension HubLibrary {
     ) throws -> HubDraft.Published {
         let item = try Self.item(draft.id, database)
         // What the recording has taken is free for its clip.
-        try database.execute(sql: "UPDATE media SET reserved = 0 WHERE id = ?", arguments: [draft.id.text])
+        try database.cachedStatement(sql: "UPDATE media SET reserved = 0 WHERE id = ?").execute(arguments: [
+            draft.id.text
+        ])
         try checkRoom(for: made.bytes, of: draft.owner, quota: quota, disk: nil, database)
         var clip = HubClip(
             id: draft.take, title: draft.wish.title,
@@ -119,11 +121,10 @@ extension HubLibrary {
         for onward in publication.onward {
             try OnwardPost.add(onward, of: posted.id, page: link, at: Self.milliseconds(now), in: database)
         }
-        try database.execute(
-            sql: "UPDATE media SET state = 'ready', clip = ?, receipt = ?, expires = NULL WHERE id = ?",
-            arguments: [draft.take.text, made.receipt, draft.id.text])
-        try database.execute(
-            sql: "UPDATE drafts SET post = ?, shared = ?, touched = ? WHERE id = ?",
+        try database.cachedStatement(
+            sql: "UPDATE media SET state = 'ready', clip = ?, receipt = ?, expires = NULL WHERE id = ?"
+        ).execute(arguments: [draft.take.text, made.receipt, draft.id.text])
+        try database.cachedStatement(sql: "UPDATE drafts SET post = ?, shared = ?, touched = ? WHERE id = ?").execute(
             arguments: [posted.id, text, Self.milliseconds(now), draft.id.text])
         return HubDraft.Published(clip: draft.take, post: posted.id, text: text)
     }

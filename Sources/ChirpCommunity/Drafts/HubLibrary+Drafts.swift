@@ -9,11 +9,11 @@ extension HubLibrary {
     package func drafts(of owner: AccountID) async throws(LibraryError) -> [HubDraft] {
         try await read { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT \(HubDraft.columns) FROM drafts JOIN media ON media.id = drafts.id
-                    WHERE media.owner = ? AND drafts.post IS NULL ORDER BY media.created DESC, drafts.id
-                    """, arguments: [owner]
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(HubDraft.columns) FROM drafts JOIN media ON media.id = drafts.id
+                        WHERE media.owner = ? AND drafts.post IS NULL ORDER BY media.created DESC, drafts.id
+                        """), arguments: [owner]
             ).compactMap(HubDraft.init)
         }
     }
@@ -25,10 +25,10 @@ extension HubLibrary {
 
     static func draft(_ id: HubID, in database: Database) throws -> HubDraft? {
         try Row.fetchOne(
-            database,
-            sql: """
-                SELECT \(HubDraft.columns) FROM drafts JOIN media ON media.id = drafts.id WHERE drafts.id = ?
-                """, arguments: [id.text]
+            database.cachedStatement(
+                sql: """
+                    SELECT \(HubDraft.columns) FROM drafts JOIN media ON media.id = drafts.id WHERE drafts.id = ?
+                    """), arguments: [id.text]
         ).flatMap(HubDraft.init)
     }
 
@@ -39,8 +39,7 @@ extension HubLibrary {
 
     /// Begins the draft of an upload, within its transaction.
     func beginDraft(_ id: HubID, title: String, at instant: Int64, in database: Database) throws {
-        try database.execute(
-            sql: "INSERT INTO drafts (id, title, take, touched) VALUES (?, ?, ?, ?)",
+        try database.cachedStatement(sql: "INSERT INTO drafts (id, title, take, touched) VALUES (?, ?, ?, ?)").execute(
             arguments: [id.text, title, HubID().text, instant])
     }
 
@@ -63,8 +62,8 @@ extension HubLibrary {
                 return (nil, nil)
             }
             let isNew = try Self.want(wish, of: draft, in: database)
-            try database.execute(
-                sql: "UPDATE drafts SET text = ?, touched = ? WHERE id = ?", arguments: [text, now, id.text])
+            try database.cachedStatement(sql: "UPDATE drafts SET text = ?, touched = ? WHERE id = ?").execute(
+                arguments: [text, now, id.text])
             guard let after = try Self.draft(id, in: database) else { return (nil, nil) }
             return (DraftChange(draft: after, isNew: isNew), isNew ? draft.take : nil)
         }
@@ -75,13 +74,14 @@ extension HubLibrary {
     /// - Returns: whether that is another clip.
     static func want(_ wish: HubDraft.Wish, of draft: HubDraft, in database: Database) throws -> Bool {
         guard wish != draft.wish else { return false }
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 UPDATE drafts SET title = ?, start = ?, stop = ?, take = ?, bytes = NULL, sha256 = NULL,
                     seconds = NULL, peaks = NULL, receipt = NULL, why = NULL WHERE id = ?
-                """, arguments: [wish.title, wish.from, wish.to, HubID().text, draft.id.text])
+                """
+        ).execute(arguments: [wish.title, wish.from, wish.to, HubID().text, draft.id.text])
         // What had died over another part is no fault of this one.
-        try database.execute(sql: "UPDATE media SET tries = 0 WHERE id = ?", arguments: [draft.id.text])
+        try database.cachedStatement(sql: "UPDATE media SET tries = 0 WHERE id = ?").execute(arguments: [draft.id.text])
         return true
     }
 
@@ -89,7 +89,8 @@ extension HubLibrary {
     package func dropTake(_ take: HubID) async throws(LibraryError) {
         let isWanted = try await read { database in
             try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM clips WHERE id = ?1 UNION SELECT 1 FROM drafts WHERE take = ?1",
+                database.cachedStatement(
+                    sql: "SELECT 1 FROM clips WHERE id = ?1 UNION SELECT 1 FROM drafts WHERE take = ?1"),
                 arguments: [take.text]) ?? false
         }
         guard !isWanted else { return }
@@ -99,7 +100,8 @@ extension HubLibrary {
     /// Whether a file of that name is the clip of a draft.
     func isTake(_ id: HubID) async throws(LibraryError) -> Bool {
         try await read { database in
-            try Bool.fetchOne(database, sql: "SELECT 1 FROM drafts WHERE take = ?", arguments: [id.text]) ?? false
+            try Bool.fetchOne(
+                database.cachedStatement(sql: "SELECT 1 FROM drafts WHERE take = ?"), arguments: [id.text]) ?? false
         }
     }
 
@@ -111,7 +113,7 @@ extension HubLibrary {
             guard let draft = try Self.draft(id, in: database), draft.owner == owner, draft.published == nil else {
                 return nil
             }
-            try database.execute(sql: "DELETE FROM media WHERE id = ?", arguments: [id.text])
+            try database.cachedStatement(sql: "DELETE FROM media WHERE id = ?").execute(arguments: [id.text])
             return draft.take
         }
         guard let take else { return false }
@@ -126,14 +128,14 @@ extension HubLibrary {
         let limit = Self.milliseconds(instant.addingTimeInterval(-HubDraft.patience))
         let old = try await write { database -> [HubDraft] in
             let old = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT \(HubDraft.columns) FROM drafts JOIN media ON media.id = drafts.id
-                    WHERE drafts.touched <= ? AND drafts.post IS NULL AND media.state <> 'receiving'
-                    """, arguments: [limit]
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(HubDraft.columns) FROM drafts JOIN media ON media.id = drafts.id
+                        WHERE drafts.touched <= ? AND drafts.post IS NULL AND media.state <> 'receiving'
+                        """), arguments: [limit]
             ).compactMap(HubDraft.init)
             for draft in old {
-                try database.execute(sql: "DELETE FROM media WHERE id = ?", arguments: [draft.id.text])
+                try database.cachedStatement(sql: "DELETE FROM media WHERE id = ?").execute(arguments: [draft.id.text])
             }
             return old
         }

@@ -48,12 +48,12 @@ extension OnwardPost {
     static func add(
         _ onward: DraftPublication.Onward, of post: String, page: String, at instant: Int64, in database: Database
     ) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO onward (post, network, state, words, page, due, created)
                 VALUES (?, ?, 'waiting', ?, ?, ?, ?) ON CONFLICT DO NOTHING
-                """,
-            arguments: [post, onward.network.rawValue, onward.words, page, instant, instant])
+                """
+        ).execute(arguments: [post, onward.network.rawValue, onward.words, page, instant, instant])
     }
 }
 
@@ -61,8 +61,10 @@ extension HubLibrary {
     /// Where a post goes on, and how far that is.
     package func onward(of post: String) async throws(LibraryError) -> [OnwardPost] {
         try await read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM onward WHERE post = ? ORDER BY network", arguments: [post])
-                .compactMap(OnwardPost.init)
+            try Row.fetchAll(
+                database.cachedStatement(sql: "SELECT * FROM onward WHERE post = ? ORDER BY network"), arguments: [post]
+            )
+            .compactMap(OnwardPost.init)
         }
     }
 
@@ -70,7 +72,8 @@ extension HubLibrary {
     package func onwardWaiting() async throws(LibraryError) -> [OnwardPost] {
         try await read { database in
             try Row.fetchAll(
-                database, sql: "SELECT * FROM onward WHERE state IN ('waiting', 'sending') ORDER BY due, post, network"
+                database.cachedStatement(
+                    sql: "SELECT * FROM onward WHERE state IN ('waiting', 'sending') ORDER BY due, post, network")
             ).compactMap(OnwardPost.init)
         }
     }
@@ -80,11 +83,12 @@ extension HubLibrary {
     /// - Returns: false when it is not wanted any more: its post was removed.
     package func beginOnward(_ onward: OnwardPost) async throws(LibraryError) -> Bool {
         try await write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE onward SET state = 'sending', tries = tries + 1
                     WHERE post = ? AND network = ? AND state IN ('waiting', 'sending')
-                    """, arguments: [onward.post, onward.network.rawValue])
+                    """
+            ).execute(arguments: [onward.post, onward.network.rawValue])
             return database.changesCount > 0
         }
     }
@@ -98,11 +102,11 @@ extension HubLibrary {
         _ onward: OnwardPost, as state: OnwardPost.State, link: String? = nil, why: String? = nil, due: Date
     ) async throws(LibraryError) {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE onward SET state = ?, link = ?, why = ?, due = ? WHERE post = ? AND network = ?",
-                arguments: [
-                    state.rawValue, link, why, Self.milliseconds(due), onward.post, onward.network.rawValue,
-                ])
+            try database.cachedStatement(
+                sql: "UPDATE onward SET state = ?, link = ?, why = ?, due = ? WHERE post = ? AND network = ?"
+            ).execute(arguments: [
+                state.rawValue, link, why, Self.milliseconds(due), onward.post, onward.network.rawValue,
+            ])
         }
     }
 }

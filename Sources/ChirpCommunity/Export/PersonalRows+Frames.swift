@@ -14,12 +14,12 @@ extension PersonalRows {
 
     func frames() throws -> [Frame] {
         try Row.fetchAll(
-            database,
-            sql: """
-                SELECT frames.name AS name, network, handle, frames.created AS created, visited
-                FROM frames LEFT JOIN accounts ON accounts.id = frames.vip
-                WHERE frames.account = ? ORDER BY frames.created, frames.id
-                """, arguments: [person]
+            database.cachedStatement(
+                sql: """
+                    SELECT frames.name AS name, network, handle, frames.created AS created, visited
+                    FROM frames LEFT JOIN accounts ON accounts.id = frames.vip
+                    WHERE frames.account = ? ORDER BY frames.created, frames.id
+                    """), arguments: [person]
         ).map {
             Frame(
                 name: $0["name"], network: $0["network"], vip: $0["handle"], created: HubLibrary.date($0["created"]),

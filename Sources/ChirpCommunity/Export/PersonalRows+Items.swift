@@ -30,14 +30,14 @@ extension PersonalRows {
 
     func items() throws -> [Item] {
         try Row.fetchAll(
-            database,
-            sql: """
-                SELECT items.*, place.lat, place.lon, place.precision, place.name AS placeName, place.shownLat, place.shownLon,
-                    (SELECT group_concat(picture, ' ') FROM (
-                        SELECT picture FROM itemPictures WHERE item = items.sequence ORDER BY position)) AS pictures
-                FROM items LEFT JOIN itemPlaces AS place ON place.item = items.sequence
-                WHERE account = ? ORDER BY sequence
-                """, arguments: [person]
+            database.cachedStatement(
+                sql: """
+                    SELECT items.*, place.lat, place.lon, place.precision, place.name AS placeName, place.shownLat, place.shownLon,
+                        (SELECT group_concat(picture, ' ') FROM (
+                            SELECT picture FROM itemPictures WHERE item = items.sequence ORDER BY position)) AS pictures
+                    FROM items LEFT JOIN itemPlaces AS place ON place.item = items.sequence
+                    WHERE account = ? ORDER BY sequence
+                    """), arguments: [person]
         ).map { row in
             let tags: String = row["tags"]
             let pictures: String? = row["pictures"]
@@ -62,11 +62,11 @@ extension PersonalRows {
 
     func itemMarks() throws -> [ItemMark] {
         try Row.fetchAll(
-            database,
-            sql: """
-                SELECT items.id, items.board, itemMarks.kind, itemMarks.at FROM itemMarks
-                JOIN items ON items.sequence = itemMarks.item WHERE itemMarks.account = ? ORDER BY itemMarks.at
-                """, arguments: [person]
+            database.cachedStatement(
+                sql: """
+                    SELECT items.id, items.board, itemMarks.kind, itemMarks.at FROM itemMarks
+                    JOIN items ON items.sequence = itemMarks.item WHERE itemMarks.account = ? ORDER BY itemMarks.at
+                    """), arguments: [person]
         ).map { row in
             ItemMark(item: row["id"], board: row["board"], kind: row["kind"], at: HubLibrary.date(row["at"]))
         }

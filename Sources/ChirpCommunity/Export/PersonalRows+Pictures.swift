@@ -12,7 +12,8 @@ extension PersonalRows {
     /// The pictures that she has sent.
     func pictures() throws -> [Picture] {
         try Row.fetchAll(
-            database, sql: "SELECT id, width, height, created FROM pictures WHERE owner = ? ORDER BY created, id",
+            database.cachedStatement(
+                sql: "SELECT id, width, height, created FROM pictures WHERE owner = ? ORDER BY created, id"),
             arguments: [person]
         ).map { row in
             Picture(

@@ -107,16 +107,18 @@ struct PersonalRows {
 
     func account() throws -> Account? {
         let choices = try Row.fetchAll(
-            database, sql: "SELECT kind, onPage, byMail, byPush FROM noticeChoices WHERE account = ? ORDER BY kind",
+            database.cachedStatement(
+                sql: "SELECT kind, onPage, byMail, byPush FROM noticeChoices WHERE account = ? ORDER BY kind"),
             arguments: [person]
         ).map { NoticeChoice(kind: $0["kind"], onPage: $0["onPage"], byMail: $0["byMail"], byPush: $0["byPush"]) }
         let sessions = try Row.fetchAll(
-            database, sql: "SELECT agent, created, expires FROM sessions WHERE account = ? ORDER BY created",
+            database.cachedStatement(
+                sql: "SELECT agent, created, expires FROM sessions WHERE account = ? ORDER BY created"),
             arguments: [person]
         ).map { Session(agent: $0["agent"], created: Self.date($0["created"]), expires: Self.date($0["expires"])) }
         let identities = try Row.fetchAll(
-            database,
-            sql: "SELECT provider, subject, shown, created FROM identities WHERE account = ? ORDER BY created",
+            database.cachedStatement(
+                sql: "SELECT provider, subject, shown, created FROM identities WHERE account = ? ORDER BY created"),
             arguments: [person]
         ).map {
             Identity(
@@ -124,12 +126,12 @@ struct PersonalRows {
                 created: Self.date($0["created"]))
         }
         let browsers = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT agent, endpoint, language, pushSubscriptions.created
-                FROM pushSubscriptions JOIN sessions ON sessions.id = session
-                WHERE pushSubscriptions.account = ? ORDER BY pushSubscriptions.created
-                """, arguments: [person]
+            database.cachedStatement(
+                sql: """
+                    SELECT agent, endpoint, language, pushSubscriptions.created
+                    FROM pushSubscriptions JOIN sessions ON sessions.id = session
+                    WHERE pushSubscriptions.account = ? ORDER BY pushSubscriptions.created
+                    """), arguments: [person]
         ).map {
             let endpoint: String = $0["endpoint"]
             return PushSubscription(
@@ -138,11 +140,11 @@ struct PersonalRows {
         }
         let tags = try PersonTag.of(person, in: database).map(\.rawValue)
         return try Row.fetchOne(
-            database,
-            sql: """
-                SELECT handle, name, bio, mail, role, state, language, created, totp IS NOT NULL AS second FROM accounts
-                WHERE id = ?
-                """, arguments: [person]
+            database.cachedStatement(
+                sql: """
+                    SELECT handle, name, bio, mail, role, state, language, created, totp IS NOT NULL AS second FROM accounts
+                    WHERE id = ?
+                    """), arguments: [person]
         ).map { row in
             Account(
                 handle: row["handle"], name: row["name"], bio: row["bio"], mail: row["mail"], role: row["role"],
@@ -155,13 +157,13 @@ struct PersonalRows {
 
     func posts() throws -> [Post] {
         try Row.fetchAll(
-            database,
-            sql: """
-                SELECT posts.*, (SELECT id FROM posts AS answered WHERE answered.sequence = posts.replyTo) AS answers,
-                    (SELECT group_concat(handle, ' ') FROM recipients JOIN accounts ON accounts.id = recipients.account
-                        WHERE recipients.post = posts.sequence) AS handles
-                FROM posts WHERE account = ? ORDER BY sequence
-                """, arguments: [person]
+            database.cachedStatement(
+                sql: """
+                    SELECT posts.*, (SELECT id FROM posts AS answered WHERE answered.sequence = posts.replyTo) AS answers,
+                        (SELECT group_concat(handle, ' ') FROM recipients JOIN accounts ON accounts.id = recipients.account
+                            WHERE recipients.post = posts.sequence) AS handles
+                    FROM posts WHERE account = ? ORDER BY sequence
+                    """), arguments: [person]
         ).map { row in
             Post(
                 id: row["id"], text: row["text"], link: row["link"], clip: row["clip"],
@@ -173,13 +175,13 @@ struct PersonalRows {
 
     func clips() throws -> [Clip] {
         try Row.fetchAll(
-            database,
-            sql: """
-                SELECT id, title, fileName, contentType, sha256, bytes, seconds, created, expires, shared,
-                    (SELECT text FROM transcripts WHERE clip = clips.id) AS transcript
-                FROM clips
-                WHERE owner = ? OR ? AND owner IS NULL ORDER BY created, id
-                """, arguments: [person, isOwner]
+            database.cachedStatement(
+                sql: """
+                    SELECT id, title, fileName, contentType, sha256, bytes, seconds, created, expires, shared,
+                        (SELECT text FROM transcripts WHERE clip = clips.id) AS transcript
+                    FROM clips
+                    WHERE owner = ? OR ? AND owner IS NULL ORDER BY created, id
+                    """), arguments: [person, isOwner]
         ).map { row in
             Clip(
                 id: row["id"], title: row["title"], fileName: row["fileName"], contentType: row["contentType"],
@@ -191,11 +193,11 @@ struct PersonalRows {
 
     func drafts() throws -> [Draft] {
         try Row.fetchAll(
-            database,
-            sql: """
-                SELECT \(HubDraft.columns) FROM drafts JOIN media ON media.id = drafts.id
-                WHERE media.owner = ? AND drafts.post IS NULL ORDER BY media.created, drafts.id
-                """, arguments: [person]
+            database.cachedStatement(
+                sql: """
+                    SELECT \(HubDraft.columns) FROM drafts JOIN media ON media.id = drafts.id
+                    WHERE media.owner = ? AND drafts.post IS NULL ORDER BY media.created, drafts.id
+                    """), arguments: [person]
         ).compactMap(HubDraft.init).map { draft in
             Draft(
                 id: draft.id.text, title: draft.wish.title, text: draft.text, from: draft.wish.from, to: draft.wish.to,
@@ -212,25 +214,25 @@ struct PersonalRows {
 
     func marks() throws -> [Mark] {
         try Row.fetchAll(
-            database,
-            sql: """
-                SELECT posts.id AS post, kind, marks.created AS created FROM marks
-                JOIN posts ON posts.sequence = marks.post WHERE marks.account = ? ORDER BY marks.created
-                """, arguments: [person]
+            database.cachedStatement(
+                sql: """
+                    SELECT posts.id AS post, kind, marks.created AS created FROM marks
+                    JOIN posts ON posts.sequence = marks.post WHERE marks.account = ? ORDER BY marks.created
+                    """), arguments: [person]
         ).map { Mark(post: $0["post"], kind: $0["kind"], created: Self.date($0["created"])) }
     }
 
     func notices() throws -> [Notice] {
         try Row.fetchAll(
-            database,
-            sql: """
-                SELECT notices.kind, accounts.handle AS handle, posts.id AS about, notices.created AS created,
-                    '/' || items.board || '/' || items.id AS item
-                FROM notices
-                LEFT JOIN accounts ON accounts.id = notices.actor LEFT JOIN posts ON posts.sequence = notices.post
-                LEFT JOIN items ON items.id = notices.item
-                WHERE notices.account = ? ORDER BY notices.sequence
-                """, arguments: [person]
+            database.cachedStatement(
+                sql: """
+                    SELECT notices.kind, accounts.handle AS handle, posts.id AS about, notices.created AS created,
+                        '/' || items.board || '/' || items.id AS item
+                    FROM notices
+                    LEFT JOIN accounts ON accounts.id = notices.actor LEFT JOIN posts ON posts.sequence = notices.post
+                    LEFT JOIN items ON items.id = notices.item
+                    WHERE notices.account = ? ORDER BY notices.sequence
+                    """), arguments: [person]
         ).map { row in
             Notice(
                 kind: row["kind"], from: row["handle"], post: row["about"], item: row["item"],
@@ -241,21 +243,22 @@ struct PersonalRows {
     /// Live listening in browsers, as long as it is kept.
     func listening() throws -> [Listening] {
         try Row.fetchAll(
-            database, sql: "SELECT * FROM liveSessions WHERE account = ? ORDER BY number", arguments: [person]
+            database.cachedStatement(sql: "SELECT * FROM liveSessions WHERE account = ? ORDER BY number"),
+            arguments: [person]
         ).map { row in
             let number: Int64 = row["number"]
             let chosen = try String.fetchAll(
-                database,
-                sql: """
-                    SELECT handle FROM liveChosen JOIN accounts ON accounts.id = liveChosen.account
-                    WHERE session = ? ORDER BY handle
-                    """, arguments: [number])
+                database.cachedStatement(
+                    sql: """
+                        SELECT handle FROM liveChosen JOIN accounts ON accounts.id = liveChosen.account
+                        WHERE session = ? ORDER BY handle
+                        """), arguments: [number])
             let heard = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT posts.id AS post, arrived, livePlays.state AS state FROM livePlays
-                    LEFT JOIN posts ON posts.sequence = livePlays.post WHERE session = ? ORDER BY livePlays.id
-                    """, arguments: [number])
+                database.cachedStatement(
+                    sql: """
+                        SELECT posts.id AS post, arrived, livePlays.state AS state FROM livePlays
+                        LEFT JOIN posts ON posts.sequence = livePlays.post WHERE session = ? ORDER BY livePlays.id
+                        """), arguments: [number])
             return Listening(
                 begins: Self.date(row["begins"]), ends: Self.date(row["ends"]),
                 ended: (row["ended"] as Int64?).map(Self.date), accounts: chosen,

@@ -31,16 +31,17 @@ extension HubLibrary {
     ) async throws(LibraryError) {
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(sql: "DELETE FROM frameKeys WHERE expires <= ?", arguments: [now])
-            try database.execute(
-                sql: "DELETE FROM frameKeys WHERE frame = ? AND kind = ?", arguments: [frame, kind.rawValue])
-            try database.execute(
+            try database.cachedStatement(sql: "DELETE FROM frameKeys WHERE expires <= ?").execute(arguments: [now])
+            try database.cachedStatement(sql: "DELETE FROM frameKeys WHERE frame = ? AND kind = ?").execute(arguments: [
+                frame, kind.rawValue,
+            ])
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO frameKeys (digest, kind, frame, account, detail, expires) VALUES (?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    Data(digest), kind.rawValue, frame, account, detail, now + Int64(kind.seconds * 1000),
-                ])
+                    """
+            ).execute(arguments: [
+                Data(digest), kind.rawValue, frame, account, detail, now + Int64(kind.seconds * 1000),
+            ])
         }
     }
 
@@ -53,11 +54,11 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         return try await write { database in
             try Row.fetchOne(
-                database,
-                sql: """
-                    DELETE FROM frameKeys WHERE digest = ? AND kind = ? AND expires > ? AND (?4 IS NULL OR frame IS ?4)
-                    RETURNING frame, account, detail
-                    """, arguments: [Data(digest), kind.rawValue, now, frame]
+                database.cachedStatement(
+                    sql: """
+                        DELETE FROM frameKeys WHERE digest = ? AND kind = ? AND expires > ? AND (?4 IS NULL OR frame IS ?4)
+                        RETURNING frame, account, detail
+                        """), arguments: [Data(digest), kind.rawValue, now, frame]
             ).map { FrameKey(frame: $0["frame"], account: $0["account"], detail: $0["detail"]) }
         }
     }
@@ -69,20 +70,21 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         return try await write { database in
             let held = try Int.fetchOne(
-                database, sql: "SELECT COUNT(*) FROM frames WHERE account = ?", arguments: [account])
+                database.cachedStatement(sql: "SELECT COUNT(*) FROM frames WHERE account = ?"), arguments: [account])
             guard held ?? 0 < Self.mostFrames else { return nil }
             guard
                 let frame = try String.fetchOne(
-                    database,
-                    sql: "DELETE FROM frameKeys WHERE digest = ? AND kind = 'code' AND expires > ? RETURNING frame",
+                    database.cachedStatement(
+                        sql: "DELETE FROM frameKeys WHERE digest = ? AND kind = 'code' AND expires > ? RETURNING frame"),
                     arguments: [Data(digest), now])
             else { return nil }
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE frames SET account = ?, network = 'hub', step = 'friends', vip = NULL, sealed = NULL, why = NULL,
                         cursor = NULL, version = version + 1
                     WHERE id = ? AND account IS NULL AND step = 'network'
-                    """, arguments: [account, frame])
+                    """
+            ).execute(arguments: [account, frame])
             guard database.changesCount > 0 else { return nil }
             return try Self.frame("frames.id = ?", [frame], in: database)
         }

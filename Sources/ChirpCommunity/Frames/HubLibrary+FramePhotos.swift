@@ -8,7 +8,8 @@ extension HubLibrary {
     package func photo(of frame: FrameDevice.ID) async throws(LibraryError) -> Portrait? {
         try await read { database in
             try Row.fetchOne(
-                database, sql: "SELECT jpeg, sha256, created FROM framePhotos WHERE frame = ?", arguments: [frame]
+                database.cachedStatement(sql: "SELECT jpeg, sha256, created FROM framePhotos WHERE frame = ?"),
+                arguments: [frame]
             ).map { row in
                 Portrait(jpeg: Array(row["jpeg"] as Data), sha256: row["sha256"], created: Self.date(row["created"]))
             }
@@ -27,18 +28,20 @@ extension HubLibrary {
         return try await write { database in
             let hasOwn =
                 try Bool.fetchOne(
-                    database, sql: "SELECT isOwn FROM framePhotos WHERE frame = ?", arguments: [frame]) ?? false
+                    database.cachedStatement(sql: "SELECT isOwn FROM framePhotos WHERE frame = ?"), arguments: [frame])
+                ?? false
             guard isOwn || !hasOwn else { return try Self.frame("frames.id = ?", [frame], in: database) }
-            try database.execute(sql: "DELETE FROM framePhotos WHERE frame = ?", arguments: [frame])
+            try database.cachedStatement(sql: "DELETE FROM framePhotos WHERE frame = ?").execute(arguments: [frame])
             if let jpeg {
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         INSERT INTO framePhotos (frame, isOwn, jpeg, sha256, created)
                         SELECT id, ?, ?, ?, ? FROM frames WHERE id = ?
-                        """, arguments: [isOwn, Data(jpeg), FileDigest.sha256(of: jpeg), now, frame])
+                        """
+                ).execute(arguments: [isOwn, Data(jpeg), FileDigest.sha256(of: jpeg), now, frame])
             }
-            try database.execute(
-                sql: "UPDATE frames SET crop = '{}', version = version + 1 WHERE id = ?", arguments: [frame])
+            try database.cachedStatement(sql: "UPDATE frames SET crop = '{}', version = version + 1 WHERE id = ?")
+                .execute(arguments: [frame])
             return try Self.frame("frames.id = ?", [frame], in: database)
         }
     }

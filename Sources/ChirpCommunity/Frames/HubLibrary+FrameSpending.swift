@@ -17,9 +17,10 @@ extension HubLibrary {
         let oldest = oldestHold
         return try await read { database in
             let over = try Int64.fetchOne(
-                database,
-                sql: "SELECT COALESCE(SUM(amount), 0) FROM frameSpending WHERE network = ? AND month = ? AND held < ?",
-                arguments: [network, month, oldest])
+                database.cachedStatement(
+                    sql:
+                        "SELECT COALESCE(SUM(amount), 0) FROM frameSpending WHERE network = ? AND month = ? AND held < ?"
+                ), arguments: [network, month, oldest])
             return try Self.frameSpending.spent(on: network, month: month, in: database) - (over ?? 0)
         }
     }
@@ -33,12 +34,14 @@ extension HubLibrary {
     ) async throws(LibraryError) -> Bool {
         let (now, oldest) = (Self.milliseconds(now()), oldestHold)
         return try await write { database in
-            try database.execute(sql: "DELETE FROM frameSpending WHERE held < ?", arguments: [oldest])
+            try database.cachedStatement(sql: "DELETE FROM frameSpending WHERE held < ?").execute(arguments: [oldest])
             guard
                 try Self.frameSpending.spend(
                     key, on: network, month: month, amount: amount, limit: limit, in: database)
             else { return false }
-            try database.execute(sql: "UPDATE frameSpending SET held = ? WHERE key = ?", arguments: [now, key])
+            try database.cachedStatement(sql: "UPDATE frameSpending SET held = ? WHERE key = ?").execute(arguments: [
+                now, key,
+            ])
             return true
         }
     }

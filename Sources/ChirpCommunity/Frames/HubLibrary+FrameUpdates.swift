@@ -31,12 +31,11 @@ extension HubLibrary {
             // Another screen with the same token may have looked meanwhile; the person may have been changed.
             let isCurrent =
                 try Bool.fetchOne(
-                    database, sql: "SELECT 1 FROM frames WHERE id = ? AND vip = ? AND cursor IS ?",
+                    database.cachedStatement(sql: "SELECT 1 FROM frames WHERE id = ? AND vip = ? AND cursor IS ?"),
                     arguments: [frame.id, vip, frame.cursor]) ?? false
             guard isCurrent else { return }
             for post in found { try Self.add(post, to: frame.id, in: database) }
-            try database.execute(
-                sql: "UPDATE frames SET cursor = ?, contact = ? WHERE id = ?",
+            try database.cachedStatement(sql: "UPDATE frames SET cursor = ?, contact = ? WHERE id = ?").execute(
                 arguments: ["\(last)", Self.milliseconds(now()), frame.id])
             try Self.forgetOld(frame.id, in: database)
         }
@@ -62,32 +61,35 @@ extension HubLibrary {
             let lately = try self.posts(
                 Self.ofPerson + " AND \(visible.sql)", [vip, account] + visible.arguments,
                 "posts.sequence DESC LIMIT 50", in: database)
-            let end = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'posts'") ?? 0
-            try database.execute(sql: "DELETE FROM frameUpdates WHERE frame = ?", arguments: [frame.id])
+            let end =
+                try Int64.fetchOne(
+                    database.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'posts'")) ?? 0
+            try database.cachedStatement(sql: "DELETE FROM frameUpdates WHERE frame = ?").execute(arguments: [frame.id])
             for post in lately.reversed() { try Self.add(post, to: frame.id, in: database) }
-            try database.execute(
-                sql: "DELETE FROM framePhotos WHERE frame = ? AND NOT isOwn", arguments: [frame.id])
-            try database.execute(
+            try database.cachedStatement(sql: "DELETE FROM framePhotos WHERE frame = ? AND NOT isOwn").execute(
+                arguments: [frame.id])
+            try database.cachedStatement(
                 sql: """
                     UPDATE frames SET vip = ?, step = 'watch', why = NULL, cursor = ?, contact = ?,
                         seen = COALESCE((SELECT MAX(id) FROM frameUpdates WHERE frame = frames.id), seen),
                         version = version + 1
                     WHERE id = ?
-                    """, arguments: [vip, "\(end)", now, frame.id])
+                    """
+            ).execute(arguments: [vip, "\(end)", now, frame.id])
             return try Self.frame("frames.id = ?", [frame.id], in: database)
         }
     }
 
     private static func add(_ post: HubPost, to frame: FrameDevice.ID, in database: Database) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO frameUpdates (frame, origin, kind, post, created) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (frame, origin) DO NOTHING
-                """,
-            arguments: [
-                frame, post.id, post.visibility == .direct ? "message" : "post", post.sequence,
-                milliseconds(post.created),
-            ])
+                """
+        ).execute(arguments: [
+            frame, post.id, post.visibility == .direct ? "message" : "post", post.sequence,
+            milliseconds(post.created),
+        ])
     }
 
     /// Writes down what was found at another network, and up to where it was read.
@@ -103,42 +105,45 @@ extension HubLibrary {
         try await write { database in
             let isCurrent =
                 try Bool.fetchOne(
-                    database, sql: "SELECT 1 FROM frames WHERE id = ? AND sealed IS ? AND cursor IS ?",
+                    database.cachedStatement(sql: "SELECT 1 FROM frames WHERE id = ? AND sealed IS ? AND cursor IS ?"),
                     arguments: [frame, device.sealed.map { Data($0) }, device.cursor]) ?? false
             guard isCurrent else { return }
             for finding in findings {
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         INSERT INTO frameUpdates (frame, origin, kind, sealed, created) VALUES (?, ?, ?, ?, ?)
                         ON CONFLICT (frame, origin) DO NOTHING
-                        """,
-                    arguments: [
-                        frame, finding.origin, finding.kind.rawValue, Data(finding.sealed),
-                        Self.milliseconds(finding.created),
-                    ])
+                        """
+                ).execute(arguments: [
+                    frame, finding.origin, finding.kind.rawValue, Data(finding.sealed),
+                    Self.milliseconds(finding.created),
+                ])
             }
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE frames SET cursor = ?, contact = ?, seen = CASE WHEN ? THEN
                         COALESCE((SELECT MAX(id) FROM frameUpdates WHERE frame = frames.id), seen) ELSE seen END
                     WHERE id = ?
-                    """, arguments: [cursor, now, areShown, frame])
+                    """
+            ).execute(arguments: [cursor, now, areShown, frame])
             try Self.forgetOld(frame, in: database)
         }
     }
 
     private static func forgetOld(_ frame: FrameDevice.ID, in database: Database) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 DELETE FROM frameUpdates WHERE frame = ?1 AND id <= (SELECT seen FROM frames WHERE id = ?1)
                     AND id < (SELECT id FROM frameUpdates WHERE frame = ?1 ORDER BY id DESC LIMIT 1 OFFSET \(kept))
-                """, arguments: [frame])
+                """
+        ).execute(arguments: [frame])
         // A stranger's server may tell of new ones for as long as a screen is away.
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 DELETE FROM frameUpdates WHERE frame = ?1
                     AND id <= (SELECT id FROM frameUpdates WHERE frame = ?1 ORDER BY id DESC LIMIT 1 OFFSET \(mostFrameUpdates))
-                """, arguments: [frame])
+                """
+        ).execute(arguments: [frame])
     }
 
     /// Updates of a frame behind a place, oldest first; of what may not be seen any more there is only the place.
@@ -165,8 +170,8 @@ extension HubLibrary {
         let mine: StatementArguments = [frame.id]
         return try await read { database in
             let rows = try Row.fetchAll(
-                database,
-                sql: "SELECT id, kind, post, sealed, created FROM frameUpdates WHERE frame = ? AND \(condition)",
+                database.cachedStatement(
+                    sql: "SELECT id, kind, post, sealed, created FROM frameUpdates WHERE frame = ? AND \(condition)"),
                 arguments: mine + arguments)
             return try rows.map { row in
                 var post: HubPost?
@@ -189,12 +194,13 @@ extension HubLibrary {
     /// Everything up to an update was shown. An earlier one changes nothing, and neither does one that is not there yet.
     package func frame(_ id: FrameDevice.ID, hasShown update: Int64) async throws(LibraryError) {
         try await write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE frames SET seen = MAX(seen,
                         MIN(?1, COALESCE((SELECT MAX(id) FROM frameUpdates WHERE frame = frames.id), 0)))
                     WHERE id = ?2
-                    """, arguments: [update, id])
+                    """
+            ).execute(arguments: [update, id])
         }
     }
 
@@ -202,7 +208,9 @@ extension HubLibrary {
     package func noteContact(of frame: FrameDevice.ID) async throws(LibraryError) {
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(sql: "UPDATE frames SET contact = ? WHERE id = ?", arguments: [now, frame])
+            try database.cachedStatement(sql: "UPDATE frames SET contact = ? WHERE id = ?").execute(arguments: [
+                now, frame,
+            ])
         }
     }
 }

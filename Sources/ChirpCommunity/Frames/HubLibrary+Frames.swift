@@ -21,21 +21,21 @@ extension HubLibrary {
         let (now, id) = (Self.milliseconds(now()), "\(RandomName(length: 16))")
         let name = PlainText(name, limit: 200).value
         return try await write { database in
-            try database.execute(
-                sql: "DELETE FROM frames WHERE step = 'network' AND visited < ?",
+            try database.cachedStatement(sql: "DELETE FROM frames WHERE step = 'network' AND visited < ?").execute(
                 arguments: [now - Int64(Self.longestUnset * 1000)])
-            try database.execute(
-                sql: "DELETE FROM frameEnds WHERE at < ?", arguments: [now - Int64(Self.longestEnd * 1000)])
-            try database.execute(sql: "DELETE FROM frameKeys WHERE expires <= ?", arguments: [now])
-            try database.execute(
+            try database.cachedStatement(sql: "DELETE FROM frameEnds WHERE at < ?").execute(arguments: [
+                now - Int64(Self.longestEnd * 1000)
+            ])
+            try database.cachedStatement(sql: "DELETE FROM frameKeys WHERE expires <= ?").execute(arguments: [now])
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO frames (id, digest, name, account, network, step, created, visited)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    id, Data(token.digest), name, account, network?.rawValue, account == nil ? "network" : "friends",
-                    now, now,
-                ])
+                    """
+            ).execute(arguments: [
+                id, Data(token.digest), name, account, network?.rawValue, account == nil ? "network" : "friends",
+                now, now,
+            ])
             return try Self.frame("frames.id = ?", [id], in: database)
         }
     }
@@ -50,7 +50,8 @@ extension HubLibrary {
     package func frameEnd(of token: OpaqueToken) async throws(LibraryError) -> FrameEnd? {
         let digest = Data(token.digest)
         return try await read {
-            try String.fetchOne($0, sql: "SELECT why FROM frameEnds WHERE digest = ?", arguments: [digest])
+            try String.fetchOne(
+                $0.cachedStatement(sql: "SELECT why FROM frameEnds WHERE digest = ?"), arguments: [digest])
         }.flatMap(FrameEnd.init)
     }
 
@@ -123,9 +124,9 @@ extension HubLibrary {
                     arguments: StatementArguments(arguments + [id]))
             }
             if change.forgetsUpdates {
-                try database.execute(sql: "DELETE FROM frameUpdates WHERE frame = ?", arguments: [id])
-                try database.execute(
-                    sql: "DELETE FROM framePhotos WHERE frame = ? AND NOT isOwn", arguments: [id])
+                try database.cachedStatement(sql: "DELETE FROM frameUpdates WHERE frame = ?").execute(arguments: [id])
+                try database.cachedStatement(sql: "DELETE FROM framePhotos WHERE frame = ? AND NOT isOwn").execute(
+                    arguments: [id])
             }
             return try Self.frame("frames.id = ?", [id], in: database)
         }
@@ -136,8 +137,9 @@ extension HubLibrary {
         let now = now()
         guard now.timeIntervalSince(frame.visited) >= 60 || now < frame.visited else { return }
         try await write { database in
-            try database.execute(
-                sql: "UPDATE frames SET visited = ? WHERE id = ?", arguments: [Self.milliseconds(now), frame.id])
+            try database.cachedStatement(sql: "UPDATE frames SET visited = ? WHERE id = ?").execute(arguments: [
+                Self.milliseconds(now), frame.id,
+            ])
         }
     }
 
@@ -148,12 +150,13 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         try await write { database in
             if let why {
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         INSERT OR REPLACE INTO frameEnds (digest, why, at) SELECT digest, ?, ? FROM frames WHERE id = ?
-                        """, arguments: [why.rawValue, now, id])
+                        """
+                ).execute(arguments: [why.rawValue, now, id])
             }
-            try database.execute(sql: "DELETE FROM frames WHERE id = ?", arguments: [id])
+            try database.cachedStatement(sql: "DELETE FROM frames WHERE id = ?").execute(arguments: [id])
         }
     }
 
@@ -165,7 +168,8 @@ extension HubLibrary {
         _ condition: String, _ arguments: StatementArguments, in database: Database
     ) throws -> [FrameDevice] {
         try Row.fetchAll(
-            database, sql: "SELECT \(FrameDevice.columns) FROM frames WHERE \(condition)", arguments: arguments
+            database.cachedStatement(sql: "SELECT \(FrameDevice.columns) FROM frames WHERE \(condition)"),
+            arguments: arguments
         ).map(FrameDevice.init)
     }
 }

@@ -17,36 +17,38 @@ extension HubLibrary {
         let visible = seen(by: .member(account)).visibleItems
         try await refusing { database in
             guard isOn else {
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         DELETE FROM itemMarks WHERE account = ? AND kind = ?
                             AND item = (SELECT sequence FROM items WHERE id = ?)
-                        """, arguments: [account, mark.rawValue, item.text])
+                        """
+                ).execute(arguments: [account, mark.rawValue, item.text])
                 return
             }
             guard try Self.isActive(account, at: now, in: database) else { throw ItemRefusal.noAccount }
             let sequence = try Int64.fetchOne(
-                database, sql: "SELECT items.sequence FROM items WHERE items.id = ? AND \(visible.sql)",
+                database.cachedStatement(sql: "SELECT items.sequence FROM items WHERE items.id = ? AND \(visible.sql)"),
                 arguments: [item.text] + visible.arguments)
             guard let sequence else { throw ItemRefusal.notFound }
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO itemMarks (account, kind, item, at) VALUES (?, ?, ?, ?)
                     ON CONFLICT (account, kind, item) DO UPDATE SET at = excluded.at WHERE excluded.kind = 'view'
-                    """, arguments: [account, mark.rawValue, sequence, now])
+                    """
+            ).execute(arguments: [account, mark.rawValue, sequence, now])
             switch mark {
             case .up, .down:
                 let other = mark == .up ? ItemMark.down : .up
-                try database.execute(
-                    sql: "DELETE FROM itemMarks WHERE account = ? AND kind = ? AND item = ?",
-                    arguments: [account, other.rawValue, sequence])
+                try database.cachedStatement(sql: "DELETE FROM itemMarks WHERE account = ? AND kind = ? AND item = ?")
+                    .execute(arguments: [account, other.rawValue, sequence])
             case .view:
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         DELETE FROM itemMarks WHERE account = ?1 AND kind = 'view' AND item IN (
                             SELECT item FROM itemMarks WHERE account = ?1 AND kind = 'view'
                             ORDER BY at DESC, item DESC LIMIT -1 OFFSET \(Self.mostViews))
-                        """, arguments: [account])
+                        """
+                ).execute(arguments: [account])
             case .save, .watch: break
             }
         }
@@ -55,8 +57,8 @@ extension HubLibrary {
     /// Takes all of the account's marks of a kind away, such as "viewed".
     package func clearMarks(_ mark: ItemMark, of account: AccountID) async throws(LibraryError) {
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM itemMarks WHERE account = ? AND kind = ?", arguments: [account, mark.rawValue])
+            try database.cachedStatement(sql: "DELETE FROM itemMarks WHERE account = ? AND kind = ?").execute(
+                arguments: [account, mark.rawValue])
         }
     }
 }
@@ -66,13 +68,13 @@ extension HubReader {
     package func marks(of items: [HubID]) async throws(LibraryError) -> [HubID: Set<ItemMark>] {
         guard let account, !items.isEmpty else { return [:] }
         return try await library.read { database in
-            let list = String(decoding: try JSONEncoder().encode(items.map(\.text)), as: UTF8.self)
+            let list = try items.map(\.text).statementList()
             let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT items.id, itemMarks.kind FROM json_each(?) AS list JOIN items ON items.id = list.value
-                    JOIN itemMarks ON itemMarks.item = items.sequence AND itemMarks.account = ?
-                    """, arguments: [list, account])
+                database.cachedStatement(
+                    sql: """
+                        SELECT items.id, itemMarks.kind FROM json_each(?) AS list JOIN items ON items.id = list.value
+                        JOIN itemMarks ON itemMarks.item = items.sequence AND itemMarks.account = ?
+                        """), arguments: [list, account])
             var found: [HubID: Set<ItemMark>] = [:]
             for row in rows {
                 guard let id = HubID(row["id"] as String), let mark = ItemMark(rawValue: row["kind"]) else { continue }

@@ -24,8 +24,8 @@ extension HubLibrary {
     package func author(_ account: AccountID) async throws(LibraryError) -> PostAuthor? {
         try await read { database in
             try Row.fetchOne(
-                database,
-                sql: "SELECT id, handle, name FROM accounts WHERE id = ? AND state IN ('active', 'suspended')",
+                database.cachedStatement(
+                    sql: "SELECT id, handle, name FROM accounts WHERE id = ? AND state IN ('active', 'suspended')"),
                 arguments: [account]
             ).map(PostAuthor.init)
         }

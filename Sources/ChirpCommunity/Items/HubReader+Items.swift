@@ -13,16 +13,16 @@ extension HubReader {
         let (visible, unblocked) = (visibleItems, unblockedItems)
         return try await library.read { database -> ItemSight? in
             let sequence = try Int64.fetchOne(
-                database,
-                sql: "SELECT items.sequence FROM items WHERE items.id = ? AND items.board = ? AND \(visible.sql)",
+                database.cachedStatement(
+                    sql: "SELECT items.sequence FROM items WHERE items.id = ? AND items.board = ? AND \(visible.sql)"),
                 arguments: [id.text, board] + visible.arguments)
             if let sequence, let item = try items([sequence], in: database).first { return .item(item) }
             let row = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT state, ended, hiddenAt FROM items WHERE items.id = ? AND items.board = ?
-                        AND items.state <> 'draft' AND items.shut = 0 AND \(unblocked.sql)
-                    """, arguments: [id.text, board] + unblocked.arguments)
+                database.cachedStatement(
+                    sql: """
+                        SELECT state, ended, hiddenAt FROM items WHERE items.id = ? AND items.board = ?
+                            AND items.state <> 'draft' AND items.shut = 0 AND \(unblocked.sql)
+                        """), arguments: [id.text, board] + unblocked.arguments)
             guard let row, let state = Item.State(rawValue: row["state"]) else { return nil }
             let since: Int64? = row["ended"] ?? row["hiddenAt"]
             return .gone(state, since: since.map(HubLibrary.date))
@@ -72,11 +72,11 @@ extension HubReader {
     package func itemCounts(board: String) async throws(LibraryError) -> [String: Int] {
         try await library.read { database in
             let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT category, SUM(n) AS many FROM itemCells WHERE board = ? AND grid = 12 AND cell = 0
-                    GROUP BY category
-                    """, arguments: [board])
+                database.cachedStatement(
+                    sql: """
+                        SELECT category, SUM(n) AS many FROM itemCells WHERE board = ? AND grid = 12 AND cell = 0
+                        GROUP BY category
+                        """), arguments: [board])
             return Dictionary(rows.map { ($0["category"], $0["many"]) }, uniquingKeysWith: +)
         }
     }

@@ -21,7 +21,7 @@ struct ItemPlacing {
             shown = point
             return
         }
-        guard let key = try Data.fetchOne(database, sql: "SELECT key FROM veilKey") else {
+        guard let key = try Data.fetchOne(database.cachedStatement(sql: "SELECT key FROM veilKey")) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "veilKey is empty")
         }
         shown = PositionVeil(key: Array(key)).shown(
@@ -29,17 +29,17 @@ struct ItemPlacing {
     }
 
     func write(_ item: Int64, in database: Database) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO itemPlaces (item, lat, lon, precision, shownLat, shownLon, name, wide, middle, fine)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (item) DO UPDATE SET lat = excluded.lat, lon = excluded.lon, precision = excluded.precision,
                     shownLat = excluded.shownLat, shownLon = excluded.shownLon, name = excluded.name,
                     wide = excluded.wide, middle = excluded.middle, fine = excluded.fine
-                """,
-            arguments: [
-                item, point.latitude, point.longitude, precision.rawValue, shown.latitude, shown.longitude, name,
-                MapCell(shown, .wide).number, MapCell(shown, .middle).number, MapCell(shown, .fine).number,
-            ])
+                """
+        ).execute(arguments: [
+            item, point.latitude, point.longitude, precision.rawValue, shown.latitude, shown.longitude, name,
+            MapCell(shown, .wide).number, MapCell(shown, .middle).number, MapCell(shown, .fine).number,
+        ])
     }
 }

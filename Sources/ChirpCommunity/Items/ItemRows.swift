@@ -28,32 +28,32 @@ extension HubReader {
     /// where they are is asked here.
     func items(_ sequences: [Int64], in database: Database) throws -> [Item] {
         guard !sequences.isEmpty else { return [] }
-        let list = String(decoding: try JSONEncoder().encode(sequences), as: UTF8.self)
+        let list = try sequences.statementList()
         var pictures: [Int64: [HubID]] = [:]
         let shown = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT itemPictures.item, itemPictures.picture FROM json_each(?) AS list
-                CROSS JOIN itemPictures ON itemPictures.item = list.value ORDER BY itemPictures.item, position
-                """, arguments: [list])
+            database.cachedStatement(
+                sql: """
+                    SELECT itemPictures.item, itemPictures.picture FROM json_each(?) AS list
+                    CROSS JOIN itemPictures ON itemPictures.item = list.value ORDER BY itemPictures.item, position
+                    """), arguments: [list])
         for row in shown {
             guard let id = HubID(row["picture"] as String) else { continue }
             pictures[row["item"], default: []].append(id)
         }
         return try Row.fetchAll(
-            database,
-            sql: """
-                SELECT items.*, accounts.handle, accounts.name, \(HubLibrary.clipColumns(of: "clips")),
-                    place.lat, place.lon, place.precision, place.shownLat, place.shownLon, place.name AS placeName,
-                    itemTallies.saves, itemTallies.views,
-                    EXISTS (SELECT 1 FROM itemSight WHERE item = items.sequence AND itemSight.account = ?) AS sees
-                FROM json_each(?) AS list CROSS JOIN items ON items.sequence = list.value
-                JOIN accounts ON accounts.id = items.account
-                LEFT JOIN clips ON clips.id = items.clip AND (clips.expires IS NULL OR clips.expires > ?)
-                LEFT JOIN itemPlaces AS place ON place.item = items.sequence
-                LEFT JOIN itemTallies ON itemTallies.item = items.sequence
-                ORDER BY list.key
-                """, arguments: [account, list, HubLibrary.milliseconds(now)]
+            database.cachedStatement(
+                sql: """
+                    SELECT items.*, accounts.handle, accounts.name, \(HubLibrary.clipColumns(of: "clips")),
+                        place.lat, place.lon, place.precision, place.shownLat, place.shownLon, place.name AS placeName,
+                        itemTallies.saves, itemTallies.views,
+                        EXISTS (SELECT 1 FROM itemSight WHERE item = items.sequence AND itemSight.account = ?) AS sees
+                    FROM json_each(?) AS list CROSS JOIN items ON items.sequence = list.value
+                    JOIN accounts ON accounts.id = items.account
+                    LEFT JOIN clips ON clips.id = items.clip AND (clips.expires IS NULL OR clips.expires > ?)
+                    LEFT JOIN itemPlaces AS place ON place.item = items.sequence
+                    LEFT JOIN itemTallies ON itemTallies.item = items.sequence
+                    ORDER BY list.key
+                    """), arguments: [account, list, HubLibrary.milliseconds(now)]
         ).compactMap { Item($0, pictures: pictures[$0["sequence"]] ?? [], viewer: account) }
     }
 }
@@ -66,8 +66,8 @@ extension Items {
         let reader = library.seen(by: viewer)
         let visible = reader.visibleItems
         let sequence = try Int64.fetchOne(
-            database,
-            sql: "SELECT items.sequence FROM items WHERE items.id = ? AND items.board = ? AND \(visible.sql)",
+            database.cachedStatement(
+                sql: "SELECT items.sequence FROM items WHERE items.id = ? AND items.board = ? AND \(visible.sql)"),
             arguments: [id.text, board] + visible.arguments)
         return try sequence.flatMap { try reader.items([$0], in: database).first }
     }

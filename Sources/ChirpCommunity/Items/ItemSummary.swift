@@ -34,14 +34,14 @@ extension Items {
     /// Nil when there is none of that id.
     static func summary(of id: HubID, in database: Database) throws -> ItemSummary? {
         let row = try Row.fetchOne(
-            database,
-            sql: """
-                SELECT items.*, itemPlaces.lat, itemPlaces.lon, itemPlaces.name AS placeName
-                FROM items LEFT JOIN itemPlaces ON itemPlaces.item = items.sequence WHERE items.id = ?
-                """, arguments: [id.text])
+            database.cachedStatement(
+                sql: """
+                    SELECT items.*, itemPlaces.lat, itemPlaces.lon, itemPlaces.name AS placeName
+                    FROM items LEFT JOIN itemPlaces ON itemPlaces.item = items.sequence WHERE items.id = ?
+                    """), arguments: [id.text])
         guard let row else { return nil }
         let pictures = try String.fetchAll(
-            database, sql: "SELECT picture FROM itemPictures WHERE item = ? ORDER BY position",
+            database.cachedStatement(sql: "SELECT picture FROM itemPictures WHERE item = ? ORDER BY position"),
             arguments: [row["sequence"] as Int64]
         ).compactMap { HubID($0) }
         let clip: String? = row["clip"]
@@ -79,14 +79,15 @@ extension Items {
     ) throws -> Bool {
         let sight = sight(of: account, evenIfHidden: evenIfHidden)
         return try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM items WHERE items.id = ? AND \(sight.sql))",
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM items WHERE items.id = ? AND \(sight.sql))"),
             arguments: [id.text] + sight.arguments) ?? false
     }
 
     /// Whether there is a picture of somebody's own.
     static func isPicture(_ id: HubID, of account: AccountID, in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM pictures WHERE id = ? AND owner = ? AND state = 'ready')",
+            database.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM pictures WHERE id = ? AND owner = ? AND state = 'ready')"),
             arguments: [id.text, account]) ?? false
     }
 }

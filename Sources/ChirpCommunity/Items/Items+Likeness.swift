@@ -18,14 +18,15 @@ extension Items {
     ///
     /// - Parameter words: letters and digits.
     package static func rarity(of words: some Sequence<String>, in database: Database) throws -> [String: Double] {
-        let newest = try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM items") ?? 0
+        let newest = try Int64.fetchOne(database.cachedStatement(sql: "SELECT MAX(sequence) FROM items")) ?? 0
         let first = max(0, newest - sample)
         let all =
-            try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM items WHERE sequence > ?", arguments: [first]) ?? 0
+            try Int.fetchOne(
+                database.cachedStatement(sql: "SELECT COUNT(*) FROM items WHERE sequence > ?"), arguments: [first]) ?? 0
         var rarity: [String: Double] = [:]
         for word in words {
             let said = try Int.fetchOne(
-                database, sql: "SELECT COUNT(*) FROM itemWords WHERE itemWords MATCH ? AND rowid > ?",
+                database.cachedStatement(sql: "SELECT COUNT(*) FROM itemWords WHERE itemWords MATCH ? AND rowid > ?"),
                 arguments: ["{title text tags} : \(quoted(word))", first])
             rarity[word] = max(0, log((Double(all) + prior) / (Double(said ?? 0) + 0.5)))
         }
@@ -51,12 +52,12 @@ extension Items {
             if !cells.isEmpty { filters.append("(\(cells.map { quoted($0.token) }.joined(separator: " OR ")))") }
         }
         return try String.fetchAll(
-            database,
-            sql: """
-                SELECT items.id FROM itemWords CROSS JOIN items ON items.sequence = itemWords.rowid
-                WHERE itemWords MATCH ? AND items.board = ? AND items.kind = ? AND items.listed = 1 AND items.account <> ?
-                ORDER BY itemWords.rank LIMIT ?
-                """,
+            database.cachedStatement(
+                sql: """
+                    SELECT items.id FROM itemWords CROSS JOIN items ON items.sequence = itemWords.rowid
+                    WHERE itemWords MATCH ? AND items.board = ? AND items.kind = ? AND items.listed = 1 AND items.account <> ?
+                    ORDER BY itemWords.rank LIMIT ?
+                    """),
             arguments: [
                 "{words} : (\(filters.joined(separator: " AND "))) AND {title text tags} : (\(any))", board, kind,
                 account,
@@ -68,20 +69,20 @@ extension Items {
     /// What pictures look like, by the pictures' own prints: 256 bits each; those that have none are left out.
     package static func prints(of pictures: [HubID], in database: Database) throws -> [[UInt8]] {
         guard !pictures.isEmpty, try database.tableExists("pictures") else { return [] }
-        let list = String(decoding: try JSONEncoder().encode(pictures.map(\.text)), as: UTF8.self)
+        let list = try pictures.map(\.text).statementList()
         return try Data.fetchAll(
-            database,
-            sql: """
-                SELECT print FROM pictures WHERE id IN (SELECT value FROM json_each(?)) AND typeof(print) = 'blob'
-                """, arguments: [list]
+            database.cachedStatement(
+                sql: """
+                    SELECT print FROM pictures WHERE id IN (SELECT value FROM json_each(?)) AND typeof(print) = 'blob'
+                    """), arguments: [list]
         ).map { Array($0) }.filter { $0.count >= 32 }.map { Array($0.prefix(32)) }
     }
 
     /// The other side of an accepted claim is one no longer.
     package static func endSight(of id: HubID, _ account: AccountID, in database: Database) throws {
-        try database.execute(
-            sql: "DELETE FROM itemSight WHERE item = (SELECT sequence FROM items WHERE id = ?) AND account = ?",
-            arguments: [id.text, account])
+        try database.cachedStatement(
+            sql: "DELETE FROM itemSight WHERE item = (SELECT sequence FROM items WHERE id = ?) AND account = ?"
+        ).execute(arguments: [id.text, account])
     }
 
     /// A word as the index takes it for nothing else.

@@ -26,26 +26,29 @@ extension Items {
         let now = HubLibrary.milliseconds(library.now())
         let hasEnded = state == .settled || state == .withdrawn || state == .expired
         let sequence = row.state == .draft && state == .open ? try placeAnew(row.sequence, in: database) : row.sequence
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 UPDATE items SET state = ?, outcome = ?, reason = ?, ended = ?, changed = ?, version = version + 1
                 WHERE sequence = ? AND state = ?
-                """,
-            arguments: [state.rawValue, outcome, reason, hasEnded ? now : nil, now, sequence, row.state.rawValue])
+                """
+        ).execute(arguments: [state.rawValue, outcome, reason, hasEnded ? now : nil, now, sequence, row.state.rawValue])
         guard database.changesCount == 1 else { throw ItemRefusal.state(row.state) }
         guard state == .open else { return }
-        try database.execute(
-            sql: "UPDATE clips SET shared = 1 WHERE id = (SELECT clip FROM items WHERE sequence = ?)",
-            arguments: [sequence])
+        try database.cachedStatement(
+            sql: "UPDATE clips SET shared = 1 WHERE id = (SELECT clip FROM items WHERE sequence = ?)"
+        ).execute(arguments: [sequence])
     }
 
     /// A draft that appears does so as the newest: whoever pages through a list has the older ones behind her.
     private static func placeAnew(_ item: Int64, in database: Database) throws -> Int64 {
         // Only inserting raises it by itself (sqlite.org/autoinc.html).
-        try database.execute(sql: "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'items'")
-        let next = try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'items'")
+        try database.cachedStatement(sql: "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'items'").execute()
+        let next = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'items'"))
         guard let next else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "items has no numbers") }
-        try database.execute(sql: "UPDATE items SET sequence = ? WHERE sequence = ?", arguments: [next, item])
+        try database.cachedStatement(sql: "UPDATE items SET sequence = ? WHERE sequence = ?").execute(arguments: [
+            next, item,
+        ])
         return next
     }
 
@@ -60,11 +63,12 @@ extension Items {
         guard row.state == .open else { throw ItemRefusal.state(row.state) }
         guard !row.isFrozen else { throw ItemRefusal.frozen }
         let now = HubLibrary.milliseconds(library.now())
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 UPDATE items SET expires = max(COALESCE(expires, 0), ?), changed = ?, version = version + 1
                 WHERE sequence = ? AND state = 'open'
-                """, arguments: [HubLibrary.milliseconds(until), now, row.sequence])
+                """
+        ).execute(arguments: [HubLibrary.milliseconds(until), now, row.sequence])
     }
 
     /// Takes one from everybody's sight but its author's, or lets it be seen again. May be repeated; there may be none.
@@ -73,25 +77,25 @@ extension Items {
     package static func hide(
         _ id: HubID, _ isHidden: Bool, at instant: Int64? = nil, in database: Database
     ) throws {
-        try database.execute(
-            sql: "UPDATE items SET hidden = ?, hiddenAt = ? WHERE id = ? AND hidden <> ?",
-            arguments: [isHidden, isHidden ? instant : nil, id.text, isHidden])
+        try database.cachedStatement(sql: "UPDATE items SET hidden = ?, hiddenAt = ? WHERE id = ? AND hidden <> ?")
+            .execute(arguments: [isHidden, isHidden ? instant : nil, id.text, isHidden])
     }
 
     /// Keeps its author from changing it while a case is about whose it is. May be repeated; there may be none.
     package static func freeze(_ id: HubID, _ isFrozen: Bool, in database: Database) throws {
-        try database.execute(
-            sql: "UPDATE items SET frozen = ? WHERE id = ? AND frozen <> ?", arguments: [isFrozen, id.text, isFrozen])
+        try database.cachedStatement(sql: "UPDATE items SET frozen = ? WHERE id = ? AND frozen <> ?").execute(
+            arguments: [isFrozen, id.text, isFrozen])
     }
 
     /// Lets somebody see the place itself, such as the other side of an accepted claim. May be repeated.
     package static func letSeePlace(
         of id: HubID, _ account: AccountID, at instant: Int64, in database: Database
     ) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO itemSight (item, account, since) SELECT sequence, ?, ? FROM items WHERE id = ?
                 ON CONFLICT DO NOTHING
-                """, arguments: [account, instant, id.text])
+                """
+        ).execute(arguments: [account, instant, id.text])
     }
 }

@@ -11,7 +11,8 @@ package enum Items {
     /// - Throws: ``ItemRefusal``; then the transaction has to end with it.
     package static func create(_ draft: ItemDraft, by library: HubLibrary, in database: Database) throws -> HubID {
         let known = try String.fetchOne(
-            database, sql: "SELECT id FROM items WHERE account = ? AND key = ?", arguments: [draft.author, draft.key])
+            database.cachedStatement(sql: "SELECT id FROM items WHERE account = ? AND key = ?"),
+            arguments: [draft.author, draft.key])
         if let known = known.flatMap({ HubID($0) }) { return known }
         let draft = try draft.checked()
         guard draft.state == .open || draft.state == .draft else { throw ItemRefusal.state(draft.state) }
@@ -20,17 +21,17 @@ package enum Items {
         try check(draft, by: library, in: database)
         let place = try ItemPlacing(draft, in: database)
         let id = HubID()
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO items (id, board, kind, key, account, title, text, language, category, tags, facets, state,
                     created, changed, expires, clip)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                id.text, draft.board, draft.kind, draft.key, draft.author, draft.title, draft.text, draft.language,
-                draft.category, draft.tags.joined(separator: "\n"), ItemTokens.facets(of: draft, shown: place?.shown),
-                draft.state.rawValue, now, now, draft.expires.map(HubLibrary.milliseconds), draft.clip?.text,
-            ])
+                """
+        ).execute(arguments: [
+            id.text, draft.board, draft.kind, draft.key, draft.author, draft.title, draft.text, draft.language,
+            draft.category, draft.tags.joined(separator: "\n"), ItemTokens.facets(of: draft, shown: place?.shown),
+            draft.state.rawValue, now, now, draft.expires.map(HubLibrary.milliseconds), draft.clip?.text,
+        ])
         let sequence = database.lastInsertedRowID
         try place?.write(sequence, in: database)
         try write(draft.pictures, of: sequence, in: database)
@@ -59,23 +60,24 @@ package enum Items {
         draft = try draft.checked()
         try check(draft, by: library, in: database)
         let place = try ItemPlacing(draft, in: database)
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 UPDATE items SET title = ?, text = ?, language = ?, category = ?, tags = ?, facets = ?,
                     expires = COALESCE(?, expires), clip = ?, version = version + 1, changed = ?
                 WHERE sequence = ? AND state = ?
-                """,
-            arguments: [
-                draft.title, draft.text, draft.language, draft.category, draft.tags.joined(separator: "\n"),
-                ItemTokens.facets(of: draft, shown: place?.shown), draft.expires.map(HubLibrary.milliseconds),
-                draft.clip?.text, now, row.sequence, row.state.rawValue,
-            ])
+                """
+        ).execute(arguments: [
+            draft.title, draft.text, draft.language, draft.category, draft.tags.joined(separator: "\n"),
+            ItemTokens.facets(of: draft, shown: place?.shown), draft.expires.map(HubLibrary.milliseconds),
+            draft.clip?.text, now, row.sequence, row.state.rawValue,
+        ])
         if let place {
             try place.write(row.sequence, in: database)
         } else {
-            try database.execute(sql: "DELETE FROM itemPlaces WHERE item = ?", arguments: [row.sequence])
+            try database.cachedStatement(sql: "DELETE FROM itemPlaces WHERE item = ?").execute(arguments: [row.sequence]
+            )
         }
-        try database.execute(sql: "DELETE FROM itemPictures WHERE item = ?", arguments: [row.sequence])
+        try database.cachedStatement(sql: "DELETE FROM itemPictures WHERE item = ?").execute(arguments: [row.sequence])
         try write(draft.pictures, of: row.sequence, in: database)
         try letHear(draft, in: database)
     }
@@ -84,29 +86,28 @@ package enum Items {
     private static func check(_ draft: ItemDraft, by library: HubLibrary, in database: Database) throws {
         for picture in draft.pictures {
             let isOwn = try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM pictures WHERE id = ? AND owner = ? AND state = 'ready'",
+                database.cachedStatement(sql: "SELECT 1 FROM pictures WHERE id = ? AND owner = ? AND state = 'ready'"),
                 arguments: [picture.text, draft.author])
             guard isOwn == true else { throw ItemRefusal.notYours(picture) }
         }
         guard let clip = draft.clip else { return }
         let isOwn = try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM clips WHERE id = ? AND COALESCE(owner, ?) = ?",
+            database.cachedStatement(sql: "SELECT 1 FROM clips WHERE id = ? AND COALESCE(owner, ?) = ?"),
             arguments: [clip.text, library.owner.id, draft.author])
         guard isOwn == true else { throw ItemRefusal.notYours(clip) }
     }
 
     private static func write(_ pictures: [HubID], of item: Int64, in database: Database) throws {
         for (position, picture) in pictures.enumerated() {
-            try database.execute(
-                sql: "INSERT INTO itemPictures (item, position, picture) VALUES (?, ?, ?)",
-                arguments: [item, position, picture.text])
+            try database.cachedStatement(sql: "INSERT INTO itemPictures (item, position, picture) VALUES (?, ?, ?)")
+                .execute(arguments: [item, position, picture.text])
         }
     }
 
     /// What is said about an item that others see can be heard by them.
     private static func letHear(_ draft: ItemDraft, in database: Database) throws {
         guard let clip = draft.clip, draft.state != .draft else { return }
-        try database.execute(sql: "UPDATE clips SET shared = 1 WHERE id = ?", arguments: [clip.text])
+        try database.cachedStatement(sql: "UPDATE clips SET shared = 1 WHERE id = ?").execute(arguments: [clip.text])
     }
 }
 
@@ -122,8 +123,8 @@ struct ItemStanding {
     /// - Throws: ``ItemRefusal/notFound``.
     init(_ id: HubID, in database: Database) throws {
         let row = try Row.fetchOne(
-            database,
-            sql: "SELECT sequence, account, board, kind, key, state, frozen, version FROM items WHERE id = ?",
+            database.cachedStatement(
+                sql: "SELECT sequence, account, board, kind, key, state, frozen, version FROM items WHERE id = ?"),
             arguments: [id.text])
         guard let row, let state = Item.State(rawValue: row["state"]) else { throw ItemRefusal.notFound }
         sequence = row["sequence"]

@@ -43,9 +43,9 @@ extension ListeningStore {
                 let rows = try Row.fetchAll(insert, arguments: [now, one.post, one.session])
                 plays += rows.map(ListeningPlay.init)
             }
-            try database.execute(
-                sql: "UPDATE liveSessions SET readTo = :place WHERE ended IS NULL AND readTo < :place",
-                arguments: ["place": place])
+            try database.cachedStatement(
+                sql: "UPDATE liveSessions SET readTo = :place WHERE ended IS NULL AND readTo < :place"
+            ).execute(arguments: ["place": place])
             return plays
         }
     }
@@ -55,9 +55,8 @@ extension ListeningStore {
         _ play: Int64, _ state: ListeningPlay.State, seconds: Double = 0, why: String = ""
     ) async throws(LibraryError) {
         try await library.write { database in
-            try database.execute(
-                sql: "UPDATE livePlays SET state = ?, seconds = ?, why = ? WHERE id = ?",
-                arguments: [state.rawValue, seconds.isFinite ? max(seconds, 0) : 0, why, play])
+            try database.cachedStatement(sql: "UPDATE livePlays SET state = ?, seconds = ?, why = ? WHERE id = ?")
+                .execute(arguments: [state.rawValue, seconds.isFinite ? max(seconds, 0) : 0, why, play])
         }
     }
 
@@ -65,8 +64,8 @@ extension ListeningStore {
     package func note(_ seconds: Double, of play: Int64) async throws(LibraryError) {
         guard seconds.isFinite, seconds >= 0 else { return }
         try await library.write { database in
-            try database.execute(
-                sql: "UPDATE livePlays SET seconds = ? WHERE id = ? AND state = 'playing'", arguments: [seconds, play])
+            try database.cachedStatement(sql: "UPDATE livePlays SET seconds = ? WHERE id = ? AND state = 'playing'")
+                .execute(arguments: [seconds, play])
         }
     }
 
@@ -74,7 +73,7 @@ extension ListeningStore {
     package func plays(of session: Int64, limit: Int) async throws(LibraryError) -> [ListeningPlay] {
         try await library.read { database in
             try Row.fetchAll(
-                database, sql: "SELECT * FROM livePlays WHERE session = ? ORDER BY id DESC LIMIT ?",
+                database.cachedStatement(sql: "SELECT * FROM livePlays WHERE session = ? ORDER BY id DESC LIMIT ?"),
                 arguments: [session, limit]
             ).reversed().map(ListeningPlay.init)
         }
@@ -84,8 +83,8 @@ extension ListeningStore {
     package func open(in session: Int64) async throws(LibraryError) -> [ListeningPlay] {
         try await library.read { database in
             try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM livePlays WHERE session = ? AND state IN ('queued', 'playing') ORDER BY id",
+                database.cachedStatement(
+                    sql: "SELECT * FROM livePlays WHERE session = ? AND state IN ('queued', 'playing') ORDER BY id"),
                 arguments: [session]
             ).map(ListeningPlay.init)
         }
@@ -95,12 +94,12 @@ extension ListeningStore {
     package func gone() async throws(LibraryError) -> [Int64: [Int64]] {
         try await library.read { database in
             let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT livePlays.id, livePlays.session FROM liveSessions
-                    JOIN livePlays ON livePlays.session = liveSessions.number
-                    WHERE liveSessions.ended IS NULL AND livePlays.post IS NULL
-                    """)
+                database.cachedStatement(
+                    sql: """
+                        SELECT livePlays.id, livePlays.session FROM liveSessions
+                        JOIN livePlays ON livePlays.session = liveSessions.number
+                        WHERE liveSessions.ended IS NULL AND livePlays.post IS NULL
+                        """))
             return Dictionary(grouping: rows, by: { $0["session"] }).mapValues { $0.map { $0["id"] } }
         }
     }
@@ -110,13 +109,13 @@ extension ListeningStore {
         let visible = library.seen(by: .member(listener)).visiblePosts
         return try await library.read { database in
             try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT 1 FROM livePlays JOIN posts ON posts.sequence = livePlays.post
-                    JOIN accounts ON accounts.id = posts.account JOIN clips ON clips.id = posts.clip
-                    WHERE livePlays.id = ? AND clips.shared = 1 AND \(visible.sql)
-                        AND EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = posts.account)
-                    """, arguments: [play] + visible.arguments + [listener]) ?? false
+                database.cachedStatement(
+                    sql: """
+                        SELECT 1 FROM livePlays JOIN posts ON posts.sequence = livePlays.post
+                        JOIN accounts ON accounts.id = posts.account JOIN clips ON clips.id = posts.clip
+                        WHERE livePlays.id = ? AND clips.shared = 1 AND \(visible.sql)
+                            AND EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = posts.account)
+                        """), arguments: [play] + visible.arguments + [listener]) ?? false
         }
     }
 
@@ -124,10 +123,10 @@ extension ListeningStore {
     package func posts(at places: [Int64], seenBy listener: AccountID) async throws(LibraryError) -> [Int64: HubPost] {
         guard !places.isEmpty else { return [:] }
         let visible = library.seen(by: .member(listener)).visiblePosts
-        let list = "[\(places.map(String.init).joined(separator: ","))]"
         return try await library.read { database in
             let posts = try library.posts(
-                "posts.sequence IN (SELECT value FROM json_each(?)) AND \(visible.sql)", [list] + visible.arguments,
+                "posts.sequence IN (SELECT value FROM json_each(?)) AND \(visible.sql)",
+                [try places.statementList()] + visible.arguments,
                 "posts.sequence", in: database)
             return Dictionary(posts.map { ($0.sequence, $0) }, uniquingKeysWith: { first, _ in first })
         }

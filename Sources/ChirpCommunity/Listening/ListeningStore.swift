@@ -55,11 +55,11 @@ package struct ListeningStore: Sendable {
     package func following(of account: AccountID) async throws(LibraryError) -> [PostAuthor] {
         try await library.read { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT accounts.id, handle, name FROM follows JOIN accounts ON accounts.id = follows.followed
-                    WHERE follower = ? AND accounts.state IN ('active', 'suspended') ORDER BY handle
-                    """, arguments: [account]
+                database.cachedStatement(
+                    sql: """
+                        SELECT accounts.id, handle, name FROM follows JOIN accounts ON accounts.id = follows.followed
+                        WHERE follower = ? AND accounts.state IN ('active', 'suspended') ORDER BY handle
+                        """), arguments: [account]
             ).map(PostAuthor.init)
         }
     }
@@ -71,19 +71,20 @@ package struct ListeningStore: Sendable {
         let now = HubLibrary.milliseconds(library.now())
         return try await library.write { database in
             if let id = try String.fetchOne(
-                database, sql: "SELECT id FROM liveSessions WHERE account = ? AND ended IS NULL", arguments: [account])
+                database.cachedStatement(sql: "SELECT id FROM liveSessions WHERE account = ? AND ended IS NULL"),
+                arguments: [account])
             {
                 return .alreadyLive(id)
             }
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO liveSessions (id, account, begins, ends, followsClock, readTo, created)
                     VALUES (?, ?, ?, ?, ?, (\(Self.feedEnd)), ?)
-                    """,
-                arguments: [
-                    HubID().text, account, HubLibrary.milliseconds(window.begins),
-                    HubLibrary.milliseconds(window.ends), window.followsClock, now,
-                ])
+                    """
+            ).execute(arguments: [
+                HubID().text, account, HubLibrary.milliseconds(window.begins),
+                HubLibrary.milliseconds(window.ends), window.followsClock, now,
+            ])
             let number = database.lastInsertedRowID
             try Self.choose(chosen, in: number, database)
             return .begun(try Self.session(number, database))
@@ -100,26 +101,28 @@ package struct ListeningStore: Sendable {
     ) async throws(LibraryError) -> ListeningSession? {
         try await library.write { database in
             let runs = try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM liveSessions WHERE number = ? AND ended IS NULL", arguments: [number])
+                database.cachedStatement(sql: "SELECT 1 FROM liveSessions WHERE number = ? AND ended IS NULL"),
+                arguments: [number])
             guard runs == true else { return nil }
             if let chosen {
-                try database.execute(sql: "DELETE FROM liveChosen WHERE session = ?", arguments: [number])
+                try database.cachedStatement(sql: "DELETE FROM liveChosen WHERE session = ?").execute(arguments: [
+                    number
+                ])
                 try Self.choose(chosen, in: number, database)
-                try database.execute(
-                    sql: "UPDATE liveSessions SET readTo = ? WHERE number = ? AND readTo < ?",
-                    arguments: [place, number, place])
+                try database.cachedStatement(sql: "UPDATE liveSessions SET readTo = ? WHERE number = ? AND readTo < ?")
+                    .execute(arguments: [place, number, place])
             }
             if let window {
-                try database.execute(
-                    sql: "UPDATE liveSessions SET begins = ?, ends = ?, followsClock = ? WHERE number = ?",
-                    arguments: [
-                        HubLibrary.milliseconds(window.begins), HubLibrary.milliseconds(window.ends),
-                        window.followsClock, number,
-                    ])
+                try database.cachedStatement(
+                    sql: "UPDATE liveSessions SET begins = ?, ends = ?, followsClock = ? WHERE number = ?"
+                ).execute(arguments: [
+                    HubLibrary.milliseconds(window.begins), HubLibrary.milliseconds(window.ends),
+                    window.followsClock, number,
+                ])
             }
             if let isPaused {
-                try database.execute(
-                    sql: "UPDATE liveSessions SET paused = ? WHERE number = ?", arguments: [isPaused, number])
+                try database.cachedStatement(sql: "UPDATE liveSessions SET paused = ? WHERE number = ?").execute(
+                    arguments: [isPaused, number])
             }
             return try Self.session(number, database)
         }
@@ -129,22 +132,23 @@ package struct ListeningStore: Sendable {
     package func end(_ number: Int64) async throws(LibraryError) {
         let now = HubLibrary.milliseconds(library.now())
         try await library.write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE livePlays SET state = 'skipped', why = 'ended'
                     WHERE session = ? AND state IN ('queued', 'playing')
-                    """, arguments: [number])
-            try database.execute(
-                sql: "UPDATE liveSessions SET ended = ? WHERE number = ? AND ended IS NULL", arguments: [now, number])
+                    """
+            ).execute(arguments: [number])
+            try database.cachedStatement(sql: "UPDATE liveSessions SET ended = ? WHERE number = ? AND ended IS NULL")
+                .execute(arguments: [now, number])
         }
     }
 
     /// Takes over what ran when the last process ended: the sessions that have not ended.
     package func adopt() async throws(LibraryError) -> [ListeningSession] {
         try await library.write { database in
-            try database.execute(sql: "UPDATE liveSessions SET runs = runs + 1 WHERE ended IS NULL")
+            try database.cachedStatement(sql: "UPDATE liveSessions SET runs = runs + 1 WHERE ended IS NULL").execute()
             return try Int64.fetchAll(
-                database, sql: "SELECT number FROM liveSessions WHERE ended IS NULL ORDER BY number"
+                database.cachedStatement(sql: "SELECT number FROM liveSessions WHERE ended IS NULL ORDER BY number")
             ).map { try Self.session($0, database) }
         }
     }
@@ -153,7 +157,7 @@ package struct ListeningStore: Sendable {
     package func running(of account: AccountID) async throws(LibraryError) -> ListeningSession? {
         try await library.read { database in
             try Int64.fetchOne(
-                database, sql: "SELECT number FROM liveSessions WHERE account = ? AND ended IS NULL",
+                database.cachedStatement(sql: "SELECT number FROM liveSessions WHERE account = ? AND ended IS NULL"),
                 arguments: [account]
             ).map { try Self.session($0, database) }
         }
@@ -166,8 +170,8 @@ package struct ListeningStore: Sendable {
     package func sweep(at instant: Date) async throws(LibraryError) -> Int {
         let limit = HubLibrary.milliseconds(instant.addingTimeInterval(-retention))
         return try await library.write { database in
-            try database.execute(
-                sql: "DELETE FROM liveSessions WHERE ended IS NOT NULL AND ended <= ?", arguments: [limit])
+            try database.cachedStatement(sql: "DELETE FROM liveSessions WHERE ended IS NOT NULL AND ended <= ?")
+                .execute(arguments: [limit])
             return database.changesCount
         }
     }
@@ -176,21 +180,22 @@ package struct ListeningStore: Sendable {
 
     private static func choose(_ accounts: [AccountID], in number: Int64, _ database: Database) throws {
         for account in accounts {
-            try database.execute(
-                sql: "INSERT INTO liveChosen (session, account) SELECT ?, id FROM accounts WHERE id = ?",
-                arguments: [number, account])
+            try database.cachedStatement(
+                sql: "INSERT INTO liveChosen (session, account) SELECT ?, id FROM accounts WHERE id = ?"
+            ).execute(arguments: [number, account])
         }
     }
 
     private static func session(_ number: Int64, _ database: Database) throws -> ListeningSession {
         let chosen = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT accounts.id, handle, name FROM liveChosen JOIN accounts ON accounts.id = liveChosen.account
-                WHERE session = ? ORDER BY handle
-                """, arguments: [number]
+            database.cachedStatement(
+                sql: """
+                    SELECT accounts.id, handle, name FROM liveChosen JOIN accounts ON accounts.id = liveChosen.account
+                    WHERE session = ? ORDER BY handle
+                    """), arguments: [number]
         ).map(PostAuthor.init)
-        let row = try Row.fetchOne(database, sql: "SELECT * FROM liveSessions WHERE number = ?", arguments: [number])
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT * FROM liveSessions WHERE number = ?"), arguments: [number])
         guard let row else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a session that was just written is not there")
         }

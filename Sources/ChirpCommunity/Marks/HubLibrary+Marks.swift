@@ -7,12 +7,12 @@ extension HubLibrary {
     package func mark(_ post: HubPost, _ mark: PostMark, by account: AccountID) async throws(LibraryError) {
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO marks (account, post, kind, created)
                     SELECT ?, sequence, ?, ? FROM posts WHERE sequence = ? ON CONFLICT DO NOTHING
-                    """,
-                arguments: [account, mark.rawValue, now, post.sequence])
+                    """
+            ).execute(arguments: [account, mark.rawValue, now, post.sequence])
             guard database.changesCount > 0, mark == .favourite, post.author.id != account else { return }
             try Notice.add(
                 Notice.Draft(account: post.author.id, kind: .favourite, actor: account, post: post.sequence), at: now,
@@ -23,8 +23,7 @@ extension HubLibrary {
     /// Takes a mark away. There may be none.
     package func unmark(_ post: Int64, _ mark: PostMark, by account: AccountID) async throws(LibraryError) {
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM marks WHERE account = ? AND post = ? AND kind = ?",
+            try database.cachedStatement(sql: "DELETE FROM marks WHERE account = ? AND post = ? AND kind = ?").execute(
                 arguments: [account, post, mark.rawValue])
         }
     }
@@ -44,29 +43,32 @@ extension HubReader {
     /// The figures of posts, by their places in the feed. Answers that the viewer may not see do not count.
     package func figures(of posts: [Int64]) async throws(LibraryError) -> [Int64: PostFigures] {
         guard !posts.isEmpty else { return [:] }
-        let list = posts.map(String.init).joined(separator: ", ")
         let visible = visiblePosts
         let account = account
         return try await library.read { database in
+            let list = try posts.statementList()
             var figures: [Int64: PostFigures] = [:]
             let tallies = try Row.fetchAll(
-                database,
-                sql:
-                    "SELECT post, COUNT(*) AS many FROM marks WHERE post IN (\(list)) AND kind = 'favourite' GROUP BY post"
-            )
+                database.cachedStatement(
+                    sql: """
+                        SELECT post, COUNT(*) AS many FROM marks
+                        WHERE post IN (SELECT value FROM json_each(?)) AND kind = 'favourite' GROUP BY post
+                        """), arguments: [list])
             for row in tallies { figures[row["post"], default: PostFigures()].favourites = row["many"] }
             let answers = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT posts.replyTo AS post, COUNT(*) AS many
-                    FROM posts JOIN accounts ON accounts.id = posts.account LEFT JOIN clips ON clips.id = posts.clip
-                    WHERE posts.replyTo IN (\(list)) AND \(visible.sql) GROUP BY posts.replyTo
-                    """, arguments: visible.arguments)
+                database.cachedStatement(
+                    sql: """
+                        SELECT posts.replyTo AS post, COUNT(*) AS many
+                        FROM posts JOIN accounts ON accounts.id = posts.account LEFT JOIN clips ON clips.id = posts.clip
+                        WHERE posts.replyTo IN (SELECT value FROM json_each(?)) AND \(visible.sql) GROUP BY posts.replyTo
+                        """), arguments: [list] + visible.arguments)
             for row in answers { figures[row["post"], default: PostFigures()].replies = row["many"] }
             guard let account else { return figures }
             let own = try Row.fetchAll(
-                database, sql: "SELECT post, kind FROM marks WHERE account = ? AND post IN (\(list))",
-                arguments: [account])
+                database.cachedStatement(
+                    sql: """
+                        SELECT post, kind FROM marks WHERE account = ? AND post IN (SELECT value FROM json_each(?))
+                        """), arguments: [account, list])
             for row in own {
                 guard let mark = PostMark(rawValue: row["kind"]) else { continue }
                 figures[row["post"], default: PostFigures()].marks.insert(mark)

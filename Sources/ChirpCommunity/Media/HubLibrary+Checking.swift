@@ -9,12 +9,12 @@ extension HubLibrary {
         try await read { database in
             // A draft is there for days; it waits for nothing while its clip and its picture are made.
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM media WHERE state = 'checking' AND NOT EXISTS (SELECT 1 FROM drafts
-                        WHERE drafts.id = media.id AND length IS NOT NULL AND (drafts.sha256 IS NOT NULL OR drafts.why IS NOT NULL))
-                    ORDER BY created, id
-                    """
+                database.cachedStatement(
+                    sql: """
+                        SELECT * FROM media WHERE state = 'checking' AND NOT EXISTS (SELECT 1 FROM drafts
+                            WHERE drafts.id = media.id AND length IS NOT NULL AND (drafts.sha256 IS NOT NULL OR drafts.why IS NOT NULL))
+                        ORDER BY created, id
+                        """)
             ).compactMap(MediaItem.init)
         }
     }
@@ -27,7 +27,9 @@ extension HubLibrary {
     /// Writes down what the received bytes hash to.
     package func note(sha256: String, of id: HubID) async throws(LibraryError) {
         try await write { database in
-            try database.execute(sql: "UPDATE media SET sha256 = ? WHERE id = ?", arguments: [sha256, id.text])
+            try database.cachedStatement(sql: "UPDATE media SET sha256 = ? WHERE id = ?").execute(arguments: [
+                sha256, id.text,
+            ])
         }
     }
 
@@ -37,7 +39,8 @@ extension HubLibrary {
     package func countDeath(over id: HubID) async throws(LibraryError) -> Int? {
         try await write { database in
             try Int.fetchOne(
-                database, sql: "UPDATE media SET tries = tries + 1 WHERE id = ? AND state = 'checking' RETURNING tries",
+                database.cachedStatement(
+                    sql: "UPDATE media SET tries = tries + 1 WHERE id = ? AND state = 'checking' RETURNING tries"),
                 arguments: [id.text])
         }
     }
@@ -55,7 +58,9 @@ extension HubLibrary {
         let isDone = try await deciding { database in
             guard let now = try Self.item(item.id, database), now.state == .checking else { return false }
             // What the upload itself has reserved is free for its clip.
-            try database.execute(sql: "UPDATE media SET reserved = 0 WHERE id = ?", arguments: [item.id.text])
+            try database.cachedStatement(sql: "UPDATE media SET reserved = 0 WHERE id = ?").execute(arguments: [
+                item.id.text
+            ])
             if let existing = try Self.clip(clip.id, in: database) {
                 guard existing.sha256 == clip.sha256, existing.bytes == clip.bytes, existing.owner == item.owner else {
                     throw UploadRefusal.taken
@@ -64,11 +69,12 @@ extension HubLibrary {
                 try self.checkRoom(for: clip.bytes, of: item.owner, quota: quota, disk: nil, database)
                 try Self.insert(clip, database)
             }
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE media SET state = 'ready', clip = ?, receipt = ?, why = NULL, expires = NULL
                     WHERE id = ?
-                    """, arguments: [clip.id.text, receipt, item.id.text])
+                    """
+            ).execute(arguments: [clip.id.text, receipt, item.id.text])
             return true
         }
         if isDone { await offPool { [uploads] in uploads.remove(item.id) } }
@@ -81,25 +87,29 @@ extension HubLibrary {
     package func refuse(_ id: HubID, because why: String) async throws(LibraryError) {
         let expires = Self.milliseconds(now().addingTimeInterval(Self.uploadPatience))
         try await write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE media SET state = 'refused', why = ?, reserved = 0, expires = ?
                     WHERE id = ? AND state = 'checking'
-                    """, arguments: [why, expires, id.text])
+                    """
+            ).execute(arguments: [why, expires, id.text])
         }
         await offPool { [uploads] in uploads.remove(id) }
     }
 
     /// What was found and done when something was made, as JSON; nil when nothing was.
     package func receipt(of id: HubID) async throws(LibraryError) -> String? {
-        try await read { try String.fetchOne($0, sql: "SELECT receipt FROM media WHERE id = ?", arguments: [id.text]) }
+        try await read {
+            try String.fetchOne($0.cachedStatement(sql: "SELECT receipt FROM media WHERE id = ?"), arguments: [id.text])
+        }
     }
 
     /// Whether a clip is there, or was, for whoever wants its id.
     package func isFree(_ id: HubID) async throws(LibraryError) -> Bool {
         try await read { database in
             try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM clips WHERE id = ?1 UNION SELECT 1 FROM gone WHERE id = ?1",
+                database.cachedStatement(
+                    sql: "SELECT 1 FROM clips WHERE id = ?1 UNION SELECT 1 FROM gone WHERE id = ?1"),
                 arguments: [id.text]) == nil
         }
     }

@@ -30,18 +30,18 @@ extension HubLibrary {
                 if let before = try Self.before(wishes, bytes: bytes, of: owner, database) { return (before, [id]) }
                 let replaced = try self.free(wishes, of: owner, database)
                 try self.checkRoom(for: bytes ?? 0, of: owner, quota: quota, disk: disk, database)
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         INSERT INTO media (id, owner, kind, state, bytes, reserved, metadata, title, fileName, type,
                             description, wish, promised, lasting, created, expires)
                         VALUES (?, ?, ?, 'receiving', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        id.text, owner, wishes.kind.rawValue, bytes, bytes ?? 0, wishes.metadata, wishes.title,
-                        wishes.fileName, wishes.type, wishes.description, wishes.clip?.text, wishes.sha256,
-                        wishes.lasting.map(Self.milliseconds), Self.milliseconds(now),
-                        Self.milliseconds(now.addingTimeInterval(Self.uploadPatience)),
-                    ])
+                        """
+                ).execute(arguments: [
+                    id.text, owner, wishes.kind.rawValue, bytes, bytes ?? 0, wishes.metadata, wishes.title,
+                    wishes.fileName, wishes.type, wishes.description, wishes.clip?.text, wishes.sha256,
+                    wishes.lasting.map(Self.milliseconds), Self.milliseconds(now),
+                    Self.milliseconds(now.addingTimeInterval(Self.uploadPatience)),
+                ])
                 if wishes.isDraft {
                     try self.beginDraft(id, title: wishes.title, at: Self.milliseconds(now), in: database)
                 }
@@ -62,11 +62,11 @@ extension HubLibrary {
     ) throws -> MediaItem? {
         guard let wish = wishes.clip, let promised = wishes.sha256, let bytes else { return nil }
         return try Row.fetchOne(
-            database,
-            sql: """
-                SELECT * FROM media WHERE wish = ? AND owner = ? AND promised = ? AND bytes = ? AND state <> 'refused'
-                ORDER BY created DESC LIMIT 1
-                """, arguments: [wish.text, owner, promised, bytes]
+            database.cachedStatement(
+                sql: """
+                    SELECT * FROM media WHERE wish = ? AND owner = ? AND promised = ? AND bytes = ? AND state <> 'refused'
+                    ORDER BY created DESC LIMIT 1
+                    """), arguments: [wish.text, owner, promised, bytes]
         ).flatMap(MediaItem.init)
     }
 
@@ -77,16 +77,15 @@ extension HubLibrary {
         guard let wish = wishes.clip else { return [] }
         // A link that leads or once led to another clip never leads to this one.
         let isTaken = try Bool.fetchOne(
-            database,
-            sql: """
-                SELECT 1 FROM gone WHERE id = ?1 UNION SELECT 1 FROM clips WHERE id = ?1 AND (owner IS NOT ?2 OR sha256 <> ?3)
-                UNION SELECT 1 FROM media WHERE wish = ?1 AND state = 'checking'
-                UNION SELECT 1 FROM media WHERE wish = ?1 AND state = 'receiving' AND owner <> ?2
-                """,
-            arguments: [wish.text, owner, wishes.sha256 ?? ""])
+            database.cachedStatement(
+                sql: """
+                    SELECT 1 FROM gone WHERE id = ?1 UNION SELECT 1 FROM clips WHERE id = ?1 AND (owner IS NOT ?2 OR sha256 <> ?3)
+                    UNION SELECT 1 FROM media WHERE wish = ?1 AND state = 'checking'
+                    UNION SELECT 1 FROM media WHERE wish = ?1 AND state = 'receiving' AND owner <> ?2
+                    """), arguments: [wish.text, owner, wishes.sha256 ?? ""])
         guard isTaken != true else { throw UploadRefusal.taken }
         let old = try String.fetchAll(
-            database, sql: "DELETE FROM media WHERE wish = ? AND state = 'receiving' RETURNING id",
+            database.cachedStatement(sql: "DELETE FROM media WHERE wish = ? AND state = 'receiving' RETURNING id"),
             arguments: [wish.text])
         return old.compactMap { HubID($0) }
     }
@@ -97,7 +96,7 @@ extension HubLibrary {
     }
 
     static func item(_ id: HubID, _ database: Database) throws -> MediaItem? {
-        try Row.fetchOne(database, sql: "SELECT * FROM media WHERE id = ?", arguments: [id.text])
+        try Row.fetchOne(database.cachedStatement(sql: "SELECT * FROM media WHERE id = ?"), arguments: [id.text])
             .flatMap(MediaItem.init)
     }
 
@@ -138,14 +137,14 @@ extension HubLibrary {
                 throw UploadRefusal.nothing
             }
             let before =
-                try Int64.fetchOne(database, sql: "SELECT reserved FROM media WHERE id = ?", arguments: [item.id.text])
+                try Int64.fetchOne(
+                    database.cachedStatement(sql: "SELECT reserved FROM media WHERE id = ?"), arguments: [item.id.text])
                 ?? 0
             guard let (bytes, reserved) = decide(now, before) else { throw UploadRefusal.notAsAnnounced }
             if reserved > before {
                 try self.checkRoom(for: reserved - before, of: item.owner, quota: quota, disk: disk, database)
             }
-            try database.execute(
-                sql: "UPDATE media SET bytes = ?, reserved = ? WHERE id = ?",
+            try database.cachedStatement(sql: "UPDATE media SET bytes = ?, reserved = ? WHERE id = ?").execute(
                 arguments: [bytes, reserved, item.id.text])
             guard let after = try Self.item(item.id, database) else { throw UploadRefusal.nothing }
             return after
@@ -174,9 +173,9 @@ extension HubLibrary {
         let isOld = (item.expires ?? expires).addingTimeInterval(3600) < expires
         if solid != item.solid || isOld {
             try await deciding { database in
-                try database.execute(
-                    sql: "UPDATE media SET solid = ?, expires = ? WHERE id = ? AND state = 'receiving'",
-                    arguments: [solid, Self.milliseconds(expires), item.id.text])
+                try database.cachedStatement(
+                    sql: "UPDATE media SET solid = ?, expires = ? WHERE id = ? AND state = 'receiving'"
+                ).execute(arguments: [solid, Self.milliseconds(expires), item.id.text])
             }
         }
         return file
@@ -195,7 +194,9 @@ extension HubLibrary {
         }
         guard isChecked else { return }
         try await deciding { database in
-            try database.execute(sql: "UPDATE media SET solid = NULL WHERE id = ?", arguments: [item.id.text])
+            try database.cachedStatement(sql: "UPDATE media SET solid = NULL WHERE id = ?").execute(arguments: [
+                item.id.text
+            ])
         }
     }
 
@@ -206,14 +207,16 @@ extension HubLibrary {
         let size = await offPool { [uploads] in uploads.size(of: id) }
         let now = Self.milliseconds(now())
         return try await deciding { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE media SET state = 'checking', expires = NULL
                     WHERE id = ? AND state = 'receiving' AND bytes = ? AND solid IS NULL
-                    """, arguments: [id.text, size])
+                    """
+            ).execute(arguments: [id.text, size])
             guard database.changesCount > 0 else { return false }
-            try database.execute(
-                sql: "UPDATE drafts SET touched = ? WHERE id = ?", arguments: [now, id.text])
+            try database.cachedStatement(sql: "UPDATE drafts SET touched = ? WHERE id = ?").execute(arguments: [
+                now, id.text,
+            ])
             return true
         }
     }
@@ -223,8 +226,8 @@ extension HubLibrary {
     /// - Returns: false when there is none of this account, or it is a clip already.
     package func removeUpload(_ id: HubID, of owner: AccountID) async throws(UploadRefusal) -> Bool {
         let isRemoved = try await deciding { database in
-            try database.execute(
-                sql: "DELETE FROM media WHERE id = ? AND owner = ? AND state <> 'ready'", arguments: [id.text, owner])
+            try database.cachedStatement(sql: "DELETE FROM media WHERE id = ? AND owner = ? AND state <> 'ready'")
+                .execute(arguments: [id.text, owner])
             return database.changesCount > 0
         }
         if isRemoved { await offPool { [uploads] in uploads.remove(id) } }
@@ -238,8 +241,7 @@ extension HubLibrary {
         _ id: HubID, of owner: AccountID, as description: String
     ) async throws(UploadRefusal) -> MediaItem? {
         try await deciding { database in
-            try database.execute(
-                sql: "UPDATE media SET description = ? WHERE id = ? AND owner = ?",
+            try database.cachedStatement(sql: "UPDATE media SET description = ? WHERE id = ? AND owner = ?").execute(
                 arguments: [description, id.text, owner])
             guard database.changesCount > 0 else { return nil }
             return try Self.item(id, database)
@@ -251,8 +253,8 @@ extension HubLibrary {
         let limit = Self.milliseconds(instant)
         let ids = try await write { database in
             try String.fetchAll(
-                database,
-                sql: "DELETE FROM media WHERE expires <= ? AND state IN ('receiving', 'refused') RETURNING id",
+                database.cachedStatement(
+                    sql: "DELETE FROM media WHERE expires <= ? AND state IN ('receiving', 'refused') RETURNING id"),
                 arguments: [limit])
         }
         for id in ids.compactMap({ HubID($0) }) { await offPool { [uploads] in uploads.remove(id) } }
@@ -274,15 +276,15 @@ extension HubLibrary {
     func forgetUploads(at instant: Date) async throws(LibraryError) -> Int {
         let limit = Self.milliseconds(instant.addingTimeInterval(-Self.uploadMemory))
         return try await write { database in
-            try database.execute(
-                sql: "DELETE FROM media WHERE state IN ('ready', 'refused') AND created <= ?", arguments: [limit])
+            try database.cachedStatement(sql: "DELETE FROM media WHERE state IN ('ready', 'refused') AND created <= ?")
+                .execute(arguments: [limit])
             return database.changesCount
         }
     }
 
     private static func needsFile(_ id: HubID, _ database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM media WHERE id = ? AND state IN ('receiving', 'checking')",
+            database.cachedStatement(sql: "SELECT 1 FROM media WHERE id = ? AND state IN ('receiving', 'checking')"),
             arguments: [id.text]) ?? false
     }
 }

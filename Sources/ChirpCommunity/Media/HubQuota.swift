@@ -34,12 +34,15 @@ extension HubLibrary {
     /// What an account's clips and pictures take and its uploads have announced.
     static func used(by account: AccountID, _ database: Database) throws -> ByteCount {
         let clips = try Int64.fetchOne(
-            database, sql: "SELECT COALESCE(SUM(bytes), 0) FROM clips WHERE owner = ?", arguments: [account])
+            database.cachedStatement(sql: "SELECT COALESCE(SUM(bytes), 0) FROM clips WHERE owner = ?"),
+            arguments: [account])
         let uploads = try Int64.fetchOne(
-            database, sql: "SELECT COALESCE(SUM(reserved), 0) FROM media WHERE owner = ? AND reserved > 0",
+            database.cachedStatement(
+                sql: "SELECT COALESCE(SUM(reserved), 0) FROM media WHERE owner = ? AND reserved > 0"),
             arguments: [account])
         let pictures = try Int64.fetchOne(
-            database, sql: "SELECT COALESCE(SUM(bytes), 0) FROM pictures WHERE owner = ?", arguments: [account])
+            database.cachedStatement(sql: "SELECT COALESCE(SUM(bytes), 0) FROM pictures WHERE owner = ?"),
+            arguments: [account])
         return ByteCount(clips ?? 0) + ByteCount(uploads ?? 0) + ByteCount(pictures ?? 0)
     }
 
@@ -58,7 +61,8 @@ extension HubLibrary {
 
     /// What all uploads together have announced.
     static func announced(_ database: Database) throws -> ByteCount {
-        ByteCount(try Int64.fetchOne(database, sql: "SELECT COALESCE(SUM(reserved), 0) FROM media") ?? 0)
+        ByteCount(
+            try Int64.fetchOne(database.cachedStatement(sql: "SELECT COALESCE(SUM(reserved), 0) FROM media")) ?? 0)
     }
 
     /// Looks whether an account may have that much more; to be asked in the transaction that writes it down.

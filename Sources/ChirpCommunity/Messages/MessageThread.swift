@@ -77,26 +77,27 @@ extension HubReader {
     /// Posts by their places, newest first, as far as the viewer sees them.
     package func posts(at places: [Int64]) async throws(LibraryError) -> [HubPost] {
         guard !places.isEmpty else { return [] }
-        let list = places.map(String.init).joined(separator: ", ")
         let visible = visiblePosts
         return try await library.read { database in
             try library.posts(
-                "posts.sequence IN (\(list)) AND \(visible.sql)", visible.arguments, "posts.sequence DESC", in: database
-            )
+                "posts.sequence IN (SELECT value FROM json_each(?)) AND \(visible.sql)",
+                [try places.statementList()] + visible.arguments,
+                "posts.sequence DESC", in: database)
         }
     }
 
     private static func reads(of account: AccountID, in database: Database) throws -> [String: Int64] {
         let rows = try Row.fetchAll(
-            database, sql: "SELECT thread, post FROM threadReads WHERE account = ?", arguments: [account])
+            database.cachedStatement(sql: "SELECT thread, post FROM threadReads WHERE account = ?"),
+            arguments: [account])
         return Dictionary(rows.map { ($0["thread"], $0["post"]) }) { first, _ in first }
     }
 
     private static func names(of people: Set<AccountID>, in database: Database) throws -> [PostAuthor] {
         try people.map(\.rawValue).sorted().compactMap { id in
             try Row.fetchOne(
-                database, sql: "SELECT id, handle, name FROM accounts WHERE id = ? AND state <> 'closed'",
-                arguments: [id]
+                database.cachedStatement(
+                    sql: "SELECT id, handle, name FROM accounts WHERE id = ? AND state <> 'closed'"), arguments: [id]
             ).map(PostAuthor.init)
         }
     }
@@ -106,11 +107,12 @@ extension HubLibrary {
     /// An account has read a conversation up to a place in the feed.
     package func readThread(_ id: String, to place: Int64, by account: AccountID) async throws(LibraryError) {
         try await write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO threadReads (account, thread, post) VALUES (?, ?, ?)
                     ON CONFLICT (account, thread) DO UPDATE SET post = max(post, excluded.post)
-                    """, arguments: [account, id, place])
+                    """
+            ).execute(arguments: [account, id, place])
         }
     }
 }

@@ -31,24 +31,27 @@ package enum StrangerLetters {
     static func admit(_ draft: PostDraft, at now: Int64, in database: Database) throws {
         guard draft.visibility == .direct else { return }
         let role = try String.fetchOne(
-            database, sql: "SELECT role FROM accounts WHERE id = ?", arguments: [draft.author])
+            database.cachedStatement(sql: "SELECT role FROM accounts WHERE id = ?"), arguments: [draft.author])
         guard role == "member" else { return }
-        try database.execute(sql: "DELETE FROM strangerLetters WHERE at <= ?", arguments: [now - day])
+        try database.cachedStatement(sql: "DELETE FROM strangerLetters WHERE at <= ?").execute(arguments: [now - day])
         for handle in PostText.mentions(in: draft.text).prefix(PostDraft.mostMentions) {
             guard let stranger = try stranger(handle.lowercased(), to: draft.author, in: database) else { continue }
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO strangerLetters (account, stranger, at) SELECT :me, :stranger, :now
                     WHERE (SELECT COUNT(*) FROM strangerLetters WHERE account = :me) < \(most)
                     ON CONFLICT DO NOTHING
-                    """, arguments: ["me": draft.author, "stranger": stranger, "now": now])
+                    """
+            ).execute(arguments: ["me": draft.author, "stranger": stranger, "now": now])
             guard database.changesCount == 0 else { continue }
             let isKnown = try Bool.fetchOne(
-                database, sql: "SELECT EXISTS (SELECT 1 FROM strangerLetters WHERE account = ? AND stranger = ?)",
+                database.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM strangerLetters WHERE account = ? AND stranger = ?)"),
                 arguments: [draft.author, stranger])
             guard isKnown != true else { continue }
             let oldest = try Int64.fetchOne(
-                database, sql: "SELECT MIN(at) FROM strangerLetters WHERE account = ?", arguments: [draft.author])
+                database.cachedStatement(sql: "SELECT MIN(at) FROM strangerLetters WHERE account = ?"),
+                arguments: [draft.author])
             throw PostingRefusal.strangers(seconds: max(1, Int(((oldest ?? now) + day - now + 999) / 1000)))
         }
     }
@@ -58,13 +61,13 @@ package enum StrangerLetters {
         _ handle: String, to author: AccountID, in database: Database
     ) throws -> AccountID? {
         try AccountID.fetchOne(
-            database,
-            sql: """
-                SELECT id FROM accounts WHERE handle = :handle AND id <> :me
-                    AND EXISTS (SELECT 1 FROM items WHERE items.account = accounts.id)
-                    AND NOT EXISTS (SELECT 1 FROM follows WHERE follower = accounts.id AND followed = :me)
-                    AND NOT EXISTS (SELECT 1 FROM recipients JOIN posts ON posts.sequence = recipients.post
-                        WHERE recipients.account = :me AND posts.account = accounts.id)
-                """, arguments: ["handle": handle, "me": author])
+            database.cachedStatement(
+                sql: """
+                    SELECT id FROM accounts WHERE handle = :handle AND id <> :me
+                        AND EXISTS (SELECT 1 FROM items WHERE items.account = accounts.id)
+                        AND NOT EXISTS (SELECT 1 FROM follows WHERE follower = accounts.id AND followed = :me)
+                        AND NOT EXISTS (SELECT 1 FROM recipients JOIN posts ON posts.sequence = recipients.post
+                            WHERE recipients.account = :me AND posts.account = accounts.id)
+                    """), arguments: ["handle": handle, "me": author])
     }
 }

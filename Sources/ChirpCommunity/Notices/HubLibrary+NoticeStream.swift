@@ -5,7 +5,9 @@ internal import GRDB
 extension HubLibrary {
     /// The place of the newest notice, or the one it had.
     package func lastNotice() async throws(LibraryError) -> Int64 {
-        try await read { try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'notices'") ?? 0 }
+        try await read {
+            try Int64.fetchOne($0.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'notices'")) ?? 0
+        }
     }
 
     /// Whose notices lie behind a place, oldest first; nothing says whether they may see what these are about.
@@ -13,7 +15,8 @@ extension HubLibrary {
     {
         try await read { database in
             try Row.fetchAll(
-                database, sql: "SELECT sequence, account FROM notices WHERE sequence > ? ORDER BY sequence LIMIT ?",
+                database.cachedStatement(
+                    sql: "SELECT sequence, account FROM notices WHERE sequence > ? ORDER BY sequence LIMIT ?"),
                 arguments: [place, limit]
             ).map { (id: $0["sequence"], account: $0["account"]) }
         }

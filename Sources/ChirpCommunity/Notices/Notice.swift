@@ -72,7 +72,7 @@ package struct Notice: Hashable, Sendable, Identifiable {
     /// wants (``NoticeChoice``).
     package static func add(_ draft: Draft, at instant: Int64, in database: Database) throws {
         let isBlocked = try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM blocks WHERE blocker = ? AND blocked = ?",
+            database.cachedStatement(sql: "SELECT 1 FROM blocks WHERE blocker = ? AND blocked = ?"),
             arguments: [draft.account, draft.actor])
         guard isBlocked != true else { return }
         let choice = try NoticeChoice.of(draft.account, draft.kind, in: database)
@@ -93,7 +93,7 @@ package struct Notice: Hashable, Sendable, Identifiable {
     /// see, and for what is gone. Of what boards tell by themselves nobody did it.
     static func place(of draft: Draft, in database: Database) throws -> (actor: String, path: String)? {
         let found = try String.fetchOne(
-            database, sql: "SELECT handle FROM accounts WHERE id = ?", arguments: [draft.actor])
+            database.cachedStatement(sql: "SELECT handle FROM accounts WHERE id = ?"), arguments: [draft.actor])
         if let item = draft.item {
             guard let summary = try Items.summary(of: item, in: database),
                 try Items.isSeen(item, by: draft.account, in: database)
@@ -103,23 +103,24 @@ package struct Notice: Hashable, Sendable, Identifiable {
         guard let handle = found else { return nil }
         guard let post = draft.post else { return (handle, "/@\(handle)") }
         let row = try Row.fetchOne(
-            database, sql: "SELECT id, clip FROM posts WHERE sequence = ? AND state = 'shown'", arguments: [post])
+            database.cachedStatement(sql: "SELECT id, clip FROM posts WHERE sequence = ? AND state = 'shown'"),
+            arguments: [post])
         guard let row else { return nil }
         let (id, clip): (String, String?) = (row["id"], row["clip"])
         return (handle, clip.map { "/c/\($0)" } ?? "/p/\(id)")
     }
 
     private static func write(_ draft: Draft, at instant: Int64, in database: Database) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO notices (account, kind, cause, actor, post, item, created)
                 VALUES (:account, :kind, :cause, :actor, :post, :item, :created)
                 ON CONFLICT (account, cause) DO NOTHING
-                """,
-            arguments: [
-                "account": draft.account, "kind": draft.kind.rawValue, "cause": draft.cause, "actor": draft.actor,
-                "post": draft.post, "item": draft.item?.text, "created": instant,
-            ])
+                """
+        ).execute(arguments: [
+            "account": draft.account, "kind": draft.kind.rawValue, "cause": draft.cause, "actor": draft.actor,
+            "post": draft.post, "item": draft.item?.text, "created": instant,
+        ])
     }
 }
 
@@ -158,8 +159,8 @@ extension HubReader {
         guard let account else { return 0 }
         return try await library.read { database in
             try Int.fetchOne(
-                database, sql: "SELECT COUNT(*) FROM notices WHERE account = ? AND readAt IS NULL", arguments: [account]
-            ) ?? 0
+                database.cachedStatement(sql: "SELECT COUNT(*) FROM notices WHERE account = ? AND readAt IS NULL"),
+                arguments: [account]) ?? 0
         }
     }
 }
@@ -169,9 +170,9 @@ extension HubLibrary {
     package func readNotices(of account: AccountID, to id: Int64) async throws(LibraryError) {
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(
-                sql: "UPDATE notices SET readAt = ? WHERE account = ? AND sequence <= ? AND readAt IS NULL",
-                arguments: [now, account, id])
+            try database.cachedStatement(
+                sql: "UPDATE notices SET readAt = ? WHERE account = ? AND sequence <= ? AND readAt IS NULL"
+            ).execute(arguments: [now, account, id])
         }
     }
 }

@@ -26,7 +26,8 @@ package struct NoticeChoice: Hashable, Sendable {
     /// The one of an account.
     static func of(_ account: AccountID, _ kind: Notice.Kind, in database: Database) throws -> NoticeChoice {
         try Row.fetchOne(
-            database, sql: "SELECT onPage, byMail, byPush FROM noticeChoices WHERE account = ? AND kind = ?",
+            database.cachedStatement(
+                sql: "SELECT onPage, byMail, byPush FROM noticeChoices WHERE account = ? AND kind = ?"),
             arguments: [account, kind.rawValue]
         ).map(NoticeChoice.init) ?? .usual(kind)
     }
@@ -50,12 +51,13 @@ extension HubLibrary {
     ) async throws(LibraryError) {
         try await write { database in
             for (kind, choice) in choices {
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         INSERT INTO noticeChoices (account, kind, onPage, byMail, byPush) VALUES (?, ?, ?, ?, ?)
                         ON CONFLICT (account, kind) DO UPDATE SET onPage = excluded.onPage, byMail = excluded.byMail,
                             byPush = excluded.byPush
-                        """, arguments: [account, kind.rawValue, choice.onPage, choice.byMail, choice.byPush])
+                        """
+                ).execute(arguments: [account, kind.rawValue, choice.onPage, choice.byMail, choice.byPush])
             }
         }
     }

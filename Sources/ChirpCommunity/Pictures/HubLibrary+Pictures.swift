@@ -29,21 +29,22 @@ extension HubLibrary {
         do throws(UploadRefusal) {
             try await deciding { database in
                 try checkRoom(for: bytes, of: account, quota: quota, disk: disk, database)
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         INSERT INTO pictures (id, owner, state, bytes, sha256, width, height, print, quality, created)
                         VALUES (?, ?, 'ready', ?, ?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        id.text, account, bytes, files.last?.sha256, large.width, large.height, picture.print.digits,
-                        picture.print.quality, Self.milliseconds(now),
-                    ])
+                        """
+                ).execute(arguments: [
+                    id.text, account, bytes, files.last?.sha256, large.width, large.height, picture.print.digits,
+                    picture.print.quality, Self.milliseconds(now),
+                ])
                 for (name, bytes, sha256, file) in files {
-                    try database.execute(
+                    try database.cachedStatement(
                         sql: """
                             INSERT INTO pictureFiles (picture, name, bytes, sha256, width, height)
                             VALUES (?, ?, ?, ?, ?, ?)
-                            """, arguments: [id.text, name, bytes, sha256, file.width, file.height])
+                            """
+                    ).execute(arguments: [id.text, name, bytes, sha256, file.width, file.height])
                 }
             }
         } catch {
@@ -59,7 +60,8 @@ extension HubLibrary {
     package func picture(_ id: HubID) async throws(LibraryError) -> HubPicture? {
         try await read { database in
             try Row.fetchOne(
-                database, sql: "SELECT * FROM pictures WHERE id = ? AND state = 'ready'", arguments: [id.text]
+                database.cachedStatement(sql: "SELECT * FROM pictures WHERE id = ? AND state = 'ready'"),
+                arguments: [id.text]
             ).flatMap(HubPicture.init)
         }
     }
@@ -69,9 +71,9 @@ extension HubLibrary {
     /// - Returns: false when there is none, it is another's, or something uses it.
     package func removePicture(_ id: HubID, of account: AccountID) async throws(LibraryError) -> Bool {
         let isRemoved = try await write { database in
-            try database.execute(
-                sql: "DELETE FROM pictures WHERE id = ? AND owner = ? AND \(try Self.isUnused(in: database))",
-                arguments: [id.text, account])
+            try database.cachedStatement(
+                sql: "DELETE FROM pictures WHERE id = ? AND owner = ? AND \(try Self.isUnused(in: database))"
+            ).execute(arguments: [id.text, account])
             return database.changesCount == 1
         }
         if isRemoved { await offPool { [pictures] in pictures.remove(id) } }
@@ -89,8 +91,8 @@ extension HubLibrary {
         // Whether something uses it is asked by the statement that removes it: what begins to meanwhile keeps its picture.
         let removed = try await write { database in
             try String.fetchAll(
-                database,
-                sql: "DELETE FROM pictures WHERE created <= ? AND \(try Self.isUnused(in: database)) RETURNING id",
+                database.cachedStatement(
+                    sql: "DELETE FROM pictures WHERE created <= ? AND \(try Self.isUnused(in: database)) RETURNING id"),
                 arguments: [limit])
         }
         for id in removed.compactMap({ HubID($0) }) { await offPool { [pictures] in pictures.remove(id) } }
@@ -108,7 +110,8 @@ extension HubLibrary {
 
     private func hasPicture(_ id: HubID) async throws(LibraryError) -> Bool {
         try await read {
-            try Bool.fetchOne($0, sql: "SELECT 1 FROM pictures WHERE id = ?", arguments: [id.text]) ?? false
+            try Bool.fetchOne($0.cachedStatement(sql: "SELECT 1 FROM pictures WHERE id = ?"), arguments: [id.text])
+                ?? false
         }
     }
 

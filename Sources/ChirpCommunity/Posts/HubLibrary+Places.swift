@@ -22,23 +22,25 @@ extension HubLibrary {
             "UPDATE reports SET about = CAST(:new AS TEXT) WHERE kind = 'post' AND about = CAST(:old AS TEXT)",
             "INSERT INTO formerPlaces (place, post) VALUES (:old, :new)",
         ] {
-            try database.execute(sql: statement, arguments: ["new": place, "old": post])
+            try database.cachedStatement(sql: statement).execute(arguments: ["new": place, "old": post])
         }
         let notices = try Int64.fetchAll(
-            database, sql: "SELECT sequence FROM notices WHERE post = ? ORDER BY sequence", arguments: [place])
+            database.cachedStatement(sql: "SELECT sequence FROM notices WHERE post = ? ORDER BY sequence"),
+            arguments: [place])
         for notice in notices {
-            try database.execute(
-                sql: "UPDATE notices SET sequence = ? WHERE sequence = ?",
-                arguments: [try next(of: "notices", in: database), notice])
+            try database.cachedStatement(sql: "UPDATE notices SET sequence = ? WHERE sequence = ?").execute(arguments: [
+                try next(of: "notices", in: database), notice,
+            ])
         }
         return place
     }
 
     /// A number behind all that a table has ever given. Only inserting raises it by itself (sqlite.org/autoinc.html).
     private static func next(of table: String, in database: Database) throws -> Int64 {
-        try database.execute(sql: "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = ?", arguments: [table])
+        try database.cachedStatement(sql: "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = ?").execute(
+            arguments: [table])
         let found = try Int64.fetchOne(
-            database, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table])
+            database.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = ?"), arguments: [table])
         guard let found else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(table) has no numbers") }
         return found
     }

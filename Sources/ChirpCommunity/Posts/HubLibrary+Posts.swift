@@ -27,19 +27,19 @@ extension HubLibrary {
         let created = Self.milliseconds(now())
         let clip = draft.clip ?? HubID(pageAddress: draft.link)
         // A link whose clip is not kept here is a post without one. Nobody posts about somebody else's clip as her own.
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO posts
                     (id, key, account, text, link, clip, created, visibility, state, replyTo, spoiler, language)
                 VALUES (?, ?, ?, ?, ?, (SELECT id FROM clips WHERE id = ? AND (owner = ? OR owner IS NULL AND ?)),
                     ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (account, key) DO NOTHING
-                """,
-            arguments: [
-                id, draft.key, draft.author, draft.text, draft.link, clip?.text, draft.author,
-                draft.author == self.owner.id, created, draft.visibility.rawValue, draft.isHeld ? "held" : "shown",
-                draft.replyTo, draft.spoiler, draft.language,
-            ])
+                """
+        ).execute(arguments: [
+            id, draft.key, draft.author, draft.text, draft.link, clip?.text, draft.author,
+            draft.author == self.owner.id, created, draft.visibility.rawValue, draft.isHeld ? "held" : "shown",
+            draft.replyTo, draft.spoiler, draft.language,
+        ])
         let isNew = database.changesCount > 0
         let found = try self.posts(
             "posts.account = ? AND posts.key = ?", [draft.author, draft.key], "posts.sequence LIMIT 1", in: database
@@ -53,23 +53,24 @@ extension HubLibrary {
         _ post: HubPost, _ draft: PostDraft, at instant: Int64, in database: Database
     ) throws {
         for tag in Set(PostText.tags(in: draft.text).map { $0.lowercased() }) {
-            try database.execute(
-                sql: "INSERT INTO postTags (tag, post) VALUES (?, ?)", arguments: [tag, post.sequence])
+            try database.cachedStatement(sql: "INSERT INTO postTags (tag, post) VALUES (?, ?)").execute(arguments: [
+                tag, post.sequence,
+            ])
         }
         if draft.clip != nil {
-            try database.execute(
-                sql: "UPDATE clips SET shared = 1 WHERE id = (SELECT clip FROM posts WHERE sequence = ?)",
-                arguments: [post.sequence])
+            try database.cachedStatement(
+                sql: "UPDATE clips SET shared = 1 WHERE id = (SELECT clip FROM posts WHERE sequence = ?)"
+            ).execute(arguments: [post.sequence])
         }
         for handle in PostText.mentions(in: draft.text).prefix(PostDraft.mostMentions) {
             guard
                 let account = try AccountID.fetchOne(
-                    database, sql: "SELECT id FROM accounts WHERE handle = ? AND state <> 'closed'",
+                    database.cachedStatement(sql: "SELECT id FROM accounts WHERE handle = ? AND state <> 'closed'"),
                     arguments: [handle.lowercased()]), account != draft.author
             else { continue }
-            try database.execute(
-                sql: "INSERT INTO recipients (post, account) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                arguments: [post.sequence, account])
+            try database.cachedStatement(
+                sql: "INSERT INTO recipients (post, account) VALUES (?, ?) ON CONFLICT DO NOTHING"
+            ).execute(arguments: [post.sequence, account])
             try Notice.add(
                 Notice.Draft(account: account, kind: .mention, actor: draft.author, post: post.sequence), at: instant,
                 in: database)
@@ -77,7 +78,7 @@ extension HubLibrary {
         // Whom it answers hears of it, once.
         if let above = draft.replyTo,
             let account = try AccountID.fetchOne(
-                database, sql: "SELECT account FROM posts WHERE sequence = ?", arguments: [above]),
+                database.cachedStatement(sql: "SELECT account FROM posts WHERE sequence = ?"), arguments: [above]),
             account != draft.author
         {
             try Notice.add(
@@ -93,12 +94,13 @@ extension HubLibrary {
         let (found, clip) = try await write { database -> (Bool, HubID?) in
             guard
                 let row = try Row.fetchOne(
-                    database, sql: "SELECT clip FROM posts WHERE sequence = ? AND account = ?",
+                    database.cachedStatement(sql: "SELECT clip FROM posts WHERE sequence = ? AND account = ?"),
                     arguments: [sequence, author])
             else { return (false, nil) }
-            try database.execute(sql: "DELETE FROM posts WHERE sequence = ?", arguments: [sequence])
+            try database.cachedStatement(sql: "DELETE FROM posts WHERE sequence = ?").execute(arguments: [sequence])
             guard let clip = (row["clip"] as String?) else { return (true, nil) }
-            let isUsed = try Bool.fetchOne(database, sql: "SELECT 1 FROM posts WHERE clip = ?", arguments: [clip])
+            let isUsed = try Bool.fetchOne(
+                database.cachedStatement(sql: "SELECT 1 FROM posts WHERE clip = ?"), arguments: [clip])
             return (true, isUsed == true ? nil : HubID(clip))
         }
         if let clip { try await remove(clip) }
@@ -108,7 +110,7 @@ extension HubLibrary {
     /// Removes a post; its clip stays. There may be none.
     package func removePost(_ id: String) async throws(LibraryError) {
         try await write { database in
-            try database.execute(sql: "DELETE FROM posts WHERE id = ?", arguments: [id])
+            try database.cachedStatement(sql: "DELETE FROM posts WHERE id = ?").execute(arguments: [id])
         }
     }
 
@@ -119,14 +121,13 @@ extension HubLibrary {
         _ condition: String, _ arguments: StatementArguments, _ order: String, in database: Database
     ) throws -> [HubPost] {
         try Row.fetchAll(
-            database,
-            sql: """
-                SELECT posts.sequence, posts.id, posts.text, posts.link, posts.created, posts.visibility, posts.state,
-                    posts.replyTo, posts.spoiler, posts.language, posts.account, accounts.handle, accounts.name, \(Self.clipColumns(of: "clips"))
-                FROM posts JOIN accounts ON accounts.id = posts.account LEFT JOIN clips ON clips.id = posts.clip
-                WHERE \(condition) ORDER BY \(order)
-                """,
-            arguments: arguments
+            database.cachedStatement(
+                sql: """
+                    SELECT posts.sequence, posts.id, posts.text, posts.link, posts.created, posts.visibility, posts.state,
+                        posts.replyTo, posts.spoiler, posts.language, posts.account, accounts.handle, accounts.name, \(Self.clipColumns(of: "clips"))
+                    FROM posts JOIN accounts ON accounts.id = posts.account LEFT JOIN clips ON clips.id = posts.clip
+                    WHERE \(condition) ORDER BY \(order)
+                    """), arguments: arguments
         ).map { row in
             HubPost(
                 sequence: row["sequence"], id: row["id"],

@@ -6,8 +6,9 @@ extension HubReader {
     /// Everybody who can post here.
     package func accounts() async throws(LibraryError) -> [PostAuthor] {
         try await library.read { database in
-            try Row.fetchAll(database, sql: "SELECT id, handle, name FROM accounts ORDER BY handle").map(
-                PostAuthor.init)
+            try Row.fetchAll(database.cachedStatement(sql: "SELECT id, handle, name FROM accounts ORDER BY handle"))
+                .map(
+                    PostAuthor.init)
         }
     }
 
@@ -17,8 +18,8 @@ extension HubReader {
         let handle = handle.lowercased()
         return try await library.read { database in
             try Row.fetchOne(
-                database,
-                sql: "SELECT id, handle, name FROM accounts WHERE handle = ? AND state IN ('active', 'suspended')",
+                database.cachedStatement(
+                    sql: "SELECT id, handle, name FROM accounts WHERE handle = ? AND state IN ('active', 'suspended')"),
                 arguments: [handle]
             ).map(PostAuthor.init)
         }
@@ -108,7 +109,8 @@ extension HubReader {
     /// The greatest number that a post has had: where the feed ends now, also when that post has been removed.
     package func lastSequence() async throws(LibraryError) -> Int64 {
         try await library.read { database in
-            try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'posts'") ?? 0
+            try Int64.fetchOne(database.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'posts'"))
+                ?? 0
         }
     }
 
@@ -131,11 +133,11 @@ extension HubReader {
             }
             let direction = isBackwards ? "DESC" : "ASC"
             let walked = try Int64.fetchAll(
-                database,
-                sql: """
-                    SELECT sequence FROM posts WHERE sequence >= ? AND sequence < ?
-                    ORDER BY sequence \(direction) LIMIT 1 OFFSET \(Self.walk)
-                    """, arguments: range
+                database.cachedStatement(
+                    sql: """
+                        SELECT sequence FROM posts WHERE sequence >= ? AND sequence < ?
+                        ORDER BY sequence \(direction) LIMIT 1 OFFSET \(Self.walk)
+                        """), arguments: range
             ).first
             let near: StatementArguments =
                 isBackwards ? [max(first, walked.map { $0 + 1 } ?? first), end] : [first, min(end, walked ?? end)]

@@ -67,15 +67,13 @@ extension HubLibrary {
         among sequences: [Int64], _ condition: (sql: String, arguments: StatementArguments)
     ) async throws(LibraryError) -> Set<Int64> {
         try await read { database in
-            let list = try JSONEncoder().encode(sequences)
-            return try Int64.fetchSet(
-                database,
-                sql: """
-                    SELECT posts.sequence
-                    FROM posts JOIN accounts ON accounts.id = posts.account LEFT JOIN clips ON clips.id = posts.clip
-                    WHERE posts.sequence IN (SELECT value FROM json_each(?)) AND \(condition.sql)
-                    """,
-                arguments: [String(decoding: list, as: UTF8.self)] + condition.arguments)
+            try Int64.fetchSet(
+                database.cachedStatement(
+                    sql: """
+                        SELECT posts.sequence
+                        FROM posts JOIN accounts ON accounts.id = posts.account LEFT JOIN clips ON clips.id = posts.clip
+                        WHERE posts.sequence IN (SELECT value FROM json_each(?)) AND \(condition.sql)
+                        """), arguments: [try sequences.statementList()] + condition.arguments)
         }
     }
 
@@ -88,12 +86,12 @@ extension HubLibrary {
             post.visibility == .direct
             ? ["post": post.sequence, "author": post.author.id] : ["author": post.author.id]
         let found = try AccountID.fetchSet(
-            database,
-            sql: """
-                SELECT id FROM (\(people)) AS people
-                WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = people.id AND blocked = :author)
-                    AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :author AND blocked = people.id)
-                """, arguments: arguments)
+            database.cachedStatement(
+                sql: """
+                    SELECT id FROM (\(people)) AS people
+                    WHERE NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = people.id AND blocked = :author)
+                        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :author AND blocked = people.id)
+                    """), arguments: arguments)
         return found.union([post.author.id])
     }
 }

@@ -35,10 +35,10 @@ extension HubReader {
         case .published(let account): return ("posts.account = ? AND posts.visibility = 'public'", [account])
         case .by(let account): return ("posts.account = ? AND posts.visibility <> 'direct'", [account])
         case .byAny(let accounts):
-            guard !accounts.isEmpty, let list = try? JSONEncoder().encode(accounts) else { return nil }
+            guard !accounts.isEmpty, let list = try? accounts.statementList() else { return nil }
             return (
                 "posts.account IN (SELECT value FROM json_each(?)) AND posts.visibility <> 'direct'",
-                [String(decoding: list, as: UTF8.self)]
+                [list]
             )
         case .home:
             return account.map { account in

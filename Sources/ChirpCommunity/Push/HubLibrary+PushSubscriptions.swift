@@ -31,32 +31,36 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         return try await write { database in
             let signedIn = try String.fetchOne(
-                database, sql: "SELECT id FROM sessions WHERE digest = ? AND account = ? AND expires > ?",
+                database.cachedStatement(
+                    sql: "SELECT id FROM sessions WHERE digest = ? AND account = ? AND expires > ?"),
                 arguments: [Data(session.digest), account, now])
             guard let signedIn else { return nil }
             let found = try Row.fetchOne(
-                database, sql: "SELECT id, session FROM pushSubscriptions WHERE endpoint = ?", arguments: [endpoint])
+                database.cachedStatement(sql: "SELECT id, session FROM pushSubscriptions WHERE endpoint = ?"),
+                arguments: [endpoint])
             if let found, found["session"] == signedIn {
-                try database.execute(
-                    sql: "UPDATE pushSubscriptions SET p256dh = ?, auth = ?, language = ? WHERE endpoint = ?",
-                    arguments: [Data(key), Data(secret), language, endpoint])
+                try database.cachedStatement(
+                    sql: "UPDATE pushSubscriptions SET p256dh = ?, auth = ?, language = ? WHERE endpoint = ?"
+                ).execute(arguments: [Data(key), Data(secret), language, endpoint])
                 return found["id"]
             }
             // What waits for whoever was signed in there before goes too, and so do those that the browser has given up.
-            try database.execute(
-                sql: "DELETE FROM pushSubscriptions WHERE endpoint = ? OR session = ?", arguments: [endpoint, signedIn])
-            try database.execute(
+            try database.cachedStatement(sql: "DELETE FROM pushSubscriptions WHERE endpoint = ? OR session = ?")
+                .execute(arguments: [endpoint, signedIn])
+            try database.cachedStatement(
                 sql: """
                     DELETE FROM pushSubscriptions WHERE id IN (
                         SELECT id FROM pushSubscriptions WHERE account = ? ORDER BY created DESC, rowid DESC
                         LIMIT -1 OFFSET \(Self.mostPushSubscriptions - 1))
-                    """, arguments: [account])
+                    """
+            ).execute(arguments: [account])
             let id = "\(RandomName(length: 16))"
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO pushSubscriptions (id, account, session, endpoint, p256dh, auth, language, created)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """, arguments: [id, account, signedIn, endpoint, Data(key), Data(secret), language, now])
+                    """
+            ).execute(arguments: [id, account, signedIn, endpoint, Data(key), Data(secret), language, now])
             return id
         }
     }
@@ -71,13 +75,13 @@ extension HubLibrary {
         let digest = session.map { Data($0.digest) } ?? Data()
         return try await read { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT pushSubscriptions.id, agent, pushSubscriptions.created, digest = ? AS isHere
-                    FROM pushSubscriptions JOIN sessions ON sessions.id = session
-                    WHERE pushSubscriptions.account = ? AND expires > ?
-                    ORDER BY pushSubscriptions.created DESC, pushSubscriptions.id
-                    """, arguments: [digest, account, now]
+                database.cachedStatement(
+                    sql: """
+                        SELECT pushSubscriptions.id, agent, pushSubscriptions.created, digest = ? AS isHere
+                        FROM pushSubscriptions JOIN sessions ON sessions.id = session
+                        WHERE pushSubscriptions.account = ? AND expires > ?
+                        ORDER BY pushSubscriptions.created DESC, pushSubscriptions.id
+                        """), arguments: [digest, account, now]
             ).map {
                 PushEntry(id: $0["id"], agent: $0["agent"], created: Self.date($0["created"]), isHere: $0["isHere"])
             }
@@ -89,8 +93,8 @@ extension HubLibrary {
     /// - Returns: whether there was one.
     package func unsubscribe(_ id: String, of account: AccountID) async throws(LibraryError) -> Bool {
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM pushSubscriptions WHERE id = ? AND account = ?", arguments: [id, account])
+            try database.cachedStatement(sql: "DELETE FROM pushSubscriptions WHERE id = ? AND account = ?").execute(
+                arguments: [id, account])
             return database.changesCount == 1
         }
     }
@@ -98,11 +102,12 @@ extension HubLibrary {
     /// The same for the browser of a sign-in, which need not know its id.
     package func unsubscribe(session: OpaqueToken, of account: AccountID) async throws(LibraryError) {
         try await write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     DELETE FROM pushSubscriptions
                     WHERE account = ? AND session = (SELECT id FROM sessions WHERE digest = ?)
-                    """, arguments: [account, Data(session.digest)])
+                    """
+            ).execute(arguments: [account, Data(session.digest)])
         }
     }
 }

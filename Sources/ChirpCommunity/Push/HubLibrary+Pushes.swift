@@ -42,9 +42,8 @@ extension HubLibrary {
     /// A browser was told, or will not be.
     package func pushEnded(_ id: Push.ID, wasSent: Bool) async throws(LibraryError) {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE pushes SET state = ? WHERE sequence = ? AND state = 'waiting'",
-                arguments: [wasSent ? "sent" : "dropped", id])
+            try database.cachedStatement(sql: "UPDATE pushes SET state = ? WHERE sequence = ? AND state = 'waiting'")
+                .execute(arguments: [wasSent ? "sent" : "dropped", id])
         }
     }
 
@@ -52,12 +51,12 @@ extension HubLibrary {
     package func pushFailed(_ push: Push, next: Date) async throws(LibraryError) {
         let next = Self.milliseconds(next)
         try await write { database in
-            try database.execute(
-                sql: "UPDATE pushes SET tries = tries + 1 WHERE sequence = ? AND state = 'waiting'",
-                arguments: [push.id])
-            try database.execute(
-                sql: "UPDATE pushes SET next = ? WHERE subscription = ? AND state = 'waiting' AND next < ?",
-                arguments: [next, push.browser.id, next])
+            try database.cachedStatement(
+                sql: "UPDATE pushes SET tries = tries + 1 WHERE sequence = ? AND state = 'waiting'"
+            ).execute(arguments: [push.id])
+            try database.cachedStatement(
+                sql: "UPDATE pushes SET next = ? WHERE subscription = ? AND state = 'waiting' AND next < ?"
+            ).execute(arguments: [next, push.browser.id, next])
         }
     }
 
@@ -65,8 +64,7 @@ extension HubLibrary {
     package func pushBrowserGone(_ browser: Push.Browser) async throws(LibraryError) {
         try await write { database in
             // It may have subscribed again meanwhile, at another address.
-            try database.execute(
-                sql: "DELETE FROM pushSubscriptions WHERE id = ? AND endpoint = ?",
+            try database.cachedStatement(sql: "DELETE FROM pushSubscriptions WHERE id = ? AND endpoint = ?").execute(
                 arguments: [browser.id, browser.endpoint])
         }
     }
@@ -84,7 +82,8 @@ extension HubLibrary {
     package func nextPush() async throws(LibraryError) -> Date? {
         let now = Self.milliseconds(now())
         return try await read { database in
-            try Int64.fetchOne(database, sql: "SELECT MIN(pushes.next) \(Self.due)", arguments: ["now": now])
+            try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT MIN(pushes.next) \(Self.due)"), arguments: ["now": now])
         }.map(Self.date)
     }
 
@@ -96,10 +95,11 @@ extension HubLibrary {
             Self.milliseconds(now.addingTimeInterval(-Self.rememberedPushes))
         )
         try await write { database in
-            try database.execute(
-                sql: "UPDATE pushes SET state = 'dropped' WHERE state = 'waiting' AND created <= ?", arguments: [old])
-            try database.execute(
-                sql: "DELETE FROM pushes WHERE state <> 'waiting' AND created <= ?", arguments: [forgotten])
+            try database.cachedStatement(
+                sql: "UPDATE pushes SET state = 'dropped' WHERE state = 'waiting' AND created <= ?"
+            ).execute(arguments: [old])
+            try database.cachedStatement(sql: "DELETE FROM pushes WHERE state <> 'waiting' AND created <= ?").execute(
+                arguments: [forgotten])
         }
     }
 }

@@ -41,21 +41,20 @@ package struct Push: Hashable, Sendable, Identifiable {
     ) throws {
         guard choice.byPush, let path = try path(of: draft, in: database) else { return }
         let told = try Int.fetchOne(
-            database,
-            sql: "SELECT COUNT(DISTINCT cause) FROM pushes WHERE account = ? AND created > ?",
+            database.cachedStatement(sql: "SELECT COUNT(DISTINCT cause) FROM pushes WHERE account = ? AND created > ?"),
             arguments: [draft.account, instant - hour])
         guard told ?? 0 < mostAnHour else { return }
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO pushes (subscription, account, cause, kind, actor, post, path, state, next, created)
                 SELECT id, account, :cause, :kind, :actor, :post, :path, 'waiting', :now, :now
                 FROM pushSubscriptions WHERE account = :account
                 ON CONFLICT (subscription, cause) DO NOTHING
-                """,
-            arguments: [
-                "cause": draft.cause, "kind": draft.kind.rawValue, "actor": draft.actor, "post": draft.post,
-                "path": path, "now": instant, "account": draft.account,
-            ])
+                """
+        ).execute(arguments: [
+            "cause": draft.cause, "kind": draft.kind.rawValue, "actor": draft.actor, "post": draft.post,
+            "path": path, "now": instant, "account": draft.account,
+        ])
     }
 
     private static func path(of draft: Notice.Draft, in database: Database) throws -> String? {

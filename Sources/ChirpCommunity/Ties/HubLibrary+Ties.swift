@@ -8,14 +8,15 @@ extension HubLibrary {
         guard follower != followed else { return }
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO follows (follower, followed, created)
                     SELECT :follower, id, :now FROM accounts WHERE id = :followed
                         AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :followed AND blocked = :follower)
                         AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :follower AND blocked = :followed)
                     ON CONFLICT DO NOTHING
-                    """, arguments: ["follower": follower, "followed": followed, "now": now])
+                    """
+            ).execute(arguments: ["follower": follower, "followed": followed, "now": now])
             guard database.changesCount > 0 else { return }
             try Notice.add(Notice.Draft(account: followed, kind: .follow, actor: follower), at: now, in: database)
         }
@@ -23,8 +24,8 @@ extension HubLibrary {
 
     package func unfollow(_ followed: AccountID, by follower: AccountID) async throws(LibraryError) {
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM follows WHERE follower = ? AND followed = ?", arguments: [follower, followed])
+            try database.cachedStatement(sql: "DELETE FROM follows WHERE follower = ? AND followed = ?").execute(
+                arguments: [follower, followed])
         }
     }
 
@@ -33,23 +34,25 @@ extension HubLibrary {
         guard blocker != blocked else { return }
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO blocks (blocker, blocked, created) SELECT ?, id, ? FROM accounts WHERE id = ?
                     ON CONFLICT DO NOTHING
-                    """, arguments: [blocker, now, blocked])
-            try database.execute(
+                    """
+            ).execute(arguments: [blocker, now, blocked])
+            try database.cachedStatement(
                 sql: """
                     DELETE FROM follows WHERE (follower = :one AND followed = :other)
                         OR (follower = :other AND followed = :one)
-                    """, arguments: ["one": blocker, "other": blocked])
+                    """
+            ).execute(arguments: ["one": blocker, "other": blocked])
         }
     }
 
     package func unblock(_ blocked: AccountID, by blocker: AccountID) async throws(LibraryError) {
         try await write { database in
-            try database.execute(
-                sql: "DELETE FROM blocks WHERE blocker = ? AND blocked = ?", arguments: [blocker, blocked])
+            try database.cachedStatement(sql: "DELETE FROM blocks WHERE blocker = ? AND blocked = ?").execute(
+                arguments: [blocker, blocked])
         }
     }
 }
@@ -72,13 +75,13 @@ extension HubReader {
         return try await library.read { database in
             try accounts.compactMap { other in
                 try Row.fetchOne(
-                    database,
-                    sql: """
-                        SELECT EXISTS (SELECT 1 FROM follows WHERE follower = :me AND followed = id) AS following,
-                            EXISTS (SELECT 1 FROM follows WHERE follower = id AND followed = :me) AS followed,
-                            EXISTS (SELECT 1 FROM blocks WHERE blocker = :me AND blocked = id) AS blocking
-                        FROM accounts WHERE id = :other
-                        """, arguments: ["me": me, "other": other]
+                    database.cachedStatement(
+                        sql: """
+                            SELECT EXISTS (SELECT 1 FROM follows WHERE follower = :me AND followed = id) AS following,
+                                EXISTS (SELECT 1 FROM follows WHERE follower = id AND followed = :me) AS followed,
+                                EXISTS (SELECT 1 FROM blocks WHERE blocker = :me AND blocked = id) AS blocking
+                            FROM accounts WHERE id = :other
+                            """), arguments: ["me": me, "other": other]
                 ).map {
                     Relationship(
                         account: other, isFollowing: $0["following"], isFollowed: $0["followed"],

@@ -6,12 +6,12 @@ extension HubReader {
         let account = account
         return try await library.read { database in
             try String.fetchOne(
-                database,
-                sql: """
-                    SELECT accounts.handle FROM formerHandles JOIN accounts ON accounts.id = formerHandles.account
-                    WHERE formerHandles.handle = ? AND accounts.state IN ('active', 'suspended')
-                        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = accounts.id AND blocked IS ?)
-                    """, arguments: [handle.lowercased(), account])
+                database.cachedStatement(
+                    sql: """
+                        SELECT accounts.handle FROM formerHandles JOIN accounts ON accounts.id = formerHandles.account
+                        WHERE formerHandles.handle = ? AND accounts.state IN ('active', 'suspended')
+                            AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = accounts.id AND blocked IS ?)
+                        """), arguments: [handle.lowercased(), account])
         }
     }
 }

@@ -8,14 +8,14 @@ extension HubLibrary {
     package func nextUnheard() async throws(LibraryError) -> HubClip? {
         try await read { database in
             try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT \(Self.clipColumns(of: "clips")) FROM clips
-                    WHERE heard IS NULL AND hearings < ?
-                        AND (shared = 1 OR EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id))
-                        AND NOT EXISTS (SELECT 1 FROM transcripts WHERE transcripts.clip = clips.id)
-                    ORDER BY created DESC LIMIT 1
-                    """, arguments: [Self.mostHearings]
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(Self.clipColumns(of: "clips")) FROM clips
+                        WHERE heard IS NULL AND hearings < ?
+                            AND (shared = 1 OR EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id))
+                            AND NOT EXISTS (SELECT 1 FROM transcripts WHERE transcripts.clip = clips.id)
+                        ORDER BY created DESC LIMIT 1
+                        """), arguments: [Self.mostHearings]
             ).flatMap(HubClip.init)
         }
     }
@@ -25,8 +25,8 @@ extension HubLibrary {
     /// - Returns: false when it waits no more.
     package func beginHearing(_ clip: HubID) async throws(LibraryError) -> Bool {
         try await write { database in
-            try database.execute(
-                sql: "UPDATE clips SET hearings = hearings + 1 WHERE id = ? AND heard IS NULL", arguments: [clip.text])
+            try database.cachedStatement(sql: "UPDATE clips SET hearings = hearings + 1 WHERE id = ? AND heard IS NULL")
+                .execute(arguments: [clip.text])
             return database.changesCount > 0
         }
     }
@@ -35,14 +35,18 @@ extension HubLibrary {
     package func endHearing(_ clip: HubID) async throws(LibraryError) {
         let now = Self.milliseconds(now())
         try await write { database in
-            try database.execute(sql: "UPDATE clips SET heard = ? WHERE id = ?", arguments: [now, clip.text])
+            try database.cachedStatement(sql: "UPDATE clips SET heard = ? WHERE id = ?").execute(arguments: [
+                now, clip.text,
+            ])
         }
     }
 
     /// It could not be listened to, for no fault of its own: it waits on, and nothing is counted.
     package func postponeHearing(_ clip: HubID) async throws(LibraryError) {
         try await write { database in
-            try database.execute(sql: "UPDATE clips SET hearings = 0 WHERE id = ?", arguments: [clip.text])
+            try database.cachedStatement(sql: "UPDATE clips SET hearings = 0 WHERE id = ?").execute(arguments: [
+                clip.text
+            ])
         }
     }
 }

@@ -13,12 +13,15 @@ extension HubLibrary {
     ) async throws(LibraryError) -> Bool {
         let now = Self.milliseconds(now())
         return try await write { database in
-            let row = try Row.fetchOne(database, sql: "SELECT owner FROM clips WHERE id = ?", arguments: [clip.text])
+            let row = try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT owner FROM clips WHERE id = ?"), arguments: [clip.text])
             guard let row else { return false }
             if let owner {
                 guard (row["owner"] as AccountID? ?? self.owner.id) == owner else { return false }
                 if draft.text.isEmpty {
-                    try database.execute(sql: "DELETE FROM transcripts WHERE clip = ?", arguments: [clip.text])
+                    try database.cachedStatement(sql: "DELETE FROM transcripts WHERE clip = ?").execute(arguments: [
+                        clip.text
+                    ])
                     return true
                 }
             } else if draft.text.isEmpty {
@@ -35,7 +38,7 @@ extension HubLibrary {
         _ draft: TranscriptDraft, of clip: HubID, from source: ClipTranscript.Source, at now: Int64,
         in database: Database
     ) throws -> Bool {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO transcripts (clip, language, form, text, source, changed, spoken)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -43,11 +46,11 @@ extension HubLibrary {
                     text = excluded.text, source = excluded.source, changed = excluded.changed,
                     spoken = excluded.spoken
                 WHERE excluded.source = 'own' OR transcripts.source = 'hook'
-                """,
-            arguments: [
-                clip.text, draft.language, draft.isTimed ? "timed" : "words", draft.text, source.rawValue, now,
-                draft.spoken,
-            ])
+                """
+        ).execute(arguments: [
+            clip.text, draft.language, draft.isTimed ? "timed" : "words", draft.text, source.rawValue, now,
+            draft.spoken,
+        ])
         return database.changesCount > 0
     }
 }
@@ -56,11 +59,11 @@ extension HubReader {
     /// What is said in clips that the viewer has found, by their ids; without those of which nobody has said it.
     package func transcripts(of clips: [HubID]) async throws(LibraryError) -> [HubID: ClipTranscript] {
         guard !clips.isEmpty else { return [:] }
-        let marks = Array(repeating: "?", count: clips.count).joined(separator: ", ")
         return try await library.read { database in
+            let list = try clips.map(\.text).statementList()
             let rows = try Row.fetchAll(
-                database, sql: "SELECT * FROM transcripts WHERE clip IN (\(marks))",
-                arguments: StatementArguments(clips.map(\.text)))
+                database.cachedStatement(
+                    sql: "SELECT * FROM transcripts WHERE clip IN (SELECT value FROM json_each(?))"), arguments: [list])
             let found = rows.compactMap(ClipTranscript.init)
             return Dictionary(found.map { ($0.clip, $0) }) { first, _ in first }
         }

@@ -13,11 +13,13 @@ extension HubLibrary {
     package func backlog() async throws(LibraryError) -> HubBacklog {
         try await read { database in
             var uploads = Dictionary(uniqueKeysWithValues: MediaItem.State.allCases.map { ($0, 0) })
-            let rows = try Row.fetchAll(database, sql: "SELECT state, COUNT(*) AS count FROM media GROUP BY state")
+            let rows = try Row.fetchAll(
+                database.cachedStatement(sql: "SELECT state, COUNT(*) AS count FROM media GROUP BY state"))
             for row in rows {
                 if let state = MediaItem.State(rawValue: row["state"]) { uploads[state] = row["count"] }
             }
-            let letters = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM letters WHERE state = 'waiting'")
+            let letters = try Int.fetchOne(
+                database.cachedStatement(sql: "SELECT COUNT(*) FROM letters WHERE state = 'waiting'"))
             return HubBacklog(uploads: uploads, letters: letters ?? 0)
         }
     }

@@ -97,14 +97,16 @@ package final class UsageBook: Sendable {
                     for (name, count) in counts { try Self.add(count, name, hour, database) }
                 }
                 guard let last else { return }
-                let before = try Int64.fetchOne(database, sql: "SELECT place FROM counted WHERE name = 'posts'")
+                let before = try Int64.fetchOne(
+                    database.cachedStatement(sql: "SELECT place FROM counted WHERE name = 'posts'"))
                 // What was there before counting began is not of this hour.
                 if let before, last > before {
                     try Self.add(Int(last - before), Kind.publication.rawValue, hour, database)
                 }
                 if before != last {
-                    try database.execute(
-                        sql: "INSERT OR REPLACE INTO counted (name, place) VALUES ('posts', ?)", arguments: [last])
+                    try database.cachedStatement(
+                        sql: "INSERT OR REPLACE INTO counted (name, place) VALUES ('posts', ?)"
+                    ).execute(arguments: [last])
                 }
             }
             if let last { counted.withLock { $0 = last } }
@@ -120,11 +122,12 @@ package final class UsageBook: Sendable {
     }
 
     private static func add(_ count: Int, _ name: String, _ hour: Int64, _ database: Database) throws {
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO usage (hour, kind, count) VALUES (?, ?, ?)
                 ON CONFLICT (hour, kind) DO UPDATE SET count = count + excluded.count
-                """, arguments: [hour, name, count])
+                """
+        ).execute(arguments: [hour, name, count])
     }
 
     /// The hours in which anything happened, the newest first, as far as they are written.
@@ -132,11 +135,11 @@ package final class UsageBook: Sendable {
         do {
             return try await database.read { database in
                 let rows = try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT hour, kind, count FROM usage
-                        WHERE hour IN (SELECT DISTINCT hour FROM usage ORDER BY hour DESC LIMIT ?)
-                        """, arguments: [limit])
+                    database.cachedStatement(
+                        sql: """
+                            SELECT hour, kind, count FROM usage
+                            WHERE hour IN (SELECT DISTINCT hour FROM usage ORDER BY hour DESC LIMIT ?)
+                            """), arguments: [limit])
                 var hours: [Int64: (counts: [Kind: Int], marks: [UsageMark: Int])] = [:]
                 for row in rows {
                     let (hour, name): (Int64, String) = (row["hour"], row["kind"])
@@ -162,11 +165,11 @@ extension HubLibrary {
     package func totals() async throws(LibraryError) -> (posts: Int, clips: Int, bytes: Int) {
         try await read { database in
             let row = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT (SELECT COUNT(*) FROM posts) AS posts, COUNT(*) AS clips, COALESCE(SUM(bytes), 0) AS bytes
-                    FROM clips
-                    """)
+                database.cachedStatement(
+                    sql: """
+                        SELECT (SELECT COUNT(*) FROM posts) AS posts, COUNT(*) AS clips, COALESCE(SUM(bytes), 0) AS bytes
+                        FROM clips
+                        """))
             return (row?["posts"] ?? 0, row?["clips"] ?? 0, row?["bytes"] ?? 0)
         }
     }

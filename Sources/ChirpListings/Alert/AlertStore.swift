@@ -31,27 +31,29 @@ package struct AlertStore: Sendable {
         let (wanted, new) = (wish, HubID())
         return try await library.transact { database in
             if let id {
-                try database.execute(
-                    sql: "DELETE FROM alertCells WHERE alert IN (SELECT id FROM alerts WHERE id = ? AND account = ?)",
-                    arguments: [id.text, account])
-                try database.execute(
+                try database.cachedStatement(
+                    sql: "DELETE FROM alertCells WHERE alert IN (SELECT id FROM alerts WHERE id = ? AND account = ?)"
+                ).execute(arguments: [id.text, account])
+                try database.cachedStatement(
                     sql: """
                         UPDATE alerts SET words = ?, side = ?, category = ?, lat = ?, lon = ?, radius = ?, place = ?
                         WHERE id = ? AND account = ?
-                        """, arguments: Self.columns(wanted) + [id.text, account])
+                        """
+                ).execute(arguments: Self.columns(wanted) + [id.text, account])
                 guard database.changesCount == 1 else { throw AlertRefusal.notFound }
             } else {
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         INSERT INTO alerts (words, side, category, lat, lon, radius, place, id, account, created)
                         SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
                         WHERE (SELECT COUNT(*) FROM alerts WHERE account = ?) < \(Alert.most)
-                        """, arguments: Self.columns(wanted) + [new.text, account, now, account])
+                        """
+                ).execute(arguments: Self.columns(wanted) + [new.text, account, now, account])
                 guard database.changesCount == 1 else { throw AlertRefusal.tooMany }
             }
             for cell in wanted.cells {
-                try database.execute(
-                    sql: "INSERT INTO alertCells (cell, alert) VALUES (?, ?)", arguments: [cell, (id ?? new).text])
+                try database.cachedStatement(sql: "INSERT INTO alertCells (cell, alert) VALUES (?, ?)").execute(
+                    arguments: [cell, (id ?? new).text])
             }
             return id ?? new
         }
@@ -60,8 +62,9 @@ package struct AlertStore: Sendable {
     /// - Throws: ``AlertRefusal/notFound``.
     package func remove(_ id: HubID, by account: AccountID) async throws {
         try await library.transact { database in
-            try database.execute(
-                sql: "DELETE FROM alerts WHERE id = ? AND account = ?", arguments: [id.text, account])
+            try database.cachedStatement(sql: "DELETE FROM alerts WHERE id = ? AND account = ?").execute(arguments: [
+                id.text, account,
+            ])
             guard database.changesCount == 1 else { throw AlertRefusal.notFound }
         }
     }
@@ -70,11 +73,11 @@ package struct AlertStore: Sendable {
     package func alerts(of account: AccountID) async throws -> [Alert] {
         try await library.reading { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT alerts.*, (SELECT COUNT(*) FROM alertHits WHERE alert = alerts.id AND seen = 0) AS fresh
-                    FROM alerts WHERE account = ? ORDER BY created DESC, id
-                    """, arguments: [account]
+                database.cachedStatement(
+                    sql: """
+                        SELECT alerts.*, (SELECT COUNT(*) FROM alertHits WHERE alert = alerts.id AND seen = 0) AS fresh
+                        FROM alerts WHERE account = ? ORDER BY created DESC, id
+                        """), arguments: [account]
             ).compactMap(Alert.init)
         }
     }
@@ -86,7 +89,8 @@ package struct AlertStore: Sendable {
         guard let alert = try await alerts(of: account).first(where: { $0.id == id }) else { return nil }
         let ids = try await library.reading { database in
             try String.fetchAll(
-                database, sql: "SELECT item FROM alertHits WHERE alert = ? ORDER BY at DESC, item LIMIT 100",
+                database.cachedStatement(
+                    sql: "SELECT item FROM alertHits WHERE alert = ? ORDER BY at DESC, item LIMIT 100"),
                 arguments: [id.text])
         }
         let store = ListingStore(library: library)
@@ -96,11 +100,12 @@ package struct AlertStore: Sendable {
     /// She has looked at what came.
     package func look(_ id: HubID, by account: AccountID) async throws {
         try await library.transact { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE alertHits SET seen = 1, told = 1
                     WHERE alert IN (SELECT id FROM alerts WHERE id = ? AND account = ?)
-                    """, arguments: [id.text, account])
+                    """
+            ).execute(arguments: [id.text, account])
         }
     }
 
@@ -112,13 +117,13 @@ package struct AlertStore: Sendable {
         let list = String(decoding: try JSONEncoder().encode(cells), as: UTF8.self)
         let fitting = try await library.reading { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT alerts.*, 0 AS fresh FROM json_each(:cells) AS list
-                    CROSS JOIN alertCells ON alertCells.cell = list.value JOIN alerts ON alerts.id = alertCells.alert
-                    WHERE alerts.account <> :author AND (side IS NULL OR side = :side)
-                        AND (category IS NULL OR category = :category)
-                    """,
+                database.cachedStatement(
+                    sql: """
+                        SELECT alerts.*, 0 AS fresh FROM json_each(:cells) AS list
+                        CROSS JOIN alertCells ON alertCells.cell = list.value JOIN alerts ON alerts.id = alertCells.alert
+                        WHERE alerts.account <> :author AND (side IS NULL OR side = :side)
+                            AND (category IS NULL OR category = :category)
+                        """),
                 arguments: [
                     "cells": list, "author": item.author.id, "side": listing.side.rawValue, "category": item.category,
                 ]
@@ -127,11 +132,12 @@ package struct AlertStore: Sendable {
         guard !fitting.isEmpty else { return }
         try await library.transact { database in
             for alert in fitting {
-                try database.execute(
+                try database.cachedStatement(
                     sql: """
                         INSERT INTO alertHits (alert, item, at) SELECT id, ?, ? FROM alerts WHERE id = ?
                         ON CONFLICT DO NOTHING
-                        """, arguments: [item.id.text, now, alert.text])
+                        """
+                ).execute(arguments: [item.id.text, now, alert.text])
             }
         }
     }
@@ -140,22 +146,24 @@ package struct AlertStore: Sendable {
     package func tell() async throws {
         let (library, now) = (library, Accounts.milliseconds(library.now()))
         try await library.transact { database in
-            try database.execute(sql: "DELETE FROM alertHits WHERE at <= ?", arguments: [now - Self.memory])
+            try database.cachedStatement(sql: "DELETE FROM alertHits WHERE at <= ?").execute(arguments: [
+                now - Self.memory
+            ])
             let due = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT DISTINCT alerts.id, alerts.account FROM alertHits JOIN alerts ON alerts.id = alertHits.alert
-                    WHERE alertHits.told = 0 AND alerts.told <= ? LIMIT 1000
-                    """, arguments: [now - Self.hour])
+                database.cachedStatement(
+                    sql: """
+                        SELECT DISTINCT alerts.id, alerts.account FROM alertHits JOIN alerts ON alerts.id = alertHits.alert
+                        WHERE alertHits.told = 0 AND alerts.told <= ? LIMIT 1000
+                        """), arguments: [now - Self.hour])
             for row in due {
                 let (alert, account): (String, AccountID) = (row["id"], row["account"])
                 let items = try String.fetchAll(
-                    database,
-                    sql: "SELECT item FROM alertHits WHERE alert = ? AND told = 0 ORDER BY at DESC, item LIMIT 50",
+                    database.cachedStatement(
+                        sql: "SELECT item FROM alertHits WHERE alert = ? AND told = 0 ORDER BY at DESC, item LIMIT 50"),
                     arguments: [alert]
                 ).compactMap { HubID($0) }
-                try database.execute(
-                    sql: "UPDATE alertHits SET told = 1 WHERE alert = ? AND told = 0", arguments: [alert])
+                try database.cachedStatement(sql: "UPDATE alertHits SET told = 1 WHERE alert = ? AND told = 0").execute(
+                    arguments: [alert])
                 // The newest that she sees, and that has not ended meanwhile.
                 let told = try items.first { id in
                     try Items.item(
@@ -166,7 +174,9 @@ package struct AlertStore: Sendable {
                 try Notice.add(
                     Notice.Draft(account: account, kind: .alert, item: told, cause: "alert:\(alert):\(now)"), at: now,
                     in: database)
-                try database.execute(sql: "UPDATE alerts SET told = ? WHERE id = ?", arguments: [now, alert])
+                try database.cachedStatement(sql: "UPDATE alerts SET told = ? WHERE id = ?").execute(arguments: [
+                    now, alert,
+                ])
             }
         }
     }

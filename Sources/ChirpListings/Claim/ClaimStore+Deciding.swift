@@ -20,12 +20,13 @@ extension ClaimStore {
             guard let item else { throw ClaimRefusal.notFound }
             guard item.state == .open else { throw ClaimRefusal.ended(item.state, since: item.ended) }
             guard !item.isFrozen else { throw ClaimRefusal.frozen }
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE claims SET state = 'accepted', decided = ?, greeting = ?
                     WHERE id = ? AND state = 'open' AND NOT EXISTS (
                         SELECT 1 FROM claims AS others WHERE others.listing = claims.listing AND others.state = 'accepted')
-                    """, arguments: [now, greeting, id.text])
+                    """
+            ).execute(arguments: [now, greeting, id.text])
             guard database.changesCount == 1 else {
                 throw state == .open ? ClaimRefusal.taken : ClaimRefusal.decided(state)
             }
@@ -41,9 +42,9 @@ extension ClaimStore {
         let now = Accounts.milliseconds(library.now())
         try await library.transact { database in
             let (claimant, listing, state) = try Self.open(id, of: owner, in: database)
-            try database.execute(
-                sql: "UPDATE claims SET state = 'refused', decided = ? WHERE id = ? AND state IN ('open', 'accepted')",
-                arguments: [now, id.text])
+            try database.cachedStatement(
+                sql: "UPDATE claims SET state = 'refused', decided = ? WHERE id = ? AND state IN ('open', 'accepted')"
+            ).execute(arguments: [now, id.text])
             guard database.changesCount == 1 else { throw ClaimRefusal.decided(state) }
             if state == .accepted { try Items.endSight(of: listing, claimant, in: database) }
             try Self.tell(claimant, of: id, at: listing, by: owner, "refused", now, in: database)
@@ -57,14 +58,15 @@ extension ClaimStore {
         let now = Accounts.milliseconds(library.now())
         let clip = try await library.transact { database -> HubID? in
             let row = try Row.fetchOne(
-                database, sql: "SELECT state, clip, listing FROM claims WHERE id = ? AND claimant = ?",
+                database.cachedStatement(sql: "SELECT state, clip, listing FROM claims WHERE id = ? AND claimant = ?"),
                 arguments: [id.text, claimant])
             guard let row, let state = Claim.State(rawValue: row["state"]) else { throw ClaimRefusal.notFound }
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE claims SET state = 'withdrawn', decided = ?, answer = '', clip = NULL
                     WHERE id = ? AND state IN ('open', 'accepted')
-                    """, arguments: [now, id.text])
+                    """
+            ).execute(arguments: [now, id.text])
             guard database.changesCount == 1 else { throw ClaimRefusal.decided(state) }
             if state == .accepted, let listing = HubID(row["listing"] as String) {
                 try Items.endSight(of: listing, claimant, in: database)
@@ -78,11 +80,11 @@ extension ClaimStore {
     package func greet(_ id: HubID, links: HubLinks) async throws {
         let row = try await library.reading { database in
             try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT owner, claimant, listing, greeting FROM claims
-                    WHERE id = ? AND state = 'accepted' AND greeted = 0
-                    """, arguments: [id.text]
+                database.cachedStatement(
+                    sql: """
+                        SELECT owner, claimant, listing, greeting FROM claims
+                        WHERE id = ? AND state = 'accepted' AND greeted = 0
+                        """), arguments: [id.text]
             ).map { row -> (AccountID, AccountID, String, String) in
                 (row["owner"], row["claimant"], row["listing"], row["greeting"])
             }
@@ -96,7 +98,8 @@ extension ClaimStore {
             _ = try await library.post(draft)
         }
         try await library.transact { database in
-            try database.execute(sql: "UPDATE claims SET greeted = 1 WHERE id = ?", arguments: [id.text])
+            try database.cachedStatement(sql: "UPDATE claims SET greeted = 1 WHERE id = ?").execute(arguments: [id.text]
+            )
         }
     }
 
@@ -106,21 +109,24 @@ extension ClaimStore {
         let limit = now - Int64(Claim.memory * 1000)
         let ungreeted = try await library.reading { database in
             try String.fetchAll(
-                database, sql: "SELECT id FROM claims WHERE state = 'accepted' AND greeted = 0 LIMIT 1000")
+                database.cachedStatement(
+                    sql: "SELECT id FROM claims WHERE state = 'accepted' AND greeted = 0 LIMIT 1000"))
         }
         for id in ungreeted.compactMap({ HubID($0) }) { try await greet(id, links: links) }
         let clips = try await library.transact { database -> [String] in
             // Nobody answers any more; the listing's own page says what became of it.
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE claims SET state = 'refused', decided = ? WHERE state = 'open'
                         AND listing IN (SELECT item FROM listings WHERE isOpen = 0)
-                    """, arguments: [now])
+                    """
+            ).execute(arguments: [now])
             let old = "state IN ('refused', 'withdrawn') AND decided <= ? AND (answer <> '' OR clip IS NOT NULL)"
             let clips = try String.fetchAll(
-                database, sql: "SELECT clip FROM claims WHERE clip IS NOT NULL AND \(old)", arguments: [limit])
-            try database.execute(
-                sql: "UPDATE claims SET answer = '', clip = NULL WHERE \(old)", arguments: [limit])
+                database.cachedStatement(sql: "SELECT clip FROM claims WHERE clip IS NOT NULL AND \(old)"),
+                arguments: [limit])
+            try database.cachedStatement(sql: "UPDATE claims SET answer = '', clip = NULL WHERE \(old)").execute(
+                arguments: [limit])
             return clips
         }
         for clip in clips.compactMap({ HubID($0) }) { try await library.remove(clip) }
@@ -130,7 +136,7 @@ extension ClaimStore {
         _ id: HubID, of owner: AccountID, in database: Database
     ) throws -> (claimant: AccountID, listing: HubID, state: Claim.State) {
         let row = try Row.fetchOne(
-            database, sql: "SELECT claimant, listing, state FROM claims WHERE id = ? AND owner = ?",
+            database.cachedStatement(sql: "SELECT claimant, listing, state FROM claims WHERE id = ? AND owner = ?"),
             arguments: [id.text, owner])
         guard let row, let listing = HubID(row["listing"] as String), let state = Claim.State(rawValue: row["state"])
         else { throw ClaimRefusal.notFound }

@@ -46,15 +46,15 @@ package struct ClaimStore: Sendable {
                     throw ClaimRefusal.notYours
                 }
             }
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO claims (id, listing, owner, claimant, kind, question, answer, clip, created)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    id.text, listing.id.text, owner, account, Claim.Kind(to: listing.side).rawValue, listing.question,
-                    answer, clip?.text, now,
-                ])
+                    """
+            ).execute(arguments: [
+                id.text, listing.id.text, owner, account, Claim.Kind(to: listing.side).rawValue, listing.question,
+                answer, clip?.text, now,
+            ])
             try Notice.add(
                 Notice.Draft(account: owner, kind: .claim, actor: account, item: listing.id, cause: "claim:\(id)"),
                 at: now, in: database)
@@ -77,18 +77,18 @@ package struct ClaimStore: Sendable {
         _ listing: HubID, by account: AccountID, at now: Int64, in database: Database
     ) throws {
         let here = try String.fetchAll(
-            database, sql: "SELECT state FROM claims WHERE listing = ? AND claimant = ?",
+            database.cachedStatement(sql: "SELECT state FROM claims WHERE listing = ? AND claimant = ?"),
             arguments: [listing.text, account])
         guard !here.contains(Claim.State.open.rawValue), !here.contains(Claim.State.accepted.rawValue) else {
             throw ClaimRefusal.already
         }
         guard here.count < Claim.mostPerListing else { throw ClaimRefusal.enough }
         let oldest = try Int64.fetchOne(
-            database,
-            sql: """
-                SELECT created FROM claims WHERE claimant = ? AND created > ?
-                ORDER BY created DESC LIMIT 1 OFFSET \(Claim.mostPerDay - 1)
-                """, arguments: [account, now - day])
+            database.cachedStatement(
+                sql: """
+                    SELECT created FROM claims WHERE claimant = ? AND created > ?
+                    ORDER BY created DESC LIMIT 1 OFFSET \(Claim.mostPerDay - 1)
+                    """), arguments: [account, now - day])
         if let oldest {
             throw ClaimRefusal.tooOften(seconds: max(1, Int(min(oldest + day - now + 999, 2 * day) / 1000)))
         }
@@ -115,7 +115,8 @@ extension ClaimStore {
     package func waiting(at listing: HubID, of owner: AccountID) async throws -> Int {
         try await library.reading { database in
             try Int.fetchOne(
-                database, sql: "SELECT COUNT(*) FROM claims WHERE listing = ? AND owner = ? AND state = 'open'",
+                database.cachedStatement(
+                    sql: "SELECT COUNT(*) FROM claims WHERE listing = ? AND owner = ? AND state = 'open'"),
                 arguments: [listing.text, owner]) ?? 0
         }
     }
@@ -126,11 +127,11 @@ extension ClaimStore {
         let arguments = StatementArguments(arguments.merging(["me": account]) { given, _ in given })
         let rows = try await library.reading { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM claims WHERE \(condition) AND (claimant = :me OR owner = :me)
-                    ORDER BY sequence DESC LIMIT 200
-                    """, arguments: arguments
+                database.cachedStatement(
+                    sql: """
+                        SELECT * FROM claims WHERE \(condition) AND (claimant = :me OR owner = :me)
+                        ORDER BY sequence DESC LIMIT 200
+                        """), arguments: arguments
             ).map(ClaimRow.init)
         }
         var people: [AccountID: PostAuthor] = [:]

@@ -22,7 +22,8 @@ enum ListingExport {
 
     static func documents(of person: AccountID, in database: Database) throws -> [PersonalExport.Document] {
         let entries = try Row.fetchAll(
-            database, sql: "SELECT * FROM listings WHERE account = ? ORDER BY rowid", arguments: [person]
+            database.cachedStatement(sql: "SELECT * FROM listings WHERE account = ? ORDER BY rowid"),
+            arguments: [person]
         ).map { row in
             let (from, to): (Int64?, Int64?) = (row["happenedFrom"], row["happenedTo"])
             return Entry(
@@ -31,7 +32,7 @@ enum ListingExport {
                 question: row["question"])
         }
         let isUnkept = try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM listingsUnkept WHERE account = ?", arguments: [person])
+            database.cachedStatement(sql: "SELECT 1 FROM listingsUnkept WHERE account = ?"), arguments: [person])
         return [
             try PersonalExport.document(
                 "listings.json", Document(listings: entries, keepsViewed: isUnkept != true))

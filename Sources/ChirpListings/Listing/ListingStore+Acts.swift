@@ -32,12 +32,13 @@ extension ListingStore {
         let expires = end(of: draft.category)
         let item = draft.item(of: account, key: key, expires: expires)
         let id = try Items.create(item, by: library, in: database)
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO listings
                     (item, account, happenedFrom, happenedTo, handover, reward, phone, question, expires)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (item) DO NOTHING
-                """, arguments: [id.text, account] + Self.columns(draft) + [Accounts.milliseconds(expires)])
+                """
+        ).execute(arguments: [id.text, account] + Self.columns(draft) + [Accounts.milliseconds(expires)])
         return id
     }
 
@@ -58,11 +59,12 @@ extension ListingStore {
             var changed = wanted.item(of: account, key: "", expires: item.expires ?? end(of: draft.category))
             changed.language = draft.language ?? item.language
             try Items.edit(id, version: version, to: changed, by: library, in: database)
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE listings SET happenedFrom = ?, happenedTo = ?, handover = ?, reward = ?, phone = ?, question = ?
                     WHERE item = ?
-                    """, arguments: Self.columns(draft) + [id.text])
+                    """
+            ).execute(arguments: Self.columns(draft) + [id.text])
         }
     }
 
@@ -75,8 +77,7 @@ extension ListingStore {
             let item = try own(id, account, in: database)
             let until = end(of: Listing.Category(rawValue: item.category) ?? .other)
             try Items.renew(id, until: until, by: account, library: library, in: database)
-            try database.execute(
-                sql: "UPDATE listings SET expires = ?, told = 0 WHERE item = ?",
+            try database.cachedStatement(sql: "UPDATE listings SET expires = ?, told = 0 WHERE item = ?").execute(
                 arguments: [Accounts.milliseconds(until), id.text])
             return until
         }
@@ -115,11 +116,11 @@ extension ListingStore {
             else { throw ItemRefusal.notFound }
             guard item.state == .open || item.author.id == account else { throw ItemRefusal.state(item.state) }
             let phone = try String.fetchOne(
-                database, sql: "SELECT phone FROM listings WHERE item = ?", arguments: [id.text])
+                database.cachedStatement(sql: "SELECT phone FROM listings WHERE item = ?"), arguments: [id.text])
             guard let phone, !phone.isEmpty else { throw ListingRefusal.noPhone }
             if item.author.id != account {
-                try database.execute(
-                    sql: "UPDATE listings SET calls = calls + 1 WHERE item = ?", arguments: [id.text])
+                try database.cachedStatement(sql: "UPDATE listings SET calls = calls + 1 WHERE item = ?").execute(
+                    arguments: [id.text])
             }
             return phone
         }
@@ -136,7 +137,8 @@ extension ListingStore {
                         id, board: Self.board, for: .member(account), library: library, in: database),
                     item.author.id == account,
                     let row = try Row.fetchOne(
-                        database, sql: "SELECT phone, calls FROM listings WHERE item = ?", arguments: [id.text])
+                        database.cachedStatement(sql: "SELECT phone, calls FROM listings WHERE item = ?"),
+                        arguments: [id.text])
                 else { throw ItemRefusal.notFound }
                 return (row["phone"], row["calls"])
             }
@@ -164,7 +166,7 @@ extension ListingStore {
     }
 
     private static func close(_ id: HubID, in database: Database) throws {
-        try database.execute(sql: "UPDATE listings SET isOpen = 0 WHERE item = ?", arguments: [id.text])
+        try database.cachedStatement(sql: "UPDATE listings SET isOpen = 0 WHERE item = ?").execute(arguments: [id.text])
     }
 
     private static func columns(_ draft: ListingDraft) -> StatementArguments {

@@ -38,7 +38,8 @@ extension ListingStore {
                     } catch is ItemRefusal {
                         // It has come to its end in another way, or a case holds it until it is decided.
                     }
-                    try database.execute(sql: "UPDATE listings SET isOpen = 0 WHERE item = ?", arguments: [id.text])
+                    try database.cachedStatement(sql: "UPDATE listings SET isOpen = 0 WHERE item = ?").execute(
+                        arguments: [id.text])
                 }
                 return ids.count
             }
@@ -54,7 +55,8 @@ extension ListingStore {
             let told = try await library.transact { [library] database in
                 let ids = try Self.ids("expires <= ? AND told = 0", [soon], in: database)
                 for id in ids {
-                    try database.execute(sql: "UPDATE listings SET told = 1 WHERE item = ?", arguments: [id.text])
+                    try database.cachedStatement(sql: "UPDATE listings SET told = 1 WHERE item = ?").execute(
+                        arguments: [id.text])
                     guard
                         let item = try Items.item(
                             id, board: Self.board, for: .owner, library: library, in: database), item.state == .open

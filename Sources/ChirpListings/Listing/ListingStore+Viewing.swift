@@ -13,7 +13,8 @@ extension ListingStore {
     package func keepsViewed(_ account: AccountID) async throws -> Bool {
         try await library.reading { database in
             try Bool.fetchOne(
-                database, sql: "SELECT 1 FROM listingsUnkept WHERE account = ?", arguments: [account]) != true
+                database.cachedStatement(sql: "SELECT 1 FROM listingsUnkept WHERE account = ?"), arguments: [account])
+                != true
         }
     }
 

@@ -86,22 +86,23 @@ package struct MatchStore: Sendable {
         let kept = String(
             decoding: try JSONEncoder().encode(pairs.flatMap { [$0.lost.id.text, $0.found.id.text] }), as: UTF8.self)
         // It was changed: what it no longer resembles goes.
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 DELETE FROM matches WHERE (lost = :id OR found = :id)
                     AND NOT (lost IN (SELECT value FROM json_each(:kept)) AND found IN (SELECT value FROM json_each(:kept)))
-                """, arguments: ["id": listing.text, "kept": kept])
+                """
+        ).execute(arguments: ["id": listing.text, "kept": kept])
         for pair in pairs {
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     INSERT INTO matches (lost, found, score, why, created, lostOwner, foundOwner)
                     SELECT ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COUNT(*) FROM listings WHERE item IN (?, ?)) = 2
                     ON CONFLICT (lost, found) DO UPDATE SET score = excluded.score, why = excluded.why
-                    """,
-                arguments: [
-                    pair.lost.id.text, pair.found.id.text, pair.score, pair.why, now, pair.lost.author.id,
-                    pair.found.author.id, pair.lost.id.text, pair.found.id.text,
-                ])
+                    """
+            ).execute(arguments: [
+                pair.lost.id.text, pair.found.id.text, pair.score, pair.why, now, pair.lost.author.id,
+                pair.found.author.id, pair.lost.id.text, pair.found.id.text,
+            ])
         }
     }
 
@@ -111,13 +112,13 @@ package struct MatchStore: Sendable {
         let (mine, theirs) = Self.columns(listing.side)
         let rows = try await library.reading { database in
             try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT \(theirs) AS other, score, why, \(mine)Seen = 'new' AS isNew FROM matches
-                    WHERE \(mine) = ? AND \(mine)Seen <> 'dismissed'
-                        AND \(theirs) IN (SELECT item FROM listings WHERE isOpen = 1)
-                    ORDER BY score DESC LIMIT ?
-                    """, arguments: [listing.id.text, limit * 4]
+                database.cachedStatement(
+                    sql: """
+                        SELECT \(theirs) AS other, score, why, \(mine)Seen = 'new' AS isNew FROM matches
+                        WHERE \(mine) = ? AND \(mine)Seen <> 'dismissed'
+                            AND \(theirs) IN (SELECT item FROM listings WHERE isOpen = 1)
+                        ORDER BY score DESC LIMIT ?
+                        """), arguments: [listing.id.text, limit * 4]
             ).map { row -> (id: String, score: Double, why: String, isNew: Bool) in
                 (row["other"], row["score"], row["why"], row["isNew"])
             }
@@ -140,11 +141,12 @@ package struct MatchStore: Sendable {
     package func answer(_ answer: Answer, to other: HubID?, of listing: Listing) async throws -> Bool {
         let (mine, theirs) = Self.columns(listing.side)
         return try await library.transact { database in
-            try database.execute(
+            try database.cachedStatement(
                 sql: """
                     UPDATE matches SET \(mine)Seen = :answer, \(mine)Told = 1
                     WHERE \(mine) = :id AND \(mine)Seen <> 'dismissed' AND (:other IS NULL OR \(theirs) = :other)
-                    """, arguments: ["answer": answer.rawValue, "id": listing.id.text, "other": other?.text])
+                    """
+            ).execute(arguments: ["answer": answer.rawValue, "id": listing.id.text, "other": other?.text])
             return database.changesCount > 0
         }
     }
@@ -165,12 +167,12 @@ extension MatchStore {
         let now = Accounts.milliseconds(library.now())
         let due = try await library.reading { database in
             try AccountID.fetchAll(
-                database,
-                sql: """
-                    SELECT account FROM (SELECT lostOwner AS account FROM matches WHERE lostTold = 0
-                        UNION SELECT foundOwner FROM matches WHERE foundTold = 0)
-                    WHERE account NOT IN (SELECT account FROM matchesTold WHERE at > ?) LIMIT 10000
-                    """, arguments: [now - Self.day])
+                database.cachedStatement(
+                    sql: """
+                        SELECT account FROM (SELECT lostOwner AS account FROM matches WHERE lostTold = 0
+                            UNION SELECT foundOwner FROM matches WHERE foundTold = 0)
+                        WHERE account NOT IN (SELECT account FROM matchesTold WHERE at > ?) LIMIT 10000
+                        """), arguments: [now - Self.day])
         }
         for account in due {
             try await library.transact { try Self.tell(account, by: library, at: now, in: $0) }
@@ -180,12 +182,12 @@ extension MatchStore {
     private static func tell(_ account: AccountID, by library: HubLibrary, at now: Int64, in database: Database) throws
     {
         let pairs = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT lost AS mine, found AS theirs, score FROM matches WHERE lostOwner = :me AND lostTold = 0
-                UNION ALL SELECT found, lost, score FROM matches WHERE foundOwner = :me AND foundTold = 0
-                ORDER BY score DESC LIMIT 20
-                """, arguments: ["me": account]
+            database.cachedStatement(
+                sql: """
+                    SELECT lost AS mine, found AS theirs, score FROM matches WHERE lostOwner = :me AND lostTold = 0
+                    UNION ALL SELECT found, lost, score FROM matches WHERE foundOwner = :me AND foundTold = 0
+                    ORDER BY score DESC LIMIT 20
+                    """), arguments: ["me": account]
         ).map { row -> (mine: String, theirs: String) in (row["mine"], row["theirs"]) }
         // The likeliest that she sees and that is open; her own may have ended meanwhile too.
         let told = try pairs.first { pair in
@@ -196,17 +198,17 @@ extension MatchStore {
                     == .open
             }
         }
-        try database.execute(
-            sql: "UPDATE matches SET lostTold = 1 WHERE lostOwner = ? AND lostTold = 0", arguments: [account])
-        try database.execute(
-            sql: "UPDATE matches SET foundTold = 1 WHERE foundOwner = ? AND foundTold = 0", arguments: [account])
+        try database.cachedStatement(sql: "UPDATE matches SET lostTold = 1 WHERE lostOwner = ? AND lostTold = 0")
+            .execute(arguments: [account])
+        try database.cachedStatement(sql: "UPDATE matches SET foundTold = 1 WHERE foundOwner = ? AND foundTold = 0")
+            .execute(arguments: [account])
         guard let told else { return }
         try Notice.add(
             Notice.Draft(account: account, kind: .match, item: HubID(told.mine), cause: "match:\(now)"),
             at: now, in: database)
-        try database.execute(
+        try database.cachedStatement(
             sql:
-                "INSERT INTO matchesTold (account, at) VALUES (?, ?) ON CONFLICT (account) DO UPDATE SET at = excluded.at",
-            arguments: [account, now])
+                "INSERT INTO matchesTold (account, at) VALUES (?, ?) ON CONFLICT (account) DO UPDATE SET at = excluded.at"
+        ).execute(arguments: [account, now])
     }
 }
