@@ -26,6 +26,7 @@ enum BoardLoad {
         let vocabulary = try Vocabulary(path: options.words)
         var report: [String: Double] = [:]
         let filler = Filler(library: library, towns: towns, vocabulary: vocabulary, options: options)
+        try await filler.prepare()
         for (name, act) in [
             ("accounts", filler.addAccounts), ("items", filler.addListings), ("marks", filler.addMarks),
             ("work", filler.forgetWork),

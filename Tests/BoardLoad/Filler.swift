@@ -12,7 +12,8 @@ struct Filler: Sendable {
     let vocabulary: Vocabulary
     let options: Options
 
-    private static let batch = 2000
+    /// Few large transactions: the index of words makes a new part of itself for each.
+    private static let batch = 20_000
 
     @Sendable func addAccounts() async throws -> Int {
         let created = Int64(library.now().timeIntervalSince1970 * 1000)
@@ -20,11 +21,12 @@ struct Filler: Sendable {
             let end = min(options.accounts, start + Self.batch)
             try await library.transact { database in
                 for number in start..<end {
-                    try database.execute(
+                    try database.cachedStatement(
                         sql: """
                             INSERT INTO accounts (id, handle, skeleton, name, role, state, created)
                             VALUES (?, ?, ?, ?, 'member', 'active', ?) ON CONFLICT DO NOTHING
-                            """,
+                            """
+                    ).execute(
                         arguments: ["load\(number)", "load\(number)", "load\(number)", "Person \(number)", created])
                 }
             }
@@ -75,6 +77,7 @@ struct Filler: Sendable {
         return 0
     }
 
+    /// As many for each account, since marks lie together by who has put them.
     @Sendable func addMarks() async throws -> Int {
         let (first, last) = try await library.reading { database in
             (
@@ -83,26 +86,37 @@ struct Filler: Sendable {
             )
         }
         guard last > 0 else { return 0 }
+        let (each, rest) = options.marks.quotientAndRemainder(dividingBy: options.accounts)
         var generator = SplitMix(seed: options.seed &+ 77)
-        for start in stride(from: 0, to: options.marks, by: 50_000) {
-            let count = min(50_000, options.marks - start)
-            let rows = (0..<count).map { _ in
-                (
-                    Int.random(in: 0..<options.accounts, using: &generator),
-                    Int64.random(in: first...last, using: &generator), Int.random(in: 0..<10, using: &generator)
-                )
+        for start in stride(from: 0, to: options.accounts, by: Self.batch) {
+            let accounts = start..<min(options.accounts, start + Self.batch)
+            let rows = accounts.flatMap { account in
+                (0..<each + (account < rest ? 1 : 0)).map { number in
+                    (
+                        account, Int64.random(in: first...last, using: &generator), number,
+                        Int.random(in: 0..<10, using: &generator)
+                    )
+                }
             }
             try await library.transact { database in
-                for (account, item, kind) in rows {
-                    try database.execute(
-                        sql: """
-                            INSERT INTO itemMarks (account, kind, item, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
-                            """,
-                        arguments: ["load\(account)", kind < 7 ? "view" : kind < 9 ? "save" : "up", item, Int64(start)])
+                let statement = try database.cachedStatement(
+                    sql: "INSERT INTO itemMarks (account, kind, item, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
+                for (account, item, number, kind) in rows {
+                    try statement.execute(arguments: [
+                        "load\(account)", kind < 7 ? "view" : kind < 9 ? "save" : "up", item, Int64(number),
+                    ])
                 }
             }
         }
         return options.marks
+    }
+
+    /// A loader may use more memory than a hub: what it writes lies all over the tables.
+    @Sendable func prepare() async throws {
+        try await library.transact { database in
+            try database.execute(sql: "PRAGMA cache_size = -1000000")
+            _ = try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint = 100000")
+        }
     }
 }
 
