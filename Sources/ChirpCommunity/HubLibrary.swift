@@ -65,7 +65,7 @@ public final class HubLibrary: Sendable {
         self.limit = limit
         self.reserve = reserve
         self.now = now
-        file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.hub")
+        file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.hub", cache: Self.cache)
         media = MediaFolder(path: "\(folder)/media")
         uploads = UploadFolder(path: "\(folder)/uploads")
         pictures = PictureFolder(path: "\(folder)/pictures")
@@ -97,6 +97,9 @@ public final class HubLibrary: Sendable {
             }
         }
     }
+
+    /// In KiB, for each of nine connections: at a million items the pages of a search were read by 3,000 system calls with SQLite's 2 MB.
+    private static let cache = 16_000
 
     /// The first account of a library, which is made now when there is none.
     private static func owner(of database: DatabasePool, now: Int64) throws(DatabaseFailure) -> PostAuthor {

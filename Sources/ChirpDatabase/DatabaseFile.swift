@@ -13,6 +13,9 @@ package struct DatabaseFile: Sendable {
     package let patience: Duration
     /// When a commit is on the disk.
     package let durability: Durability
+    /// How much of the file each connection keeps in memory at most, in KiB; less is in use where the file is small. A page that is not
+    /// there is a system call.
+    package let cache: Int
 
     package enum Durability: String, Sendable {
         /// When it returns.
@@ -23,12 +26,14 @@ package struct DatabaseFile: Sendable {
 
     /// - Parameter path: the file; its folder exists.
     package init(
-        path: String, label: String, patience: Duration = .seconds(10), durability: Durability = .written
+        path: String, label: String, patience: Duration = .seconds(10), durability: Durability = .written,
+        cache: Int = 2000
     ) {
         self.path = path
         self.label = label
         self.patience = patience
         self.durability = durability
+        self.cache = cache
     }
 
     /// Opens it with one connection, and makes it when there is none. Blocks for some milliseconds.
@@ -76,6 +81,7 @@ package struct DatabaseFile: Sendable {
         configuration.label = label
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(patience / .seconds(1))
+        configuration.prepareDatabase { [cache] in try $0.execute(sql: "PRAGMA cache_size = -\(cache)") }
         return configuration
     }
 

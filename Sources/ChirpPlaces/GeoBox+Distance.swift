@@ -21,6 +21,24 @@ extension GeoBox {
         // A metre for the rounding of the cosine of a small angle: no less is needed, and nothing here is that exact.
         return max(0, acos(min(1, nearest.max() ?? 1)) * GeoPoint.earthRadius - 1)
     }
+
+    /// Not less than how far any point of it is, in metres.
+    package func farthest(from point: GeoPoint) -> Double {
+        // What is farthest from a point is nearest to the one on the other side of the earth.
+        guard let across = GeoPoint(latitude: -point.latitude, longitude: point.longitude + 180) else {
+            return .pi * GeoPoint.earthRadius
+        }
+        return .pi * GeoPoint.earthRadius - (pieces.map { $0.distance(from: across) }.min() ?? 0)
+    }
+
+    /// Whether there is a point in both, edges included.
+    package func touches(_ other: GeoBox) -> Bool {
+        pieces.contains { piece in
+            other.pieces.contains {
+                piece.south <= $0.north && piece.north >= $0.south && piece.west <= $0.east && piece.east >= $0.west
+            }
+        }
+    }
 }
 
 extension Double {

@@ -30,17 +30,19 @@ import Testing
                     latitude: .random(in: -90...90, using: &random), longitude: .random(in: -180...180, using: &random))
             )
             let distance = box.distance(from: point)
-            var nearest = Double.infinity
+            var (nearest, farthest) = (Double.infinity, 0.0)
             for step in 0...40 {
                 for other in 0...40 {
                     let inside = try #require(
                         GeoPoint(latitude: south + Double(step) / 20, longitude: west + Double(other) / 20))
                     nearest = min(nearest, point.distance(to: inside))
+                    farthest = max(farthest, point.distance(to: inside))
                 }
             }
             #expect(distance <= nearest)
             // The points that were tried are up to 2.8 km from one another.
             #expect(distance > nearest - 4100)
+            #expect(box.farthest(from: point) >= farthest && box.farthest(from: point) < farthest + 4100)
         }
     }
 

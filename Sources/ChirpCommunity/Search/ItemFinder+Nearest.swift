@@ -14,7 +14,10 @@ extension ItemFinder {
     func nearest(
         to point: GeoPoint, beyond: (metres: Double, item: Int64), many: Int
     ) throws -> [(metres: Double, item: Int64)] {
-        for reach in [1e3, 4e3, 16e3, 64e3, 256e3, 1024e3, 4096e3] {
+        // What is asked for in an area need not be looked for beyond it.
+        let whole = query.area?.bounds ?? .world
+        let farthest = query.area == nil ? Self.farthest : whole.farthest(from: point)
+        for reach in [1e3, 4e3, 16e3, 64e3, 256e3, 1024e3, 4096e3] where reach < farthest {
             let box = GeoBox(around: point, radius: reach)
             let level = Self.level(for: box)
             guard try cells.count(touching: box, level) >= many else { continue }
@@ -22,7 +25,7 @@ extension ItemFinder {
             // What is not in the box is farther than that.
             if found.count == many, let last = found.last, last.metres <= reach { return found }
         }
-        return try nearest(to: point, among: .world, .wide, beyond: beyond, many: many)
+        return try nearest(to: point, among: whole, Self.level(for: whole), beyond: beyond, many: many)
     }
 
     private func nearest(
@@ -36,6 +39,7 @@ extension ItemFinder {
         // Cells of different levels overlap at their edges, and the R*Tree finds what lies there for both.
         var (seenItems, seenCells) = (Set<Int64>(), Set<Int>())
         while let next = waiting.next() {
+            guard query.area?.bounds.touches(next.cell.box) != false else { continue }
             if found.count == many, let last = found.last, next.metres > last.metres { break }
             if next.level != .fine, next.cell.count > Self.fewInCell {
                 let smaller: MapCell.Level = next.level == .wide ? .middle : .fine

@@ -5,7 +5,7 @@ extension ItemFinder {
     /// Up to so many are read at once and sorted afterwards.
     static let few = 1000
     /// How many are looked at where counts do not answer, the newest: markers of a search by words are made of them.
-    static let mostScanned = 20_000
+    static let mostScanned = 5000
 
     /// The level whose cells are small beside a box, and few enough to be added up in passing.
     static func level(for box: GeoBox) -> MapCell.Level {
@@ -55,11 +55,11 @@ extension ItemFinder {
                 [piece.west, piece.east, piece.south, piece.north]
             ) + filter("place") + reader.unblockedItems
         return try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT place.item, place.lat, place.lon FROM itemPoints AS points
-                CROSS JOIN openItems AS place ON place.item = points.item\(items) WHERE \(condition.sql)
-                """, arguments: condition.arguments)
+            database.cachedStatement(
+                sql: """
+                    SELECT place.item, place.lat, place.lon FROM itemPoints AS points
+                    CROSS JOIN openItems AS place ON place.item = points.item\(items) WHERE \(condition.sql)
+                    """), arguments: condition.arguments)
     }
 
     /// How far it is around half of the earth, in metres.

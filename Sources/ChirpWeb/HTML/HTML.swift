@@ -22,6 +22,19 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
         return piece
     }
 
+    /// Whether some markup is in it, byte by byte: comparing characters took a tenth of the time of a large page.
+    func contains(_ markup: StaticString) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            markup.withUTF8Buffer { wanted in
+                guard let first = wanted.first, bytes.count >= wanted.count else { return wanted.isEmpty }
+                return (0...bytes.count - wanted.count).contains { place in
+                    bytes[place] == first && bytes[place..<place + wanted.count].elementsEqual(wanted)
+                }
+            }
+        }
+    }
+
     /// No text at all.
     package static let nothing: HTML = ""
 

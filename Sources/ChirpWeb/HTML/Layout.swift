@@ -36,10 +36,10 @@ package struct Layout {
     /// the start, since screen readers follow only what is there already. A page may have its own.
     private func told(_ body: HTML) -> HTML {
         let status: HTML =
-            body.text.contains("role=\"status\"")
+            body.contains("role=\"status\"")
             ? .nothing : "\n<p class=\"visually-hidden\" role=\"status\" data-status></p>"
         let alert: HTML =
-            body.text.contains("role=\"alert\"")
+            body.contains("role=\"alert\"")
             ? .nothing : "\n<p class=\"visually-hidden\" role=\"alert\" data-alert></p>"
         return "\(status)\(alert)"
     }
