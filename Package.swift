@@ -75,10 +75,11 @@ let package = Package(
         .target(name: "CQRCode", linkerSettings: [.linkedLibrary("dl")]),
         // Opened at run time too. Building it needs libpulse-dev.
         .target(name: "CPulse", linkerSettings: [.linkedLibrary("dl")]),
-        // Pictures of items. GIF, WebP and HEVC are opened at run time; building needs libgif-dev, libwebp-dev and libde265-dev.
-        .target(name: "CPhoto", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("dl"), .linkedLibrary("m")]),
-        // Its headers come from libjpeg62-turbo-dev and libpng-dev.
-        .target(name: "CPicture", linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png")]),
+        // Pictures. Building needs libjpeg62-turbo-dev, libpng-dev, libgif-dev, libwebp-dev and libde265-dev; the last three libraries
+        // are opened at run time.
+        .target(
+            name: "CPhoto",
+            linkerSettings: [.linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("dl"), .linkedLibrary("m")]),
         // Password hashes.
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -99,8 +100,8 @@ let package = Package(
         module(
             "ChirpCodecs",
             [
-                "ChirpAudio", "ChirpCore", "ChirpFiles", "ChirpMP3", "CFLAC", "CLame", "CMpg123", "CPhoto", "CPicture",
-                "CSndfile", "CSoxr",
+                "ChirpAudio", "ChirpCore", "ChirpFiles", "ChirpMP3", "CFLAC", "CLame", "CMpg123", "CPhoto", "CSndfile",
+                "CSoxr",
             ]),
         module("ChirpAccounts", ["ChirpCore", "ChirpDatabase", "CSodium", crypto, grdb]),
         module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto, cryptoExtras]),

@@ -14,6 +14,7 @@ static _Thread_local char reason[JMSG_LENGTH_MAX];
 struct failing {
     struct jpeg_error_mgr manager;  // first, so that libjpeg's pointer is ours
     jmp_buf back;
+    int is_lenient;  // towards a file that ends too early
 };
 
 static void fail(j_common_ptr common) {
@@ -24,9 +25,10 @@ static void fail(j_common_ptr common) {
 
 /// Most warnings are of no account. One says that the file ended too early, and grey is put for the rest.
 static void warn(j_common_ptr common, int level) {
-    if (level >= 0 || common->err->msg_code != JWRN_JPEG_EOF) return;
+    struct failing *failing = (struct failing *)common->err;
+    if (level >= 0 || failing->is_lenient || common->err->msg_code != JWRN_JPEG_EOF) return;
     snprintf(reason, sizeof reason, "it is cut short");
-    longjmp(((struct failing *)common->err)->back, 1);
+    longjmp(failing->back, 1);
 }
 
 static void count_scans(j_common_ptr common) {
@@ -40,6 +42,7 @@ static void prepare(struct failing *failing) {
     jpeg_std_error(&failing->manager);
     failing->manager.error_exit = fail;
     failing->manager.emit_message = warn;
+    failing->is_lenient = 0;
 }
 
 /// A row of four inks to three colours, in place: the row of pixels begins where the row of inks does. Adobe's programs write inks
@@ -59,14 +62,15 @@ static void print_row(unsigned char *row, int width, int is_light) {
 
 /// Only the header when `rgb` is NULL.
 static const char *read_jpeg(
-    const unsigned char *bytes, size_t count, int denominator, unsigned char *rgb, size_t capacity, int *width,
-    int *height) {
+    const unsigned char *bytes, size_t count, int denominator, int is_lenient, unsigned char *rgb, size_t capacity,
+    int *width, int *height) {
     struct jpeg_decompress_struct picture;
     struct jpeg_progress_mgr progress = {0};
     struct failing failing;
     unsigned char *volatile inks = NULL;
     picture.err = &failing.manager;
     prepare(&failing);
+    failing.is_lenient = is_lenient;
     if (setjmp(failing.back)) {
         jpeg_destroy_decompress(&picture);
         free(inks);
@@ -75,8 +79,8 @@ static const char *read_jpeg(
     jpeg_create_decompress(&picture);
     progress.progress_monitor = count_scans;
     picture.progress = &progress;
-    // A progressive picture is held whole, at up to eight bytes a pixel.
-    picture.mem->max_memory_to_use = 230L << 20;
+    // A progressive picture is held whole, at up to eight bytes a pixel; with its pixels that stays below 300 MB.
+    picture.mem->max_memory_to_use = 250L << 20;
     jpeg_mem_src(&picture, bytes, count);
     jpeg_read_header(&picture, TRUE);
     int is_inks = picture.jpeg_color_space == JCS_CMYK || picture.jpeg_color_space == JCS_YCCK;
@@ -114,17 +118,18 @@ static const char *read_jpeg(
 
 const char *chirp_photo_jpeg_size(
     const unsigned char *bytes, size_t count, int denominator, int *width, int *height) {
-    return read_jpeg(bytes, count, denominator, NULL, 0, width, height);
+    return read_jpeg(bytes, count, denominator, 1, NULL, 0, width, height);
 }
 
 const char *chirp_photo_jpeg_decode(
-    const unsigned char *bytes, size_t count, int denominator, unsigned char *rgb, size_t capacity) {
+    const unsigned char *bytes, size_t count, int denominator, int is_lenient, unsigned char *rgb, size_t capacity) {
     int width, height;
-    return read_jpeg(bytes, count, denominator, rgb, capacity, &width, &height);
+    return read_jpeg(bytes, count, denominator, is_lenient, rgb, capacity, &width, &height);
 }
 
 const char *chirp_photo_jpeg_encode(
-    const unsigned char *rgb, int width, int height, int quality, unsigned char **out, unsigned long *count) {
+    const unsigned char *rgb, int width, int height, int quality, int is_progressive, unsigned char **out,
+    unsigned long *count) {
     struct jpeg_compress_struct picture;
     struct failing failing;
     *out = NULL;
@@ -144,7 +149,7 @@ const char *chirp_photo_jpeg_encode(
     picture.in_color_space = JCS_RGB;
     jpeg_set_defaults(&picture);
     jpeg_set_quality(&picture, quality, TRUE);
-    jpeg_simple_progression(&picture);
+    if (is_progressive) jpeg_simple_progression(&picture);
     picture.optimize_coding = TRUE;
     jpeg_start_compress(&picture, TRUE);
     while (picture.next_scanline < picture.image_height) {

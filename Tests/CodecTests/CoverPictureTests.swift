@@ -119,6 +119,19 @@ struct CoverPictureTests {
         #expect(pixels.output.count == 64 * 64 * 3 && pixels.output.allSatisfy { $0 > 250 })
     }
 
+    // Not everything that plays clips shows a progressive picture (SOF2, 0xFFC2).
+    @Test func `a cover that is made anew is baseline`() throws {
+        let cover = try CoverPicture(picture("a.png", size: "640x480"), name: "a").jpeg
+        #expect(cover.firstRange(of: [0xFF, 0xC0]) != nil && cover.firstRange(of: [0xFF, 0xC2]) == nil)
+    }
+
+    @Test func `a cover that is cut short is grey where it ends`() throws {
+        let whole = try picture("a.jpg", size: "320x240")
+        let cover = try CoverPicture(Array(whole.prefix(whole.count / 2)), name: "a").jpeg
+        #expect(try facts(cover) == ["mjpeg", "320", "240"])
+        #expect(throws: AudioError.self) { try ItemPicture(Array(whole.prefix(whole.count / 2)), name: "a") }
+    }
+
     @Test func `other files are refused`() throws {
         for bytes in [[], [0xFF, 0xD8], Array("GIF89a..........".utf8), Array("RIFF....WEBPVP8 ".utf8)] as [[UInt8]] {
             #expect(throws: AudioError.undecodable(name: "a", reason: "a cover is a JPEG or PNG picture")) {

@@ -1,9 +1,10 @@
 #pragma once
-// Pictures as people have them on their telephones and in their browsers, decoded whole: JPEG by libjpeg (libjpeg-turbo), GIF by
-// libgif, WebP by libwebp, the HEVC in HEIC by libde265; and pixels scaled and written as a JPEG without metadata.
+// Pictures as people have them on their telephones and in their browsers, decoded whole: JPEG by libjpeg (libjpeg-turbo), PNG by
+// libpng's simplified interface, GIF by libgif, WebP by libwebp, the HEVC in HEIC by libde265; and pixels scaled and written as a JPEG
+// without metadata, or as a PNG of greys.
 //
-// The last three libraries are opened at run time: a machine without one takes no pictures of that kind. Building needs their
-// headers: libgif-dev, libwebp-dev, libde265-dev.
+// The last three libraries are opened at run time: a machine without one takes no pictures of that kind. Building needs the
+// headers of all: libjpeg62-turbo-dev, libpng-dev, libgif-dev, libwebp-dev, libde265-dev.
 //
 // Functions return 0, or what went wrong as a text of static life or of this thread. Sizes are asked for first, so that whoever
 // calls decides what is too large before there is room for it; what a file says later than its header is checked against that room.
@@ -24,15 +25,30 @@ int chirp_photo_load(void);
 const char *chirp_photo_jpeg_size(
     const unsigned char *bytes, size_t count, int denominator, int *width, int *height);
 
-/// Decodes into rows of red, green and blue without gaps. CMYK becomes RGB without a profile. A picture that is cut short is
-/// refused, and one of more than 100 scans: each costs a pass over all of it.
+/// Decodes into rows of red, green and blue without gaps. CMYK becomes RGB without a profile. A picture of more than 100 scans is
+/// refused: each costs a pass over all of it. One that is cut short is too, unless `is_lenient`: then what is missing is grey.
 const char *chirp_photo_jpeg_decode(
-    const unsigned char *bytes, size_t count, int denominator, unsigned char *rgb, size_t capacity);
+    const unsigned char *bytes, size_t count, int denominator, int is_lenient, unsigned char *rgb, size_t capacity);
 
-/// Encodes as a progressive JPEG without any metadata. `out` belongs to the caller: chirp_photo_free().
+/// Encodes without any metadata, progressive for browsers or baseline for whatever plays clips. `out` belongs to the caller:
+/// chirp_photo_free().
 const char *chirp_photo_jpeg_encode(
-    const unsigned char *rgb, int width, int height, int quality, unsigned char **out, unsigned long *count);
+    const unsigned char *rgb, int width, int height, int quality, int is_progressive, unsigned char **out,
+    unsigned long *count);
 void chirp_photo_free(unsigned char *out);
+
+/// The size of a PNG by its header.
+const char *chirp_photo_png_size(const unsigned char *bytes, size_t count, int *width, int *height);
+
+/// Decodes as chirp_photo_jpeg_decode() does; what is transparent becomes white.
+const char *chirp_photo_png_decode(const unsigned char *bytes, size_t count, unsigned char *rgb, size_t capacity);
+
+/// The most bytes that chirp_photo_png_encode_gray() writes.
+size_t chirp_photo_png_most(int width, int height);
+
+/// Encodes rows of grey, a byte each and 0 for black, without gaps. `count` is the room of `out`, and then what was written.
+const char *chirp_photo_png_encode_gray(
+    const unsigned char *pixels, int width, int height, unsigned char *out, size_t *count);
 
 /// The size of the area that a GIF is shown on.
 const char *chirp_photo_gif_size(const unsigned char *bytes, size_t count, int *width, int *height);

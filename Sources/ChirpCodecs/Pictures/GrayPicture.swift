@@ -1,5 +1,5 @@
 package import ChirpAudio
-internal import CPicture
+internal import CPhoto
 
 /// Pixels of grey, eight bits each and 0 for black, row by row.
 package struct GrayPicture: Sendable {
@@ -18,9 +18,9 @@ package struct GrayPicture: Sendable {
     package func png() throws(AudioError) -> [UInt8] {
         precondition(pixels.count == width * height)
         let (width, height) = (Int32(width), Int32(height))
-        var bytes = [UInt8](repeating: 0, count: chirp_png_most(width, height))
+        var bytes = [UInt8](repeating: 0, count: chirp_photo_png_most(width, height))
         var count = bytes.count
-        guard chirp_png_encode_gray(pixels, width, height, &bytes, &count) == nil else {
+        guard chirp_photo_png_encode_gray(pixels, width, height, &bytes, &count) == nil else {
             throw .library(name: "libpng", code: 1)
         }
         return Array(bytes.prefix(count))

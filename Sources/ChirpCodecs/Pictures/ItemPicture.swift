@@ -81,7 +81,7 @@ package struct ItemPicture: Hashable, Sendable {
 
     private static func jpeg(of picture: RGBPicture, most: Int) throws(PictureFault) -> [UInt8] {
         for quality in [82, 70, 55, 40, 20] {
-            let jpeg = try picture.progressiveJPEG(quality: quality)
+            let jpeg = try picture.jpeg(quality: quality, isProgressive: true)
             if jpeg.count <= most { return jpeg }
         }
         throw .unsupported("there is too much in it to be made small")
@@ -101,16 +101,5 @@ extension RGBPicture {
         }
         guard hasFailed == 0 else { throw .damaged("there is no memory") }
         return RGBPicture(width: columns, height: rows, pixels: result)
-    }
-
-    /// - Parameter quality: 1...100.
-    fileprivate func progressiveJPEG(quality: Int) throws(PictureFault) -> [UInt8] {
-        var out: UnsafeMutablePointer<UInt8>?
-        var count: UInt = 0
-        try PictureFault.check(
-            chirp_photo_jpeg_encode(pixels, Int32(width), Int32(height), Int32(quality), &out, &count))
-        guard let out else { throw .damaged("there is no memory") }
-        defer { chirp_photo_free(out) }
-        return Array(UnsafeBufferPointer(start: out, count: Int(count)))
     }
 }

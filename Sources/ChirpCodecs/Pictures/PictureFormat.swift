@@ -1,5 +1,4 @@
 internal import CPhoto
-internal import CPicture
 
 /// The kinds of pictures that people have, known by the first bytes and never by a name.
 enum PictureFormat: Hashable, Sendable, CaseIterable {
@@ -31,15 +30,16 @@ enum PictureFormat: Hashable, Sendable, CaseIterable {
     /// - Parameters:
     ///   - side: what the longer side is needed for, in pixels.
     ///   - most: pixels; more are refused before there is room for them.
+    ///   - isLenient: whether a JPEG that is cut short is taken, grey where it ends.
     func decoded(
-        _ bytes: [UInt8], side: Int, most: Int
+        _ bytes: [UInt8], side: Int, most: Int, isLenient: Bool = false
     ) throws(PictureFault) -> (picture: RGBPicture, turns: [Int]) {
         switch self {
-        case .jpeg: (try jpeg(bytes, side: side, most: most), [JPEGSegments.orientation(bytes)])
+        case .jpeg: (try jpeg(bytes, side: side, most: most, isLenient: isLenient), [JPEGSegments.orientation(bytes)])
         case .png:
             (
-                try Self.plain(bytes, most: most, size: chirp_png_size) { pixels, width, height in
-                    chirp_png_decode(bytes, bytes.count, pixels, 3 * Int(width) * Int(height))
+                try Self.plain(bytes, most: most, size: chirp_photo_png_size) { pixels, width, height in
+                    chirp_photo_png_decode(bytes, bytes.count, pixels, 3 * Int(width) * Int(height))
                 }, [PNGChunks.orientation(bytes)]
             )
         case .gif:
@@ -77,7 +77,9 @@ enum PictureFormat: Hashable, Sendable, CaseIterable {
     }
 
     /// Decoded smaller where that is enough: it is quicker, and takes less memory.
-    private func jpeg(_ bytes: [UInt8], side: Int, most: Int) throws(PictureFault) -> RGBPicture {
+    private func jpeg(
+        _ bytes: [UInt8], side: Int, most: Int, isLenient: Bool
+    ) throws(PictureFault) -> RGBPicture {
         var (width, height) = (Int32(0), Int32(0))
         try PictureFault.check(chirp_photo_jpeg_size(bytes, bytes.count, 1, &width, &height))
         try Self.check(width: Int(width), height: Int(height), most: most)
@@ -86,7 +88,8 @@ enum PictureFormat: Hashable, Sendable, CaseIterable {
         return try Self.plain(bytes, most: most) { bytes, count, width, height in
             chirp_photo_jpeg_size(bytes, count, denominator, width, height)
         } decode: { pixels, width, height in
-            chirp_photo_jpeg_decode(bytes, bytes.count, denominator, pixels, 3 * Int(width) * Int(height))
+            chirp_photo_jpeg_decode(
+                bytes, bytes.count, denominator, isLenient ? 1 : 0, pixels, 3 * Int(width) * Int(height))
         }
     }
 }

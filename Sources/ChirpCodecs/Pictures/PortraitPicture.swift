@@ -21,9 +21,10 @@ public struct PortraitPicture: Hashable, Sendable {
             throw .unsupported(name: name, reason: "a picture may have 8 MB")
         }
         let picture = try CoverPicture.upright(bytes, name: name)
-        guard let encoded = picture.middle().fitting(side: Self.side).jpeg(quality: 85) else {
-            throw .library(name: "libjpeg", code: 85)
+        do throws(PictureFault) {
+            jpeg = try picture.middle().fitting(side: Self.side).jpeg(quality: 85)
+        } catch {
+            throw error.error(name: name)
         }
-        jpeg = encoded
     }
 }

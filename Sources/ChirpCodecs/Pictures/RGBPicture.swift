@@ -1,4 +1,4 @@
-internal import CPicture
+internal import CPhoto
 
 /// Pixels of red, green and blue, eight bits each, row by row.
 struct RGBPicture: Sendable {
@@ -74,16 +74,17 @@ struct RGBPicture: Sendable {
         return RGBPicture(width: columns, height: rows, pixels: result)
     }
 
-    /// - Parameter quality: 1...100.
-    /// - Returns: nil when the library refuses.
-    func jpeg(quality: Int) -> [UInt8]? {
+    /// - Parameters:
+    ///   - quality: 1...100.
+    ///   - isProgressive: for browsers. Not everything that plays clips shows such a picture.
+    func jpeg(quality: Int, isProgressive: Bool = false) throws(PictureFault) -> [UInt8] {
         var out: UnsafeMutablePointer<UInt8>?
         var count: UInt = 0
-        let fault = pixels.withUnsafeBufferPointer {
-            chirp_jpeg_encode($0.baseAddress, Int32(width), Int32(height), Int32(quality), &out, &count)
-        }
-        guard fault == nil, let out else { return nil }
-        defer { chirp_jpeg_free(out) }
+        try PictureFault.check(
+            chirp_photo_jpeg_encode(
+                pixels, Int32(width), Int32(height), Int32(quality), isProgressive ? 1 : 0, &out, &count))
+        guard let out else { throw .damaged("there is no memory") }
+        defer { chirp_photo_free(out) }
         return Array(UnsafeBufferPointer(start: out, count: Int(count)))
     }
 }

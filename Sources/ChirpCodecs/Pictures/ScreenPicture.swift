@@ -21,12 +21,16 @@ public struct ScreenPicture: Hashable, Sendable {
             throw .unsupported(name: name, reason: "a photo may have 10 MB")
         }
         let picture = try CoverPicture.upright(bytes, name: name, side: Self.side).fitting(side: Self.side)
-        for quality in [85, 70, 50] {
-            guard let encoded = picture.jpeg(quality: quality) else { throw .library(name: "libjpeg", code: quality) }
-            if encoded.count <= Self.mostBytes {
-                jpeg = encoded
-                return
+        do throws(PictureFault) {
+            for quality in [85, 70, 50] {
+                let encoded = try picture.jpeg(quality: quality)
+                if encoded.count <= Self.mostBytes {
+                    jpeg = encoded
+                    return
+                }
             }
+        } catch {
+            throw error.error(name: name)
         }
         throw .unsupported(name: name, reason: "it is too large")
     }
