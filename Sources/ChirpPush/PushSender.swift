@@ -21,9 +21,18 @@ package struct PushSender: Sendable {
         case cancelled
     }
 
-    /// - Parameter transport: follows no redirects, and connects to public addresses alone: the addresses are strangers'.
-    package init(_ transport: any HTTPTransport, _ vapid: Vapid, now: @escaping @Sendable () -> Date) {
-        self.transport = transport
+    /// The most that one message may take: some services are strangers' and answer slowly on purpose.
+    private static let patience = Duration.seconds(20)
+
+    /// - Parameters:
+    ///   - transport: follows no redirects, and connects to public addresses alone: the addresses are strangers'.
+    ///   - clock: what waiting is measured with.
+    ///   - now: the time that services are told.
+    package init(
+        _ transport: any HTTPTransport, _ vapid: Vapid, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date
+    ) {
+        self.transport = PatientTransport(transport, patience: Self.patience, clock: clock)
         self.vapid = vapid
         self.now = now
     }

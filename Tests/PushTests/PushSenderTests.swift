@@ -21,6 +21,34 @@ import Testing
             vapid, now: { [now] in now })
     }
 
+    /// Never answers.
+    private struct Silence: HTTPTransport {
+        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+            do { try await ContinuousClock().sleep(for: .seconds(1_000_000)) } catch { throw .cancelled }
+            throw .cancelled
+        }
+    }
+
+    /// On it any time is over at once.
+    private struct Quick: Clock {
+        var now: ContinuousClock.Instant { ContinuousClock.now }
+        var minimumResolution: Duration { .nanoseconds(1) }
+        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+            try Task.checkCancellation()
+        }
+    }
+
+    @Test func `a service that never answers is asked another time`() async throws {
+        let sender = PushSender(Silence(), vapid, clock: Quick(), now: { [now] in now })
+        let message = PushMessage([1], cause: "one", lifetime: 60, urgency: .normal)
+        guard case .later(let reason, nil) = await sender.send(message, to: try subscription(service.browser("ann")))
+        else {
+            Issue.record("it was not put off")
+            return
+        }
+        #expect(reason.contains("it took longer than 20"))
+    }
+
     private func subscription(_ browser: LoopbackPush.Browser) throws -> PushSubscription {
         try PushSubscription(
             endpoint: browser.endpoint, key: browser.key, secret: browser.secret, allowsLoopback: true)

@@ -23,7 +23,7 @@ extension HubApplication {
             settings: CurlSettings(
                 connectTimeout: .seconds(5), slowTime: .seconds(10), onlyPublicAddresses: !isLoose))
         let courier = PushCourier(
-            library: library, sender: PushSender(transport, vapid, now: library.now),
+            library: library, sender: PushSender(transport, vapid, clock: clock, now: library.now),
             host: host, allowsLoopback: isLoose, clock: clock, logger: logger)
         return PushDesk(
             desk: desk, library: library,

@@ -16,8 +16,6 @@ package struct PushCourier: Sendable {
     static let mostTries = 8
     /// How many services are asked at once. Some of them are strangers' and answer slowly on purpose.
     static let atOnce = 8
-    /// The most that one of them may take.
-    static let patience: Duration = .seconds(20)
     /// How long the loop sleeps when nothing waits, in seconds; the sweep is done that often.
     static let rest = 3600.0
 
@@ -110,16 +108,7 @@ package struct PushCourier: Sendable {
         let message = PushMessage(
             Array(content), cause: push.cause, lifetime: Int(max(0, min(left, Self.news))),
             urgency: PushWords.urgency(push))
-        return await withTaskGroup(of: PushSender.Outcome.self) { group in
-            group.addTask { await sender.send(message, to: subscription) }
-            group.addTask {
-                do { try await clock.sleep(for: Self.patience) } catch { return .cancelled }
-                return .later("its service takes too long", after: nil)
-            }
-            let first = await group.next() ?? .cancelled
-            group.cancelAll()
-            return first
-        }
+        return await sender.send(message, to: subscription)
     }
 
     /// - Returns: whether to go on.

@@ -4,11 +4,14 @@ internal import ChirpHTTP
 /// One question to a service that signs people in. Somebody waits at a browser for the answer, and the service may be a stranger's:
 /// so it has 10 s for the whole of at most 1 MiB, and no redirect is followed.
 struct BoundedQuestion: Sendable {
-    let transport: any HTTPTransport
-    let clock: any Clock<Duration>
+    private let transport: any HTTPTransport
 
-    static let mostBytes = 1 << 20
-    static let patience = Duration.seconds(10)
+    private static let mostBytes = 1 << 20
+    private static let patience = Duration.seconds(10)
+
+    init(transport: any HTTPTransport, clock: any Clock<Duration>) {
+        self.transport = PatientTransport(transport, patience: Self.patience, clock: clock)
+    }
 
     func get(_ address: WebAddress, token: String? = nil) async throws(IdentityError) -> HTTPResponse {
         var headers: HTTPHeaders = ["Accept": "application/json"]
@@ -30,23 +33,9 @@ struct BoundedQuestion: Sendable {
     }
 
     private func ask(_ request: HTTPRequest) async throws(IdentityError) -> HTTPResponse {
-        let (transport, clock, host) = (transport, clock, request.address.host)
-        let answer = await withTaskGroup(of: Result<HTTPResponse, HTTPError>.self) { group in
-            group.addTask {
-                do throws(HTTPError) { return .success(try await transport.send(request)) } catch {
-                    return .failure(error)
-                }
-            }
-            group.addTask {
-                do { try await clock.sleep(for: Self.patience) } catch { return .failure(.cancelled) }
-                return .failure(.interrupted(host: host, reason: "it took longer than \(Self.patience)"))
-            }
-            let first = await group.next() ?? .failure(.cancelled)
-            group.cancelAll()
-            return first
-        }
+        let host = request.address.host
         do throws(HTTPError) {
-            let response = try answer.get()
+            let response = try await transport.send(request)
             // What leads elsewhere could lead anywhere.
             guard !(300...399).contains(response.status) else {
                 throw .redirect(host: host, reason: "which is not followed")
