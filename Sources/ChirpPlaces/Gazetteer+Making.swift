@@ -6,7 +6,7 @@ internal import Glibc
 // Its database is made from files and holds nothing that they do not: it is removed and made anew at will.
 extension Gazetteer {
     /// Changes with the tables and with how names are compared.
-    private static let version = "2"
+    private static let version = "3"
 
     /// Whether a database was made from these files, as they are now, by this release.
     package static func isMade(from folder: String, at path: String) -> Bool {
@@ -85,8 +85,10 @@ extension Gazetteer {
             key    TEXT NOT NULL,
             kind   INTEGER NOT NULL,
             people INTEGER NOT NULL,
+            -- 0: the name that it is listed under.
+            isOther INTEGER NOT NULL,
             place  INTEGER NOT NULL REFERENCES places (id),
-            PRIMARY KEY (key, kind, people DESC, place)
+            PRIMARY KEY (key, kind, people DESC, isOther, place)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE words (id INTEGER PRIMARY KEY, key TEXT NOT NULL) STRICT;
         -- Entries of eight bytes: a mark and the id of a word that has it.

@@ -5,10 +5,12 @@ extension Gazetteer {
     /// The most that is answered at once.
     private static let most = 50
 
-    /// Places by a name as somebody typed it, in any of their languages, best first; the largest first among equals.
+    /// Places by a name as somebody typed it, in any of their languages, best first; the largest first among equals, and of those as large
+    /// the one that is listed under it.
     ///
     /// Behind a comma, or behind the name, stand the province or the country, as in `Paris, Texas` or `paris tx`; what is none is passed
-    /// over. Places whose names only begin so come after those that are called so.
+    /// over. Places whose names only begin so come after those that are called so. Where none is called so and a much larger place
+    /// differs by one error, nothing is found: ``suggestions(for:limit:)`` has both.
     ///
     /// - Parameters:
     ///   - name: of any length; what is beyond 80 characters is not read.
@@ -23,9 +25,10 @@ extension Gazetteer {
             let whole = words.joined()
             var found = try Self.called(whole, contexts, limit, database)
             if found.count < limit, whole.unicodeScalars.count > 1 {
-                for id in try Self.beginning(whole, contexts, limit, database) where !found.contains(id) {
-                    found.append(id)
-                }
+                let begun = try Self.beginning(whole, limit: contexts.isEmpty ? limit * 20 : 4000, database)
+                if found.isEmpty, contexts.isEmpty, try Self.isMisspelt(whole, begun, database) { return [] }
+                let areas = try contexts.map { try Self.areas($0, database) }.filter { !$0.isEmpty }
+                for id in Self.inside(areas, begun, onlyThere: false) where !found.contains(id) { found.append(id) }
             }
             // The last words may be an area: the longest name that leaves one.
             var count = words.count - 1
@@ -66,25 +69,22 @@ extension Gazetteer {
             database.cachedStatement(
                 sql: """
                     SELECT place, area FROM names CROSS JOIN places ON places.id = names.place
-                    WHERE key = ? ORDER BY kind, names.people DESC, place LIMIT ?
+                    WHERE key = ? ORDER BY kind, names.people DESC, isOther, place LIMIT ?
                     """), arguments: [key, contexts.isEmpty ? limit : 1000])
         return inside(contexts, rows, onlyThere: onlyThere)
     }
 
-    /// Places of which a name begins so, the greatest first.
-    private static func beginning(
-        _ key: String, _ contexts: [String], _ limit: Int, _ database: Database
-    ) throws -> [Int64] {
+    /// Names that begin so, those of the greatest places first: id, area and people of the place of each.
+    static func beginning(_ key: String, limit: Int, _ database: Database) throws -> [Row] {
         // A place has many names that begin alike.
-        let rows = try Row.fetchAll(
+        try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT place, area FROM (
+                    SELECT place, area, begun.people FROM (
                         SELECT place, people FROM names WHERE key > ?1 AND key < ?1 || char(1114111) AND kind = 0
                         ORDER BY people DESC LIMIT ?2
                     ) AS begun CROSS JOIN places ON places.id = begun.place
-                    """), arguments: [key, contexts.isEmpty ? limit * 20 : 4000])
-        return inside(try contexts.map { try areas($0, database) }.filter { !$0.isEmpty }, rows, onlyThere: false)
+                    """), arguments: [key, limit])
     }
 
     /// Without repetitions, in their order.

@@ -40,7 +40,7 @@ struct GazetteerMaking {
         let box = try database.makeStatement(
             sql: "INSERT INTO placeBoxes (id, south, north, west, east, people) VALUES (?, ?, ?, ?, ?, ?)")
         let called = try database.makeStatement(
-            sql: "INSERT OR IGNORE INTO names (key, kind, people, place) VALUES (?, ?, ?, ?)")
+            sql: "INSERT OR IGNORE INTO names (key, kind, people, isOther, place) VALUES (?, ?, ?, ?, ?)")
         var count = 0
         try source.readTowns { town in
             try place.execute(arguments: [
@@ -68,7 +68,8 @@ struct GazetteerMaking {
         guard name.utf8.count <= 4 * PlaceKey.most, !name.contains("/") else { return }
         let key = try keys.key(name)
         guard !key.isEmpty, known.insert(key).inserted else { return }
-        try called.execute(arguments: [key, kind, town.people, town.id])
+        // The first that is added is its own.
+        try called.execute(arguments: [key, kind, town.people, known.count > 1, town.id])
     }
 
     /// Whether it is an airport's code, as in `CGN`. A town may well be called so too, and then it is meant.

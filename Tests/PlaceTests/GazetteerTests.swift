@@ -33,6 +33,11 @@ import Testing
         town(1_880_252, "Singapore", "Singapur,新加坡", 1.28967, 103.85007, "SG.00", 3_547_809),
         town(2_964_574, "Dublin", "DUB,Baile Átha Cliath", 53.33306, -6.24889, "IE.07", 1_024_027),
         town(1, "Dub", "", 10, 10, "DE.07", 20_000),
+        // As large as the town around it, says the list.
+        town(2_643_741, "City of London", "London,Siti", 51.51279, -0.09184, "GB.ENG", 7_556_900),
+        town(2_643_743, "London", "City of London,Londres", 51.50853, -0.12574, "GB.ENG", 7_556_900),
+        town(6_058_560, "London", "", 42.98339, -81.23304, "CA.08", 346_765),
+        town(3_102_627, "Bochnia", "Bohna,Бохня", 49.96909, 20.43028, "PL.77", 29_184),
         "nonsense", "5\tNowhere\t\t\tnan\t7",
     ]
 
@@ -56,6 +61,7 @@ import Testing
                 "countryInfo.txt",
                 "# ISO\tISO3\nDE\tDEU\t276\tGM\tGermany\nFR\tFRA\t250\tFR\tFrance\nUS\tUSA\t840\tUS\tUnited States\n"
                     + "FJ\tFJI\t1\tFJ\tFiji\nSG\tSGP\t2\tSN\tSingapore\nIE\tIRL\t3\tEI\tIreland\n"
+                    + "GB\tGBR\t4\tUK\tUnited Kingdom\nCA\tCAN\t5\tCA\tCanada\nPL\tPOL\t6\tPL\tPoland\n"
             ),
         ]
         for (name, text) in files { try text.write(toFile: folder.path(name), atomically: true, encoding: .utf8) }
@@ -115,6 +121,23 @@ import Testing
         #expect(try await gazetteer.suggestions(for: "xyzzy", limit: 3).isEmpty)
     }
 
+    @Test func `of places as large as each other, the one that is listed under the name is first`() async throws {
+        let places = try await gazetteer.places(named: "London", limit: 5)
+        #expect(places.map(\.id) == [2_643_743, 2_643_741, 6_058_560])
+        #expect(try await gazetteer.places(named: "City of London", limit: 5).first?.id == 2_643_741)
+        #expect(try await gazetteer.places(named: "Londres", limit: 5).map(\.id) == [2_643_743])
+    }
+
+    @Test func `a much larger place with one error is meant rather than a small one that begins so`() async throws {
+        // Bochnia is also called Bohna.
+        #expect(try await gazetteer.places(named: "Bohn", limit: 5).isEmpty)
+        #expect(try await gazetteer.suggestions(for: "Bohn", limit: 5).map(\.name) == ["Bonn", "Bochnia"])
+        #expect(try await gazetteer.places(named: "Bohna", limit: 5).map(\.name) == ["Bochnia"])
+        #expect(try await gazetteer.places(named: "Boch", limit: 5).map(\.name) == ["Bochnia"])
+        // One error is nearer than two, however large the other place is.
+        #expect(try await gazetteer.suggestions(for: "Bochniaa", limit: 5).first?.name == "Bochnia")
+    }
+
     @Test func `what is typed is text, never a query`() async throws {
         let names = [
             "", " ", "\"", "*", "bonn*", "NEAR(bonn)", "key:bonn", "bonn OR 1=1", "'; DROP TABLE places; --", "\0", "%",
@@ -147,7 +170,7 @@ import Testing
     @Test func `the greatest of a part of the earth`() async throws {
         let germany = try #require(GeoBox(south: 47, west: 6, north: 55, east: 15))
         #expect(try await gazetteer.greatest(in: germany, limit: 2).map(\.name) == ["Berlin", "Köln"])
-        #expect(try await gazetteer.greatest(in: .world, limit: 1).map(\.name) == ["Singapore"])
+        #expect(try await gazetteer.greatest(in: .world, limit: 1).map(\.people) == [7_556_900])
         let fiji = try #require(GeoBox(south: -20, west: 177, north: -12, east: -178))
         #expect(try await gazetteer.greatest(in: fiji, limit: 9).map(\.name) == ["Suva"])
         #expect(try await gazetteer.greatest(in: fiji, limit: -1).isEmpty)
