@@ -161,7 +161,8 @@ public struct HubApplication: Service {
                     logger.warning("writing how much the hub is used: \(error.whatHappened)")
                 },
             ] + parts.uploads.services + (parts.onward.map { [OnwardService(work: $0)] } ?? [])
-                + transcriptServices + (parts.push.office.map { [PushCourierService(courier: $0.courier)] } ?? []),
+                + transcriptServices + (parts.push.office.map { [PushCourierService(courier: $0.courier)] } ?? [])
+                + (gazetteer.map { [PlaceService(gazetteer: $0, clock: clock)] } ?? []),
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }

@@ -1,6 +1,7 @@
 import ChirpCommunity
 import ChirpCore
 import ChirpHub
+import ChirpPlaces
 import ChirpTestKit
 import ChirpWeb
 import Glibc
@@ -13,7 +14,7 @@ func withLiveHub<T: Sendable>(
     _ house: HubHousehold, clock: any Clock<Duration> = ContinuousClock(),
     publicURL: String = HubHousehold.publicURL, connections: ConnectionLimits = ConnectionLimits(),
     tls: TLSFiles? = nil,
-    trustedProxies: TrustedProxies = .none,
+    trustedProxies: TrustedProxies = .none, gazetteer: Gazetteer? = nil,
     _ body: @Sendable (_ port: Int) async throws -> T
 ) async throws -> T {
     let (ports, continuation) = AsyncStream<Int>.makeStream()
@@ -23,9 +24,10 @@ func withLiveHub<T: Sendable>(
     settings.trustedProxies = trustedProxies
     // A busy machine may need longer than a service's users would wait.
     settings.grace = .seconds(600)
-    let application = HubApplication(
+    var application = HubApplication(
         settings: settings, library: house.library,
         logger: HubHousehold.logger, clock: clock, onRunning: { continuation.yield($0) })
+    application.gazetteer = gazetteer
     let group = ServiceGroup(services: [application], logger: HubHousehold.logger)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {

@@ -21,8 +21,8 @@ import Testing
             .joined(separator: "\t")
     }
 
-    /// With four towns.
-    private func application(limitScale: Double = 1) throws -> HubApplication {
+    /// The files of four towns, and where the database that is made of them is to lie.
+    private func source() throws -> (folder: String, path: String) {
         let towns = [
             Self.town(1, "Bonn", "Бонн", 50.73438, 7.09549, ["DE", "07"], 313_125),
             Self.town(2, "Köln", "Cologne", 50.93333, 6.95, ["DE", "07"], 963_395),
@@ -37,8 +37,13 @@ import Testing
         for (name, text) in files {
             try text.write(toFile: house.folder.path(name), atomically: true, encoding: .utf8)
         }
-        let path = house.folder.path("places.sqlite")
-        try Gazetteer.make(from: house.folder.path(""), at: path)
+        return (house.folder.path(""), house.folder.path("places.sqlite"))
+    }
+
+    /// With four towns.
+    private func application(limitScale: Double = 1) throws -> HubApplication {
+        let (folder, path) = try source()
+        try Gazetteer.make(from: folder, at: path)
         var settings = try HubHousehold.settings()
         settings.limitScale = limitScale
         var application = try house.application(settings)
@@ -48,6 +53,19 @@ import Testing
 
     private static func names(_ answer: TestResponse, _ list: String = "places") throws -> [String]? {
         (try answer.facts[list] as? [[String: Any]])?.compactMap { $0["name"] as? String }
+    }
+
+    @Test func `a hub that is served makes its list before somebody asks, but not while it starts`() async throws {
+        let (folder, path) = try source()
+        let gazetteer = Gazetteer(path: path, source: folder) { Issue.record("\($0)") }
+        try await withLiveHub(house, gazetteer: gazetteer) { _ in
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try await withLiveHub(house, clock: HurriedClock(), gazetteer: gazetteer) { _ in
+            #expect(await until { FileManager.default.fileExists(atPath: path) })
+        }
+        #expect(Gazetteer.isMade(from: folder, at: path))
     }
 
     @Test func `a name is answered with places, and with who has made the list`() async throws {

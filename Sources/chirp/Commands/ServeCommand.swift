@@ -135,11 +135,6 @@ struct ServeCommand: AsyncParsableCommand {
             } catch {
                 console.note("The outbox is not resumed: \(error.whatHappened)")
             }
-            group.addTask {
-                // Not while it starts, and not at all for a hub that ends at once; who asks for a place before has it made then.
-                guard (try? await Task.sleep(for: .seconds(30))) != nil else { return }
-                application.gazetteer?.prepare()
-            }
             defer { group.cancelAll() }
             try await application.run()
         }
