@@ -2,6 +2,16 @@ internal import Crypto
 internal import FoundationEssentials
 internal import Glibc
 
+/// How exactly others see where something is.
+package enum PositionPrecision: String, Hashable, Sendable, CaseIterable, Codable {
+    /// The place itself.
+    case exact
+    /// Somewhere within 300 m.
+    case near
+    /// The town.
+    case town
+}
+
 /// Where a place is shown that is not to be known exactly.
 ///
 /// *Near* shows the centre of a hexagon of a honeycomb that is moved and turned in secret for every author. Whoever has found out an

@@ -4,9 +4,21 @@ import ChirpHTTP
 import ChirpListings
 import ChirpNetworks
 import ChirpOAuth
+import ChirpPlaces
+import Glibc
+import Logging
 
-// Where boards are that the command line writes to.
+// Where boards are that the command line writes to, and the places that they know.
 extension Wiring {
+    /// Names of places, made anew when Debian's list of them is another one; nil when there is none.
+    func gazetteer() -> Gazetteer? {
+        let (path, source, logger) = ("\(session.paths.hub)/places.sqlite", Gazetteer.usualSource, logger())
+        guard access(source, R_OK) == 0 || access(path, R_OK) == 0 else { return nil }
+        return Gazetteer(path: path, source: source) { error in
+            logger.warning("there are no names of places: \(error.reason)")
+        }
+    }
+
     /// Lost & Found of the hub that somebody is signed in to; of the one on this machine otherwise.
     func listingBoard() throws -> ListingBoard {
         guard let known = try hubSignIn() else {

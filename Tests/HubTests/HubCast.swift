@@ -2,6 +2,7 @@ import ChirpAccounts
 import ChirpCommunity
 import ChirpCore
 import ChirpHub
+import ChirpListings
 import ChirpTestKit
 import Foundation
 import HTTPTypes
@@ -85,6 +86,14 @@ struct HubCast {
     }
 
     struct Unexpected: Error {}
+}
+
+extension HubCast {
+    /// Of a hub whose library keeps listings.
+    static func withListings() throws -> HubCast { HubCast(house: try HubHousehold(boards: [Listings.tables])) }
+
+    /// Where Lost & Found is, for people and for programs.
+    static let listings = (page: "/lost-and-found", api: "/api/hub/v1/lost-and-found")
 }
 
 extension RouterClient {

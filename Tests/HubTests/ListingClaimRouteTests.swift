@@ -12,15 +12,12 @@ import Testing
 
 /// Claims, messages, matches and saved searches of Lost & Found, as people without script and programs meet them.
 @Suite struct ListingClaimRouteTests {
-    private let house: HubHousehold
     private let cast: HubCast
-    private static let board = "/lost-and-found"
-    private static let api = "/api/hub/v1/lost-and-found"
+    private var house: HubHousehold { cast.house }
+    private static let board = HubCast.listings.page
+    private static let api = HubCast.listings.api
 
-    init() throws {
-        house = try HubHousehold(boards: [Listings.tables])
-        cast = HubCast(house: house)
-    }
+    init() throws { cast = try .withListings() }
 
     @discardableResult
     private func place(
@@ -36,21 +33,11 @@ import Testing
         return try await ListingStore(library: house.library).create(draft, by: account, key: UUID().uuidString)
     }
 
-    /// Sends a form with a file as browsers do: the token first.
+    /// Sends the form of a claim.
     private func send<R>(
         _ page: String, answer: String, voice: String = "", by visitor: Visitor<R>
     ) async throws -> TestResponse {
-        let token = Visitor<R>.hidden(in: try await visitor.get(page).text).first { $0.name == "token" }
-        let parts = [
-            ("token", "", token?.value ?? ""), ("answer", "", answer), ("voice", "; filename=\"a.wav\"", voice),
-        ]
-        let boundary = "limit5f3a"
-        let body =
-            parts.map {
-                "--\(boundary)\r\nContent-Disposition: form-data; name=\"\($0.0)\"\($0.1)\r\n\r\n\($0.2)\r\n"
-            }.joined() + "--\(boundary)--\r\n"
-        return try await visitor.send(
-            .post, page, [.contentType: "multipart/form-data; boundary=\(boundary)"], ByteBuffer(string: body))
+        try await visitor.submitFiles(page, [("answer", answer)], files: [("voice", voice)])
     }
 
     @Test func `a claim is answered aloud, heard by the author alone, accepted, and talked about`() async throws {

@@ -12,15 +12,12 @@ import Testing
 
 /// Lost & Found as people without script and programs meet it: the walk, and who may do what (LF-1 to LF-19).
 @Suite struct ListingRouteTests {
-    private let house: HubHousehold
     private let cast: HubCast
-    private static let board = "/lost-and-found"
-    private static let api = "/api/hub/v1/lost-and-found"
+    private var house: HubHousehold { cast.house }
+    private static let board = HubCast.listings.page
+    private static let api = HubCast.listings.api
 
-    init() throws {
-        house = try HubHousehold(boards: [Listings.tables])
-        cast = HubCast(house: house)
-    }
+    init() throws { cast = try .withListings() }
 
     /// What is typed into the form.
     private static func typed(_ changes: [String: String] = [:]) -> [(name: String, value: String)] {
@@ -34,26 +31,8 @@ import Testing
         return fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Sends a form with files as browsers do: the token first.
-    private func send<R>(
-        _ page: String, _ fields: [(name: String, value: String)], by visitor: Visitor<R>
-    ) async throws -> TestResponse {
-        let hidden = Visitor<R>.hidden(in: try await visitor.get(page).text)
-        let names = Set(fields.map(\.name))
-        let all =
-            hidden.filter { $0.name == "token" } + hidden.filter { $0.name != "token" && !names.contains($0.name) }
-            + fields
-        let boundary = "limit5f3a"
-        let body =
-            all.map {
-                "--\(boundary)\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n"
-            }.joined() + "--\(boundary)--\r\n"
-        return try await visitor.send(
-            .post, page, [.contentType: "multipart/form-data; boundary=\(boundary)"], ByteBuffer(string: body))
-    }
-
     private func place<R>(_ visitor: Visitor<R>, _ changes: [String: String] = [:]) async throws -> String {
-        let answer = try await send("\(Self.board)/new", Self.typed(changes), by: visitor)
+        let answer = try await visitor.submitFiles("\(Self.board)/new", Self.typed(changes))
         #expect(answer.status == .seeOther, "\(answer.status): \(answer.text.prefix(3000))")
         return answer.location
     }
@@ -93,12 +72,11 @@ import Testing
             let edit = try await ann.get("\(page)/edit").text
             #expect(
                 edit.contains("0228 123456") && edit.contains("50.73390,7.09970") && edit.contains("2027-01-14T09:00"))
-            let edited = try await send(
-                "\(page)/edit", Self.typed(["title": "Six keys", "offset": "0"]), by: ann)
+            let edited = try await ann.submitFiles("\(page)/edit", Self.typed(["title": "Six keys", "offset": "0"]))
             #expect(edited.location == page)
             #expect(try await visitor.get(page).text.contains("<h1 dir=\"auto\">Six keys</h1>"))
             // The same version again: somebody changed it meanwhile.
-            let late = try await send("\(page)/edit", Self.typed(["title": "Late", "version": "1"]), by: ann)
+            let late = try await ann.submitFiles("\(page)/edit", Self.typed(["title": "Late", "version": "1"]))
             #expect(late.status == .conflict && late.text.contains("value=\"Late\""))
 
             house.wait(24 * 3600)
@@ -111,7 +89,7 @@ import Testing
             #expect(try await visitor.get("/@ann").text.contains("Six keys"))
             #expect(try await visitor.get("\(Self.board)/by/ann").text.contains("Six keys"))
             #expect(try await ann.get("\(page)/edit").status == .conflict)
-            #expect(try await send("\(page)/edit", Self.typed(), by: ann).status == .unsupportedMediaType, "no token")
+            #expect(try await ann.submitFiles("\(page)/edit", Self.typed()).status == .unsupportedMediaType, "no token")
         }
     }
 
@@ -141,12 +119,12 @@ import Testing
     @Test func `what does not do is told beside its field, and everything typed stays`() async throws {
         try await house.application(cast.settings()).application().test(.router) { client in
             let (ann, _) = try await people(client)
-            let wrong = try await send(
+            let wrong = try await ann.submitFiles(
                 "\(Self.board)/new",
                 Self.typed([
                     "title": "", "category": "dragons", "phone": "none", "from": "yesterday", "reward": "A <b>cake</b>",
                     "text": "Write to ann@example.org",
-                ]), by: ann)
+                ]))
             #expect(wrong.status == .unprocessableContent)
             for field in ["title", "category", "phone", "from", "text"] {
                 #expect(wrong.text.contains("id=\"\(field)-problem\""), "\(field)")
@@ -155,8 +133,8 @@ import Testing
             #expect(wrong.text.contains("A &lt;b&gt;cake&lt;/b&gt;") && wrong.text.contains("value=\"none\""))
             #expect(wrong.text.contains("name=\"pin-place\" value=\"50.73390,7.09970\""))
             // Nobody has said where: neither a name nor a pin.
-            let nowhere = try await send(
-                "\(Self.board)/new", Self.typed(["pin-place": "", "pin-at": "0,0", "pin-zoom": "1"]), by: ann)
+            let nowhere = try await ann.submitFiles(
+                "\(Self.board)/new", Self.typed(["pin-place": "", "pin-at": "0,0", "pin-zoom": "1"]))
             #expect(nowhere.status == .unprocessableContent && nowhere.text.contains("id=\"place-problem\""))
             #expect(try await !Visitor(client).get(Self.board).text.contains("A bunch"))
         }
@@ -165,9 +143,8 @@ import Testing
     @Test func `the map of the form is pressed and moved without script, and nothing is placed by that`() async throws {
         try await house.application(cast.settings()).application().test(.router) { client in
             let (ann, _) = try await people(client)
-            let pressed = try await send(
-                "\(Self.board)/new", Self.typed(["title": "", "pin-place": "", "pin.x": "120", "pin.y": "120"]), by: ann
-            )
+            let pressed = try await ann.submitFiles(
+                "\(Self.board)/new", Self.typed(["title": "", "pin-place": "", "pin.x": "120", "pin.y": "120"]))
             #expect(pressed.status == .ok && pressed.text.contains("name=\"pin-place\" value=\"50.73"))
             #expect(pressed.text.contains("Five of them") && !pressed.text.contains("title-problem"))
         }

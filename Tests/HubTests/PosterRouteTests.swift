@@ -13,13 +13,10 @@ import Testing
 
 /// A listing's poster over the web (LF-11): who gets it, and what stands on it.
 @Suite struct PosterRouteTests {
-    private let house: HubHousehold
     private let cast: HubCast
+    private var house: HubHousehold { cast.house }
 
-    init() throws {
-        house = try HubHousehold(boards: [Listings.tables])
-        cast = HubCast(house: house)
-    }
+    init() throws { cast = try .withListings() }
 
     private func place(
         by account: AccountID, _ change: (inout ListingDraft) -> Void = { _ in }

@@ -47,6 +47,30 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         return try await send(.post, path, headers, ByteBuffer(string: body))
     }
 
+    /// Opens a page and sends its form as one that may hold files, with the hidden fields that it has: the token first.
+    ///
+    /// - Parameter files: named `a.wav`, whatever they are.
+    func submitFiles(
+        _ page: String, _ fields: [(name: String, value: String)], files: [(name: String, value: String)] = []
+    ) async throws -> TestResponse {
+        let (hidden, names) = (Self.hidden(in: try await get(page).text), Set((fields + files).map(\.name)))
+        let parts =
+            hidden.filter { $0.name == "token" } + hidden.filter { $0.name != "token" && !names.contains($0.name) }
+            + fields
+        let boundary = "limit5f3a"
+        let body =
+            parts.map { "--\(boundary)\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n" }
+            + files.map {
+                """
+                --\(boundary)\r\nContent-Disposition: form-data; name=\"\($0.name)\"; filename=\"a.wav\"\r\n\r\n\
+                \($0.value)\r\n
+                """
+            }
+        return try await send(
+            .post, page, [.contentType: "multipart/form-data; boundary=\(boundary)"],
+            ByteBuffer(string: body.joined() + "--\(boundary)--\r\n"))
+    }
+
     /// Sends JSON as a script of the hub's pages does: with the token of a form, and the session.
     func call(
         _ method: HTTPRequest.Method, _ path: String, _ json: String = "{}", _ headers: HTTPFields = [:]

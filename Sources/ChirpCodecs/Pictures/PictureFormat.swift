@@ -40,7 +40,7 @@ enum PictureFormat: Hashable, Sendable, CaseIterable {
             (
                 try Self.plain(bytes, most: most, size: chirp_photo_png_size) { pixels, width, height in
                     chirp_photo_png_decode(bytes, bytes.count, pixels, 3 * Int(width) * Int(height))
-                }, [PNGChunks.orientation(bytes)]
+                }, [Self.orientation(png: bytes)]
             )
         case .gif:
             (
@@ -91,5 +91,20 @@ enum PictureFormat: Hashable, Sendable, CaseIterable {
             chirp_photo_jpeg_decode(
                 bytes, bytes.count, denominator, isLenient ? 1 : 0, pixels, 3 * Int(width) * Int(height))
         }
+    }
+
+    /// What the Exif of a PNG says of turning it (W3C, Portable Network Graphics, third edition, sections 5 and 11.3.2.5): 1 where it
+    /// says nothing that makes sense.
+    private static func orientation(png bytes: [UInt8]) -> Int {
+        guard bytes.count > 8 else { return 1 }
+        var file = ByteStretch(bytes, 8..<bytes.count)
+        while !file.isEmpty {
+            guard let length = try? file.number(4), let mark = try? file.mark(), let content = try? file.part(length),
+                (try? file.number(4)) != nil
+            else { return 1 }
+            if mark == "eXIf" { return JPEGSegments.orientation(tiff: Array(bytes[content.range])) }
+            if mark == "IEND" { return 1 }
+        }
+        return 1
     }
 }

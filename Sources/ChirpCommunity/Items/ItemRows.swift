@@ -4,25 +4,11 @@ internal import FoundationEssentials
 package import GRDB
 
 extension HubReader {
-    /// A condition on `items` for what this viewer may open, and its arguments: what was hidden or taken back, and drafts, are there
-    /// for their authors alone; between those who have blocked one another there is nothing.
-    var visibleItems: (sql: String, arguments: StatementArguments) {
-        let open = "items.hidden = 0 AND items.shut = 0 AND items.state NOT IN ('draft', 'withdrawn')"
-        guard let account else { return (open, []) }
-        let unblocked = unblockedItems
-        return ("(items.account = ? OR \(open) AND \(unblocked.sql))", [account] + unblocked.arguments)
-    }
+    /// A condition on `items` for what this viewer may open, and its arguments.
+    var visibleItems: (sql: String, arguments: StatementArguments) { Items.visible(to: account) }
 
     /// A condition on `items` that leaves out those of people whom the viewer has blocked, and who have blocked her.
-    var unblockedItems: (sql: String, arguments: StatementArguments) {
-        guard let account else { return ("1", []) }
-        return (
-            """
-            NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = ? AND blocked = items.account)
-            AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = items.account AND blocked = ?)
-            """, [account, account]
-        )
-    }
+    var unblockedItems: (sql: String, arguments: StatementArguments) { Items.unblocked(for: account) }
 
     /// Items in the order of their sequences as given. Whether the viewer may see them was asked before; how exactly she may see
     /// where they are is asked here.
@@ -97,5 +83,34 @@ extension Item {
             ended: (row["ended"] as Int64?).map(HubLibrary.date),
             expires: (row["expires"] as Int64?).map(HubLibrary.date), place: place, clip: HubClip(row: row),
             pictures: pictures, saves: row["saves"] ?? 0, views: row["views"] ?? 0)
+    }
+}
+
+extension Items {
+    /// A condition on `items` for what somebody may open, and its arguments: what was hidden or taken back, and drafts, are there for
+    /// their authors alone; between those who have blocked one another there is nothing.
+    ///
+    /// - Parameters:
+    ///   - account: nil for a visitor.
+    ///   - evenIfHidden: also what was hidden, for everybody.
+    static func visible(
+        to account: AccountID?, evenIfHidden: Bool = false
+    ) -> (sql: String, arguments: StatementArguments) {
+        let shown = evenIfHidden ? "" : "items.hidden = 0 AND "
+        let open = "\(shown)items.shut = 0 AND items.state NOT IN ('draft', 'withdrawn')"
+        guard let account else { return (open, []) }
+        let unblocked = unblocked(for: account)
+        return ("(items.account = ? OR \(open) AND \(unblocked.sql))", [account] + unblocked.arguments)
+    }
+
+    /// A condition on `items` that leaves out those of people whom somebody has blocked, and who have blocked her.
+    static func unblocked(for account: AccountID?) -> (sql: String, arguments: StatementArguments) {
+        guard let account else { return ("1", []) }
+        return (
+            """
+            NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = ? AND blocked = items.account)
+            AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = items.account AND blocked = ?)
+            """, [account, account]
+        )
     }
 }

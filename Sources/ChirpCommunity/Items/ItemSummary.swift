@@ -57,30 +57,16 @@ extension Items {
             isFrozen: row["frozen"], clip: clip.flatMap { HubID($0) }, pictures: pictures, place: place)
     }
 
-    /// A condition on `items` for what an account sees of them, as ``HubReader/visibleItems`` has it, and its arguments.
-    ///
-    /// - Parameter evenIfHidden: or would see if it were not hidden.
-    static func sight(
-        of account: AccountID, evenIfHidden: Bool = false
-    ) -> (sql: String, arguments: StatementArguments) {
-        (
-            """
-            (items.account = ? OR \(evenIfHidden ? "" : "items.hidden = 0 AND ")items.shut = 0
-                AND items.state NOT IN ('draft', 'withdrawn')
-                AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = ? AND blocked = items.account)
-                AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = items.account AND blocked = ?))
-            """, [account, account, account]
-        )
-    }
-
     /// Whether somebody sees an item.
+    ///
+    /// - Parameter evenIfHidden: or would see it if it were not hidden.
     static func isSeen(
         _ id: HubID, by account: AccountID, evenIfHidden: Bool = false, in database: Database
     ) throws -> Bool {
-        let sight = sight(of: account, evenIfHidden: evenIfHidden)
+        let visible = visible(to: account, evenIfHidden: evenIfHidden)
         return try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM items WHERE items.id = ? AND \(sight.sql))"),
-            arguments: [id.text] + sight.arguments) ?? false
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM items WHERE items.id = ? AND \(visible.sql))"),
+            arguments: [id.text] + visible.arguments) ?? false
     }
 
     /// Whether there is a picture of somebody's own.
