@@ -86,7 +86,8 @@ extension HubApplication {
             DraftRoutes(desk: drafts).routes,
             RecordRoutes(desk: drafts, forgery: desk.forgery, longest: settings.longestRecording).routes,
             routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
-            portraits.routes, uploads.routes, moderationRoutes(desk, links, stock), OfflineRoutes(links: links).routes,
+            portraits.routes, uploads.routes, moderationRoutes(desk, links, stock, boards),
+            OfflineRoutes(links: links).routes,
             pageRoutes(pageDesk, desk), live.routes, FrameRoutes(desk: frames).routes,
             boards.flatMap(\.routes),
             PlaceRoutes(gazetteer: gazetteer, limits: desk.limits).routes,
@@ -155,11 +156,14 @@ extension HubApplication {
     }
 
     /// Reports, cases, what is decided, and the notices of it.
-    private func moderationRoutes(_ desk: AccountDesk, _ links: HubLinks, _ stock: PictureStock) -> [WebRoute] {
+    private func moderationRoutes(
+        _ desk: AccountDesk, _ links: HubLinks, _ stock: PictureStock, _ boards: [Board]
+    ) -> [WebRoute] {
         let desk = ModerationDesk(library: library, desk: desk, links: links, takePicture: stock.forBoards)
         return ReportRoutes(desk: desk).routes + ReportPictureRoutes(desk: desk).routes + CaseRoutes(desk: desk).routes
             + ModeratedPeopleRoutes(desk: desk).routes + ModeratedItemRoutes(desk: desk).routes
-            + ModerationRoutes(desk: desk).routes + StandingRoutes(desk: desk).routes + NoticeRoutes(desk: desk).routes
+            + ModerationRoutes(desk: desk, boards: boards).routes + StandingRoutes(desk: desk).routes
+            + NoticeRoutes(desk: desk).routes
     }
 
     /// Live listening in browsers.

@@ -101,6 +101,8 @@ import Testing
             #expect(try await isHidden(item))
             #expect(try await bob.get(form).status == .notFound)
             #expect(try await ann.get("/settings/standing").text.contains("No traps, please"))
+            let told = try await ann.get("/notices").text
+            #expect(told.contains("A red bicycle</a>: <strong>Warning</strong>") && told.contains("No traps, please"))
         }
     }
 
@@ -137,6 +139,7 @@ import Testing
                 #expect(standing.contains("Another number") && !standing.contains("/appeal"))
             }
             #expect(try await bob.get("/notices").text.contains("/settings/standing"))
+            #expect(try await bob.get("/notices").text.contains("what you say is yours: <strong>Nothing is wrong"))
         }
     }
 

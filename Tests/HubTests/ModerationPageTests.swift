@@ -97,8 +97,13 @@ import Testing
             #expect(late.status == .conflict)
             #expect(try await bob.get("/p/\(post.id)").status == .notFound)
 
-            #expect(try await ann.get("/notices").text.contains("/settings/standing"))
+            // What was decided, why, and how to appeal; not who has decided, and who has reported.
+            let told = try await ann.get("/notices").text
+            #expect(told.contains("<strong>Warning</strong>") && told.contains("No insults, please"))
+            #expect(told.contains("/settings/standing#case-\(found.id)") && told.contains("appeal"))
+            #expect(!told.contains("mia") && !told.contains("bob"))
             let standing = try await ann.get("/settings/standing").text
+            #expect(standing.contains("id=\"case-\(found.id)\""))
             #expect(standing.contains("No insults, please") && !standing.contains("mia") && !standing.contains("bob"))
             let appeal = "/settings/standing/\(found.id)/appeal"
             let said = try await ann.submit("/settings/standing", to: appeal, [("text", "It was a quote")])
@@ -150,6 +155,66 @@ import Testing
             // No case, a case of another form, a case that never was.
             for id in ["1", String(repeating: "a", count: 22), "..%2F..%2Fetc"] {
                 #expect(try await mia.get("/moderation/cases/\(id)").status == .notFound)
+            }
+        }
+    }
+
+    @Test func `what was decided about an account is among its notices, and of what cannot be appealed against no way`()
+        async throws
+    {
+        try await house.application(settings()).application().test(.router) { client in
+            let (ann, _, _) = try await people(client)
+            let ids = (try await id("ann"), try await id("mia"))
+            for (step, words) in [(Verdict.Step.notice, "Notice"), (.warning, "Warning")] {
+                let found = try await library.openCase(about: .account(ids.0), by: ids.1)
+                try await library.decide(found, Verdict(step, why: "<b>\(words)</b>, please"), by: ids.1, from: .open)
+                let told = try await ann.get("/notices").text
+                #expect(told.contains("about your account: <strong>\(words)</strong>"), "\(told)")
+                #expect(told.contains("&lt;b&gt;\(words)&lt;/b&gt;, please") && told.contains("#case-\(found)"))
+                try await library.appeal(found, by: ids.0, text: "No")
+                #expect(try await !ann.get("/notices").text.contains("#case-\(found)"))
+            }
+        }
+    }
+
+    @Test func `every name on a page for moderators leads somewhere, whoever is closed or has blocked them`()
+        async throws
+    {
+        try await house.application(settings()).application().test(.router) { client in
+            let (_, _, mia) = try await people(client)
+            let ids = (ann: try await id("ann"), bob: try await id("bob"), mia: try await id("mia"))
+            // Her address is not confirmed yet.
+            _ = try await Visitor(client).submit(
+                "/signup", [("email", "new@example.org"), ("username", "new"), ("password", "correct horse battery")])
+            try await library.block(ids.mia, by: ids.ann)
+            var pages = ["/moderation/people", "/moderation/log", "/moderation/cases", "/moderation/reports"]
+            for person in [ids.ann, ids.bob] {
+                let found = try await library.openCase(about: .account(person), by: ids.mia)
+                pages.append("/moderation/cases/\(found)")
+                guard person == ids.bob else { continue }
+                try await library.decide(found, Verdict(.closing, why: "Enough"), by: ids.mia, from: .open)
+            }
+            for page in pages {
+                let text = try await mia.get(page).text
+                let links = text.matches(of: #/<a href="([^"#]*)[^"]*"><bdi>@/#).map { String($0.1) }
+                for link in links { #expect(try await mia.get(link).status == .ok, "\(page): \(link)") }
+                if page == "/moderation/people" {
+                    for handle in ["ann", "bob", "new"] { #expect(text.contains("<bdi>@\(handle)</bdi>")) }
+                } else if page.hasPrefix("/moderation/cases/") {
+                    #expect(links.contains { $0.hasPrefix("/moderation/people?q=") })
+                }
+            }
+        }
+    }
+
+    @Test func `the owner sees which boards there are, and which are shown`() async throws {
+        for (shown, words) in [(["lost-and-found"], "0 open listings"), ([], "lost-and-found: not shown")] {
+            var settings = try settings()
+            settings.boards = shown
+            try await house.application(settings).application().test(.router) { client in
+                let page = try await owner(client).get("/moderation/boards").text
+                #expect(page.contains(words))
+                #expect(page.contains("<a href=\"/lost-and-found\">Lost &amp; Found</a>") == !shown.isEmpty)
             }
         }
     }

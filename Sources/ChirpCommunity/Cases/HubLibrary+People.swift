@@ -10,6 +10,8 @@ package struct ModeratedPerson: Hashable, Sendable {
     package let state: String
     package let until: Date?
     package let created: Date
+    /// Whether the moderator who asks sees a page of theirs: not of whoever is closed, waits, or has blocked her.
+    package let hasPage: Bool
 }
 
 extension HubLibrary {
@@ -23,17 +25,18 @@ extension HubLibrary {
             return try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT id, handle, name, role, created, until,
+                    SELECT id, handle, name, role, created, until, state IN ('active', 'suspended')
+                        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = accounts.id AND blocked = :me) AS hasPage,
                         CASE WHEN state = 'suspended' AND until <= :now THEN 'active' ELSE state END AS state
                     FROM accounts WHERE instr(handle, lower(:text)) > 0 OR instr(lower(name), lower(:text)) > 0
                     ORDER BY handle LIMIT \(limit)
-                    """, arguments: ["now": now, "text": text]
+                    """, arguments: ["now": now, "text": text, "me": moderator]
             ).map { row in
                 let state: String = row["state"]
                 return ModeratedPerson(
                     author: PostAuthor(row), role: HubAccount.Role(rawValue: row["role"]) ?? .member, state: state,
                     until: state == "suspended" ? (row["until"] as Int64?).map(Self.date) : nil,
-                    created: Self.date(row["created"]))
+                    created: Self.date(row["created"]), hasPage: row["hasPage"])
             }
         }
     }

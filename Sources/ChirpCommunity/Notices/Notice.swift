@@ -13,6 +13,8 @@ package struct Notice: Hashable, Sendable, Identifiable {
     package let post: Int64?
     /// What a board lists that it is about.
     package let item: Item?
+    /// What moderators have decided; nil for a report that waits, and for everything else.
+    package let decision: Decided?
     package let created: Date
     package let isRead: Bool
 
@@ -22,6 +24,19 @@ package struct Notice: Hashable, Sendable, Identifiable {
         package let title: String
         /// Where it is to be seen, without what links begin with.
         package let path: String
+    }
+
+    /// As much of a decision as the one reads whom it concerns: never who has decided.
+    package struct Decided: Hashable, Sendable {
+        /// As in ``Decision/what``.
+        package let what: String
+        package let until: Date?
+        /// Plain text.
+        package let why: String
+        /// Whether it is about the reader or what is hers; otherwise about what she says is.
+        package let isOwn: Bool
+        /// The case, where it can be appealed against.
+        package let appealable: String?
     }
 
     /// The name is that of the Mastodon API where there is one.
@@ -125,7 +140,8 @@ package struct Notice: Hashable, Sendable, Identifiable {
 }
 
 extension HubReader {
-    /// The viewer's notices before a place, newest first; those about posts and items that she may not see are left out.
+    /// The viewer's notices before a place, newest first; those about posts and items that she may not see are left out. What was decided
+    /// is told whatever became of what it is about.
     package func notices(
         before id: Int64 = .max, after floor: Int64 = 0, kinds: [Notice.Kind] = Notice.Kind.allCases, limit: Int
     ) async throws(LibraryError) -> [Notice] {
@@ -137,16 +153,22 @@ extension HubReader {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT notices.*, actors.handle, actors.name, items.board, items.title FROM notices
-                    LEFT JOIN accounts AS actors ON actors.id = notices.actor
+                    SELECT notices.*, actors.handle, actors.name, items.board, items.title, decisions.what AS decided,
+                        decisions.why, decisions.until, decisions.account IS notices.account AS isOwn,
+                        iif(cases.account = notices.account AND cases.state = 'decided' AND cases.upheld, cases.id, NULL)
+                            AS appealable
+                    FROM notices LEFT JOIN accounts AS actors ON actors.id = notices.actor
                     LEFT JOIN items ON items.id = notices.item
+                    LEFT JOIN decisions ON notices.cause GLOB 'decision:[0-9]*'
+                        AND decisions.sequence = CAST(substr(notices.cause, 10) AS INTEGER)
+                    LEFT JOIN cases ON cases.id = decisions."case"
                     WHERE notices.account = ? AND notices.sequence < ? AND notices.sequence > ?
                         AND notices.kind IN (\(names))
-                        AND (notices.post IS NULL OR EXISTS (
+                        AND (decisions.sequence IS NOT NULL OR notices.post IS NULL OR EXISTS (
                             SELECT 1 FROM posts JOIN accounts ON accounts.id = posts.account
                             LEFT JOIN clips ON clips.id = posts.clip
                             WHERE posts.sequence = notices.post AND \(visible.sql)))
-                        AND (notices.item IS NULL OR \(items.sql))
+                        AND (decisions.sequence IS NOT NULL OR notices.item IS NULL OR \(items.sql))
                     ORDER BY notices.sequence DESC LIMIT \(limit)
                     """,
                 arguments: [account, id, floor] + visible.arguments + items.arguments
@@ -190,6 +212,11 @@ extension Notice {
             item = Item(id: id, title: row["title"] ?? "", path: "/\(board)/\(id.text)")
         } else {
             item = nil
+        }
+        decision = (row["decided"] as String?).map { what in
+            Decided(
+                what: what, until: (row["until"] as Int64?).map(HubLibrary.date), why: row["why"], isOwn: row["isOwn"],
+                appealable: row["appealable"])
         }
         created = HubLibrary.date(row["created"])
         isRead = (row["readAt"] as Int64?) != nil

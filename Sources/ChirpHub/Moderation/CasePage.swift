@@ -10,7 +10,7 @@ struct CasePage {
     func html(token: String, typed: Form?) -> HTML {
         let reports = found.reports.map { report -> HTML in
             """
-            <li><p>\(desk.name(report.reporter)), \(Wording.time(report.at)): \(report.reason.words)</p>
+            <li><p>\(desk.moderated(report.reporter)), \(Wording.time(report.at)): \(report.reason.words)</p>
             <p dir="auto">\(report.text)</p>\(report.picture.map { ItemView.picture($0, 1, desk) } ?? .nothing)</li>
             """
         }
@@ -28,7 +28,7 @@ struct CasePage {
 
     /// What it is about, or that it is gone.
     private var subject: HTML {
-        let (who, sound) = (["who": desk.name(found.account)], "/moderation/cases/\(found.id)/sound")
+        let (who, sound) = (["who": desk.moderated(found.account)], "/moderation/cases/\(found.id)/sound")
         switch found.subject {
         case .post:
             return found.post.map { Self.post($0, desk, sound: sound) }
@@ -92,7 +92,7 @@ struct CasePage {
             ? .nothing
             : "<p><audio controls preload=\"none\" src=\"\(desk.prefix)\(path)\"></audio></p>"
         return """
-            <p>\(desk.name(post.author)), \(Wording.time(post.created)), \(visibility(post.visibility))</p>
+            <p>\(desk.moderated(post.author)), \(Wording.time(post.created)), \(visibility(post.visibility))</p>
             <blockquote dir="auto">\(post.text)</blockquote>\(sound)
             """
     }
@@ -100,10 +100,10 @@ struct CasePage {
     /// - Parameter by: whether it says who has decided.
     static func decision(_ decision: Decision, _ desk: ModerationDesk, by: Bool = true) -> HTML {
         let until = ModerationDesk.until(decision.until)
-        let who: HTML = by ? " \(HTML.word("moderation.by", ["who": desk.name(decision.moderator)]))" : .nothing
+        let who: HTML = by ? " \(HTML.word("moderation.by", ["who": desk.moderated(decision.moderator)]))" : .nothing
         let whom: HTML =
             by && decision.account != nil
-            ? ", \(HTML.word("moderation.about", ["who": desk.name(decision.account)]))" : .nothing
+            ? ", \(HTML.word("moderation.about", ["who": desk.moderated(decision.account)]))" : .nothing
         let way: HTML =
             by
             ? decision.caseID.map {

@@ -89,7 +89,12 @@ extension Verdict.Step {
 
 extension Decision {
     /// What was decided.
-    var words: String {
+    var words: String { Self.words(what) }
+
+    /// The reason as somebody has typed it; of roles and of the entrance the log has names.
+    var reason: String { Self.reason(why, of: what) }
+
+    static func words(_ what: String) -> String {
         if let step = Verdict.Step(rawValue: what) { return step.words }
         return switch what {
         case "role": word("moderation.log.role")
@@ -100,8 +105,7 @@ extension Decision {
         }
     }
 
-    /// The reason as somebody has typed it; of roles and of the entrance the log has names.
-    var reason: String {
+    static func reason(_ why: String, of what: String) -> String {
         switch what {
         case "role":
             why.split(separator: " -> ").map { HubAccount.Role(rawValue: String($0))?.words ?? String($0) }

@@ -17,7 +17,7 @@ struct ItemView {
         let pictures = item.pictures.enumerated().map { "<li>\(Self.picture($1, $0 + 1, desk))</li>" as HTML }
         return """
             <p><a href="\(desk.prefix)\(item.path)" dir="auto">\(item.title)</a></p>
-            <p class="byline">\(desk.name(author)), \(Self.state(item))</p>
+            <p class="byline">\(desk.moderated(author)), \(Self.state(item))</p>
             \(between)
             <blockquote dir="auto">\(item.text)</blockquote>
             \(player)
@@ -33,8 +33,8 @@ struct ItemView {
 
     private var between: HTML {
         guard !claimants.isEmpty else { return .nothing }
-        let names = HTML(joining: claimants.map { desk.name($0) }, separator: ", ")
-        return "<p>\(HTML.word("moderation.between", ["author": desk.name(author), "claimants": names]))</p>"
+        let names = HTML(joining: claimants.map { desk.moderated($0) }, separator: ", ")
+        return "<p>\(HTML.word("moderation.between", ["author": desk.moderated(author), "claimants": names]))</p>"
     }
 
     private var place: HTML {

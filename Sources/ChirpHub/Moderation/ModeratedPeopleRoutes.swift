@@ -132,8 +132,9 @@ struct ModeratedPeopleRoutes {
                     <button aria-label="\(words): \(handle)">\(words)</button>
                     """))
         }
+        let name: HTML = person.hasPage ? desk.name(person.author) : "<bdi>@\(handle)</bdi>"
         return """
-            <li><p>\(desk.name(person.author)) <bdi>\(person.author.name)</bdi></p>
+            <li><p>\(name) <bdi>\(person.author.name)</bdi></p>
             <p class="byline">\(person.role.words), \(person.stateWords)\(ModerationDesk.until(person.until)), \
             \(HTML.word("moderation.since", ["when": Wording.time(person.created)]))</p>
             \(HTML(joining: forms))</li>

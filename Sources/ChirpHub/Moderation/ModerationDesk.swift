@@ -1,5 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpCommunity
+internal import ChirpCore
 internal import ChirpWeb
 internal import FoundationEssentials
 internal import Hummingbird
@@ -112,6 +113,14 @@ struct ModerationDesk: Sendable {
     /// Until when something holds, behind what it is; nothing for what holds for good.
     static func until(_ date: Date?) -> HTML {
         date.map { " \(HTML.word("moderation.until", ["when": Wording.time($0)]))" } ?? .nothing
+    }
+
+    /// Somebody's name for moderators, with the way to what they may do there: whoever is closed, or has blocked the moderator, has no
+    /// page for her.
+    func moderated(_ person: PostAuthor?) -> HTML {
+        guard let person, !person.handle.isEmpty else { return "\(word("moderation.gone"))" }
+        let query = PercentEncoding.form([("q", person.handle)])
+        return "<a href=\"\(prefix)/moderation/people?\(query)\"><bdi>@\(person.handle)</bdi></a>"
     }
 
     /// Somebody's name with the way to the page.

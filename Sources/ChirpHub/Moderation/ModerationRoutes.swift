@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
@@ -8,6 +9,8 @@ internal import Hummingbird
 /// The log, and what holds for the whole hub: who may sign up, from where not, other servers, boards.
 struct ModerationRoutes {
     let desk: ModerationDesk
+    /// Those that this hub shows.
+    let boards: [Board]
 
     private static let perPage = 50
 
@@ -19,11 +22,7 @@ struct ModerationRoutes {
                     "\(desk.menu(context))<p>\(word("moderation.domains.none"))</p><ul class=\"cases\"></ul>"
                 }
             },
-            .get("/moderation/boards", .owner) { request, context in
-                desk.show(word("moderation.boards"), request) { _ in
-                    "\(desk.menu(context))<p>\(word("moderation.boards.none"))</p>"
-                }
-            },
+            .get("/moderation/boards", .owner) { try await listBoards($0, $1) },
             .get("/moderation/registration", .owner) { try await registration($0, $1) },
             .post("/moderation/registration", .owner) { request, context, form in
                 let account = try context.account
@@ -179,6 +178,29 @@ struct ModerationRoutes {
             }
         } catch {
             return desk.failed(error, request, back: "/")
+        }
+    }
+
+    /// Every board that there is: those that are shown with how much is open there, and those that are not.
+    private func listBoards(_ request: Request, _ context: WebContext) async throws -> Response {
+        var items: [HTML] = []
+        for name in Boards.names {
+            guard let board = boards.first(where: { $0.name == name }) else {
+                items.append("<li><p>\(name): \(word("moderation.boards.off"))</p></li>")
+                continue
+            }
+            let open = try await desk.library.seen(by: .visitor).itemCounts(board: name).values.reduce(0, +)
+            items.append(
+                """
+                <li><p><a href="\(desk.prefix)/\(name)">\(board.title())</a></p>
+                <p class="byline">\(word("moderation.boards.open", count: open))</p></li>
+                """)
+        }
+        return desk.show(word("moderation.boards"), request) { _ in
+            """
+            \(desk.menu(context))<p>\(word("moderation.boards.lead"))</p>
+            \(ModerationDesk.list(items, empty: .nothing))
+            """
         }
     }
 

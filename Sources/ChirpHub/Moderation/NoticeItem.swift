@@ -14,7 +14,7 @@ struct NoticeItem {
     var html: HTML {
         let mark: HTML = notice.isRead ? .nothing : "<strong>\(word("notice.new"))</strong> "
         return """
-            <li><p>\(mark)\(sentence)</p>\(player)<p class="byline">\(Wording.time(notice.created))</p></li>
+            <li><p>\(mark)\(sentence)</p>\(reason)\(player)<p class="byline">\(Wording.time(notice.created))</p></li>
             """
     }
 
@@ -28,6 +28,7 @@ struct NoticeItem {
         case .follow: return .word("notice.follow", filled)
         case .favourite: return .word("notice.favourite", filled)
         case .moderation:
+            if let decision = notice.decision { return decided(decision) }
             let way: HTML = "<a href=\"\(desk.prefix)/settings/standing\">\(word("notice.standing"))</a>"
             guard notice.item != nil else { return .word("notice.moderation", ["what": way]) }
             return .word("notice.moderation-item", ["item": item, "what": way])
@@ -37,6 +38,31 @@ struct NoticeItem {
         case .ending: return .word("notice.ending", ["what": item])
         case .listing: return .word("notice.listing", ["what": item])
         }
+    }
+
+    /// What moderators have decided, and about what.
+    private func decided(_ decision: Notice.Decided) -> HTML {
+        let words: HTML =
+            "<strong>\(Decision.words(decision.what))</strong>\(ModerationDesk.until(decision.until))"
+        if !decision.isOwn { return .word("notice.decided-claim", ["what": words]) }
+        if notice.item != nil { return .word("notice.decided-about", ["subject": item, "what": words]) }
+        guard notice.post != nil else { return .word("notice.decided", ["what": words]) }
+        return .word("notice.decided-about", ["subject": what, "what": words])
+    }
+
+    /// Why it was decided, and the way to say that it is wrong.
+    private var reason: HTML {
+        guard let decision = notice.decision else { return .nothing }
+        let standing = "\(desk.prefix)/settings/standing"
+        let way: HTML =
+            if let id = decision.appealable {
+                "<a href=\"\(standing)#case-\(id)\">\(word("notice.appeal"))</a>"
+            } else {
+                "<a href=\"\(standing)\">\(word("notice.standing"))</a>"
+            }
+        return """
+            <p dir="auto">\(Decision.reason(decision.why, of: decision.what))</p><p>\(way)</p>
+            """
     }
 
     /// What a board lists that it is about, by its title, with the way there.

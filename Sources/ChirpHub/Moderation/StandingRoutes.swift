@@ -121,7 +121,7 @@ struct StandingRoutes {
             if case .item = found.subject { form = "\(press(found.id, token))\(form)" }
         }
         return """
-            <li>\(what)<p class="byline">\(CasePage.state(found))\(reasons.isEmpty ? "" : ": \(reasons)")</p>
+            <li id="case-\(found.id)">\(what)<p class="byline">\(CasePage.state(found))\(reasons.isEmpty ? "" : ": \(reasons)")</p>
             \(decisions.isEmpty ? .nothing : "<ul>\(HTML(joining: decisions))</ul>")
             \(CasePage.said(word("standing.your-answer"), found.answer))\(CasePage.said(word("standing.your-appeal"), found.appeal))\(form)</li>
             """
