@@ -33,7 +33,7 @@ package struct ListingShelf: Sendable {
         let resolved = try await search.resolved(in: gazetteer)
         let (found, next) =
             resolved.isUnknown ? ([], nil) : try await store.listings(resolved.query, for: .member(account))
-        return Array(try WebJSON.encode(ListingListDocument(found, next: next, meant: resolved.meant, links: links)))
+        return Array(try WebJSON.encode(ListingListDocument(found, next: next, place: resolved, links: links)))
     }
 
     /// Places one, once for its key; it is given as JSON.

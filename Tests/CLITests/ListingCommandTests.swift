@@ -185,12 +185,31 @@ import Testing
         #expect(try json.json()["exit"] as? Int == 69, "\(json.text)")
     }
 
+    /// Looks for something where nobody knows.
+    private func isUnknown() async throws {
+        let outcome = try await board("search", "cat", "--near", "Wachtbergg")
+        #expect(outcome.status == 64 && outcome.text.isEmpty, "\(outcome.errors)")
+        #expect(outcome.errors.contains("no place is called 'Wachtbergg'"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("Did you mean Wachtberg, "), "\(outcome.errors)")
+        let json = try await board("search", "cat", "--near", "Xyzzyplugh", "--json")
+        #expect(json.status == 64, "\(json.errors)")
+        #expect(try json.json()["exit"] as? Int == 64, "\(json.text)")
+    }
+
     @Test func `a place that nobody knows is asked about, and no clip stays behind`() async throws {
         let outcome = try await board("post", "--lost", "Cat", "--voice", "take.wav", "--near", "Wachtbergg")
         #expect(outcome.status == 64, "\(outcome.errors)")
         #expect(outcome.errors.contains("no place is called 'Wachtbergg'"), "\(outcome.errors)")
         #expect(outcome.errors.contains("Did you mean") && outcome.errors.contains("Wachtberg, "), "\(outcome.errors)")
         #expect(!home.files(in: "data").contains { $0.hasSuffix(".mp3") })
+        // Whoever looks there is told the same, on this machine and by a hub.
+        try await isUnknown()
+        let (studio, number) = (try Household(), try ReservedPort())
+        try await studio.serving(["--port", "\(number.number)"]) { port in
+            try await home.signIn(at: port, of: studio)
+            try await isUnknown()
+            #expect(try await home.start(["logout", "hub"]).outcome().status == 0)
+        }
         let named = try await post("--lost", "Cat", "--text", "Grey", "--near", "Bonn")
         let listed = try await board("search", "--near", "Bonn", "--within", "5km")
         #expect(listed.text.contains("Lost: Cat, Bonn") && listed.text.contains(named), "\(listed.text)")

@@ -101,6 +101,9 @@ import Testing
             #expect(try await board.search(["q": "grey"]).listings.map(\.title) == ["Grey dog", "Grey cat"])
             let near = try await board.search(["q": "grey", "at": "50.73,7.10", "within": "5"])
             #expect(near.listings.map(\.title) == ["Grey cat"] && near.next == nil)
+            // That no place is called so is an answer of its own.
+            let nowhere = try await board.search(["q": "grey", "place": "Xyzzyplugh"])
+            #expect(nowhere.placeUnknown == true && nowhere.listings.isEmpty && near.placeUnknown == nil)
             let cat = try #require(near.listings.first)
             #expect(cat.side == "lost" && cat.state == "open" && cat.author.handle == "ann")
             await #expect(throws: RemoteListings.Refusal.network(.signedOut(network: "hub"))) {

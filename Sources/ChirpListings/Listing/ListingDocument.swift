@@ -96,7 +96,9 @@ struct ListingListDocument: Encodable {
     /// For `after`; none at the end.
     let next: String?
     /// Places that may have been meant.
-    var meant: [Meant]?
+    let meant: [Meant]?
+    /// True where no place is called as it was asked for; then nothing was looked for.
+    let placeUnknown: Bool?
 
     struct Meant: Encodable {
         let id: Int64
@@ -110,9 +112,10 @@ struct ListingListDocument: Encodable {
         }
     }
 
-    init(_ found: [Listing], next: String?, meant: [NamedPlace] = [], links: HubLinks) {
+    init(_ found: [Listing], next: String?, place: ListingSearch.Resolved? = nil, links: HubLinks) {
         listings = found.map { ListingDocument($0, links: links) }
         self.next = next
-        self.meant = meant.isEmpty ? nil : meant.map(Meant.init)
+        meant = place.flatMap { $0.meant.isEmpty ? nil : $0.meant.map(Meant.init) }
+        placeUnknown = place?.isUnknown == true ? true : nil
     }
 }

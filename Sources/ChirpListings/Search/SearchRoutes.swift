@@ -36,7 +36,7 @@ struct SearchRoutes {
                 let (found, next) =
                     resolved.isUnknown ? ([], nil) : try await desk.store.listings(resolved.query, for: context.viewer)
                 return answer(
-                    try .json(ListingListDocument(found, next: next, meant: resolved.meant, links: desk.links)), context
+                    try .json(ListingListDocument(found, next: next, place: resolved, links: desk.links)), context
                 )
             },
             .api(

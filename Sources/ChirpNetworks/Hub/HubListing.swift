@@ -43,6 +43,8 @@ public struct HubListingPage: Codable, Hashable, Sendable {
     public let next: String?
     /// Places that may have been meant, where none is called as it was asked for.
     public let meant: [Meant]?
+    /// True where no place is called so; nil otherwise, and from hubs of earlier releases.
+    public let placeUnknown: Bool?
 
     public struct Meant: Codable, Hashable, Sendable { public let title: String }
 }

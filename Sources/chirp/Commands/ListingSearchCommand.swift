@@ -55,15 +55,12 @@ struct ListingSearchCommand: AsyncParsableCommand {
         // The board has whole kilometres.
         if place.near != nil { fields["within"] = "\(Int(((within?.metres ?? 10_000) / 1000).rounded(.up)))" }
         let page = try await Interruption.cancels { [fields] in try await board.search(fields) }
+        if page.placeUnknown == true, case .named(let name) = place.near {
+            throw ListingFailure.noPlace(name, meant: (page.meant ?? []).prefix(3).map(\.title))
+        }
         try session.console.answer(ListingAnswer(listings: page.listings, next: page.next))
         for listing in page.listings { for line in listing.lines { try session.console.say(line) } }
-        if page.listings.isEmpty {
-            session.console.note("Nothing like that is listed.")
-            if let meant = page.meant, !meant.isEmpty {
-                let titles = meant.prefix(3).map { PlainText($0.title, limit: 120).value }
-                session.console.note("Did you mean \(titles.joined(separator: "; "))?")
-            }
-        }
+        if page.listings.isEmpty { session.console.note("Nothing like that is listed.") }
         if let next = page.next { session.console.note("More: --after \(PlainText(next, limit: 200))") }
     }
 }
