@@ -69,9 +69,22 @@ import Testing
                 """)
             let shown = try await Visitor(client).get(path)
             #expect(shown.status == .ok && Array(buffer: shown.body) == [0xFF, 0xD8, 0xFF, 1])
-            #expect(shown.headers[.cacheControl] == "public, max-age=31536000, immutable")
+            #expect(shown.headers[.cacheControl] == "public, max-age=3600, must-revalidate")
             let tag = try #require(shown.headers[.eTag])
             #expect(try await Visitor(client).get(path, [.ifNoneMatch: tag]).status == .notModified)
+
+            // A cache that asks again is told to forget what was hidden or taken back.
+            for change in ["hidden = 1", "hidden = 0, state = 'withdrawn'"] {
+                try await house.change("UPDATE items SET \(change)")
+                let gone = try await Visitor(client).get(path, [.ifNoneMatch: tag])
+                #expect(gone.status == .gone && gone.headers[.cacheControl]?.contains("public") != true, "\(change)")
+                #expect(try await browser.get(path).status == .ok)
+            }
+            // Of a draft nobody knows, and what was erased leaves no trace.
+            for change in ["UPDATE items SET state = 'draft'", "DELETE FROM items"] {
+                try await house.change(change)
+                #expect(try await Visitor(client).get(path).status == .notFound, "\(change)")
+            }
         }
     }
 

@@ -5,7 +5,7 @@ extension HubReader {
     /// What an id leads to.
     package enum Found: Hashable, Sendable {
         case clip(HubClip)
-        /// There was one; it was removed or has expired.
+        /// There was one; it was removed, has expired, or what it was said about was hidden or taken back.
         case gone
         /// There never was one, or this viewer may not see it.
         case nothing
@@ -31,8 +31,11 @@ extension HubReader {
             if let clip = row.flatMap(HubClip.init) { return .clip(clip) }
             let isGone = try Bool.fetchOne(
                 database.cachedStatement(
-                    sql: "SELECT 1 FROM gone WHERE id = ? UNION SELECT 1 FROM clips WHERE id = ? AND expires <= ?"),
-                arguments: [id.text, id.text, now])
+                    sql: """
+                        SELECT 1 FROM gone WHERE id = ? UNION SELECT 1 FROM clips WHERE id = ? AND expires <= ?
+                        UNION SELECT 1 FROM items WHERE clip = ? AND NOT shut AND (hidden OR state = 'withdrawn')
+                            AND state <> 'draft'
+                        """), arguments: [id.text, id.text, now, id.text])
             return isGone == true ? .gone : .nothing
         }
     }

@@ -47,4 +47,18 @@ extension HubReader {
         return SeenPicture(
             file: file, sha256: found.sha256, created: HubLibrary.date(found.created), isPublic: found.isPublic)
     }
+
+    /// Whether a picture was shown with something that was hidden or taken back since: caches are told to forget it.
+    package func isPictureGone(_ id: HubID) async throws(LibraryError) -> Bool {
+        let unblocked = unblockedItems
+        return try await library.read { database in
+            try Bool.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM itemPictures JOIN items ON items.sequence = itemPictures.item
+                            WHERE itemPictures.picture = ? AND items.state <> 'draft' AND items.shut = 0
+                                AND \(unblocked.sql))
+                        """), arguments: [id.text] + unblocked.arguments) ?? false
+        }
+    }
 }

@@ -40,16 +40,20 @@ struct ItemPictureRoutes {
         ]
     }
 
-    /// What everybody may see is kept by whoever likes: the bytes behind a name never change. What is for some is kept by their
-    /// browsers alone, and asked for anew.
+    /// What everybody may see is kept by whoever likes for an hour, and then asked for anew: the bytes behind a name never change, but
+    /// what shows them may be hidden or taken back. What is for some is kept by their browsers alone.
     private func show(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let (id, size) = context.parameters.get("file").flatMap({ PictureFolder.parts($0) }),
-            let picture = try await library.seen(by: context.viewer).picture(id, size)
-        else { throw HTTPError(.notFound) }
+        guard let (id, size) = context.parameters.get("file").flatMap({ PictureFolder.parts($0) }) else {
+            throw HTTPError(.notFound)
+        }
+        let reader = library.seen(by: context.viewer)
+        guard let picture = try await reader.picture(id, size) else {
+            throw HTTPError(try await reader.isPictureGone(id) ? .gone : .notFound)
+        }
         let validators = Validators(sha256: picture.sha256, modified: picture.created)
         var headers: HTTPFields = [
             .eTag: validators.entityTag,
-            .cacheControl: picture.isPublic ? "public, max-age=31536000, immutable" : "private, no-cache",
+            .cacheControl: picture.isPublic ? "public, max-age=3600, must-revalidate" : "private, no-cache",
         ]
         if picture.isPublic { headers[.crossOriginResourcePolicy] = "cross-origin" }
         headers[.lastModified] = validators.lastModified
