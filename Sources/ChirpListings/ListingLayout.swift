@@ -27,6 +27,21 @@ struct ListingLayout {
                 """)
     }
 
+    /// A page with one form on it, which no search engine keeps.
+    ///
+    /// - Parameters:
+    ///   - problem: what was wrong with what was sent.
+    ///   - content: the form, and what stands above it.
+    func form(title: String, problem: HTML, content: HTML) -> HTML {
+        page(
+            title: title, head: "<meta name=\"robots\" content=\"noindex\">",
+            body: """
+                <div class="form"><h1>\(title)</h1>
+                <div role="alert" class="problem">\(problem)</div>
+                \(content)</div>
+                """)
+    }
+
     private var base: String { "\(links.prefix)\(ListingDesk.path)" }
 
     private var own: HTML {

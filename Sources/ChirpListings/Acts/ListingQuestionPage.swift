@@ -23,18 +23,16 @@ struct ListingQuestionPage {
 
     var html: HTML {
         let listing = question.listing
-        return ListingLayout(links: links, token: token).page(
-            title: title, head: "<meta name=\"robots\" content=\"noindex\">",
-            body: """
-                <div class="form"><h1>\(title)</h1>
+        return ListingLayout(links: links, token: token).form(
+            title: title, problem: ListingFields(form: ListingForm(), faults: faults).summary(nil),
+            content: """
                 <p role="status"></p>
-                <div role="alert" class="problem">\(ListingFields(form: ListingForm(), faults: faults).summary(nil))</div>
                 <p><b dir="auto">\(listing.item.title)</b></p>
                 <p>\(lead)</p>
                 <form method="post" action="\(links.prefix)\(listing.path)/\(noun)"><input type="hidden" name="token" value="\(token)">
                 \(fields)
                 <p class="actions"><button class="main">\(button)</button>
-                <a class="quiet" href="\(links.prefix)\(listing.path)">\(word("listing.keep"))</a></p></form></div>
+                <a class="quiet" href="\(links.prefix)\(listing.path)">\(word("listing.keep"))</a></p></form>
                 """)
     }
 

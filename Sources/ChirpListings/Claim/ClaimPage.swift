@@ -16,11 +16,9 @@ struct ClaimForm {
 
     var html: HTML {
         let title = Claim.Kind(to: listing.side).words
-        return ListingLayout(links: links, token: token).page(
-            title: title, head: "<meta name=\"robots\" content=\"noindex\">",
-            body: """
-                <div class="form"><h1>\(title)</h1>
-                <div role="alert" class="problem">\(problem.map { "<p>\($0)</p>" } ?? .nothing)</div>
+        return ListingLayout(links: links, token: token).form(
+            title: title, problem: problem.map { "<p>\($0)</p>" } ?? .nothing,
+            content: """
                 <p dir="auto"><a href="\(path)">\(listing.item.title)</a></p>
                 <p>\(word("claim.private"))</p>
                 <form method="post" action="\(path)/claim" enctype="multipart/form-data">\
@@ -28,7 +26,7 @@ struct ClaimForm {
                 <p class="field"><label for="answer" dir="auto">\(question)</label>
                 <textarea id="answer" name="answer" rows="4" dir="auto" maxlength="\(Claim.longestAnswer)"\
                 \(problem == nil ? .nothing : " aria-invalid=\"true\"")>\(typed)</textarea></p>
-                \(voice)<p><button class="main">\(word("claim.send"))</button></p></form></div>
+                \(voice)<p><button class="main">\(word("claim.send"))</button></p></form>
                 """)
     }
 

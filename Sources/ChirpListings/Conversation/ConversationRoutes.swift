@@ -93,11 +93,9 @@ struct ConversationRoutes {
         let path = "\(desk.prefix)\(ListingDesk.path)/\(listing.id.text)"
         let title = word("conversation.title", ["name": listing.item.author.name])
         return desk.show(request, context, status: problem?.status ?? .ok) { token in
-            ListingLayout(links: desk.links, token: token).page(
-                title: title, head: "<meta name=\"robots\" content=\"noindex\">",
-                body: """
-                    <div class="form"><h1>\(title)</h1>
-                    <div role="alert" class="problem">\(problem.map { "<p>\($0.sentence)</p>" } ?? .nothing)</div>
+            ListingLayout(links: desk.links, token: token).form(
+                title: title, problem: problem.map { "<p>\($0.sentence)</p>" } ?? .nothing,
+                content: """
                     <p dir="auto"><a href="\(path)">\(listing.item.title)</a></p>
                     <p>\(word("conversation.how"))</p>
                     <form method="post" action="\(path)/message"><input type="hidden" name="token" value="\(token ?? "")">\
@@ -107,7 +105,7 @@ struct ConversationRoutes {
                     \(problem == nil ? .nothing : " aria-invalid=\"true\"")>\(typed)</textarea></p>
                     <p class="actions"><button class="main">\(word("message.send"))</button>
                     <a class="quiet" href="\(desk.prefix)/record?to=@\(listing.item.author.handle)">\(word("message.voice"))</a></p>
-                    </form></div>
+                    </form>
                     """)
         }
     }

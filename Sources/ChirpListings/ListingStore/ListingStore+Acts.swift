@@ -50,10 +50,7 @@ extension ListingStore {
     ) async throws(ListingRefusal) {
         try check(draft)
         try await change { [library] database in
-            guard
-                let item = try Items.item(id, board: Self.board, for: .member(account), library: library, in: database)
-            else { throw ItemRefusal.notFound }
-            guard item.author.id == account else { throw ItemRefusal.notFound }
+            let item = try own(id, account, in: database)
             var wanted = draft
             wanted.side = Listing.Side(rawValue: item.kind) ?? draft.side
             var changed = wanted.item(of: account, key: "", expires: item.expires ?? end(of: draft.category))
@@ -110,10 +107,8 @@ extension ListingStore {
     /// The number of an open one, for a member who wants to call (LF-15). It is counted; how often one member may ask is the caller's
     /// business.
     package func phone(of id: HubID, by account: AccountID) async throws(ListingRefusal) -> String {
-        try await change { [library] database in
-            guard
-                let item = try Items.item(id, board: Self.board, for: .member(account), library: library, in: database)
-            else { throw ItemRefusal.notFound }
+        try await change { database in
+            let item = try item(id, for: account, in: database)
             guard item.state == .open || item.author.id == account else { throw ItemRefusal.state(item.state) }
             let phone = try String.fetchOne(
                 database.cachedStatement(sql: "SELECT phone FROM listings WHERE item = ?"), arguments: [id.text])
@@ -130,16 +125,12 @@ extension ListingStore {
     package func calls(of id: HubID, by account: AccountID) async throws(ListingRefusal) -> (phone: String, count: Int)
     {
         do {
-            let library = library
             return try await library.reading { database in
-                guard
-                    let item = try Items.item(
-                        id, board: Self.board, for: .member(account), library: library, in: database),
-                    item.author.id == account,
-                    let row = try Row.fetchOne(
-                        database.cachedStatement(sql: "SELECT phone, calls FROM listings WHERE item = ?"),
-                        arguments: [id.text])
-                else { throw ItemRefusal.notFound }
+                _ = try own(id, account, in: database)
+                let row = try Row.fetchOne(
+                    database.cachedStatement(sql: "SELECT phone, calls FROM listings WHERE item = ?"),
+                    arguments: [id.text])
+                guard let row else { throw ItemRefusal.notFound }
                 return (row["phone"], row["calls"])
             }
         } catch {
@@ -156,12 +147,17 @@ extension ListingStore {
         library.now().addingTimeInterval(Double(category.days) * 24 * 3600)
     }
 
+    /// What somebody sees, whatever state it is in.
+    private func item(_ id: HubID, for account: AccountID, in database: Database) throws -> Item {
+        let item = try Items.item(id, board: Self.board, for: .member(account), library: library, in: database)
+        guard let item else { throw ItemRefusal.notFound }
+        return item
+    }
+
     /// The author's own, whatever state it is in.
     private func own(_ id: HubID, _ account: AccountID, in database: Database) throws -> Item {
-        guard
-            let item = try Items.item(id, board: Self.board, for: .member(account), library: library, in: database),
-            item.author.id == account
-        else { throw ItemRefusal.notFound }
+        let item = try item(id, for: account, in: database)
+        guard item.author.id == account else { throw ItemRefusal.notFound }
         return item
     }
 
