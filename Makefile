@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers board-load clean
+.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers test-races board-load clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -63,6 +63,9 @@ test-peers:  ## check the loopback services of the tests and a hub with Google's
 test-browser: build  ## check the hub's pages in Debian's Chromium, with a real sound server for microphone and loudspeaker
 	@Scripts/setup --tests
 	@Scripts/test-browser
+
+test-races: build  ## let 50 callers at once ask for what one can have, with kill -9, each race ROUNDS=1000 times; takes hours
+	@Scripts/test-races --rounds $(or $(ROUNDS),1000) --marks 10000 --entries 10000 --pagings 200 --looks 2000
 
 install: build  ## install into PREFIX (default /usr/local): program, completions, man pages, systemd units
 	@install -d '$(BINDIR)'
