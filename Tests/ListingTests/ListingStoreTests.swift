@@ -152,6 +152,31 @@ import Testing
         #expect(try await viewed(bob) == 1)
     }
 
+    @Test
+    func `whoever wants nothing kept of what she looks at has nothing kept, also of what she opens meanwhile (LF-10)`()
+        async throws
+    {
+        let (ann, bob) = try await cast.people()
+        let listing = try #require(try await cast.listing(try await cast.place(by: ann)))
+        let store = store
+        for _ in 0..<40 {
+            try await store.keepViewed(true, by: bob)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for place in 0..<8 {
+                    group.addTask {
+                        if place == 3 {
+                            try await store.keepViewed(false, by: bob)
+                        } else {
+                            try await store.open(listing, by: bob)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await cast.found(.member(bob)) { $0.marked = .view } == [])
+        }
+    }
+
     @Test func `what an account has listed is in its export, and in nobody else's`() async throws {
         let (ann, bob) = try await cast.people()
         try await cast.place(by: ann) { $0.phone = "0228 123456" }

@@ -1,6 +1,6 @@
 package import ChirpAccounts
 internal import FoundationEssentials
-internal import GRDB
+package import GRDB
 
 extension HubLibrary {
     /// How many of the things that somebody has opened are remembered (LF-10).
@@ -13,53 +13,67 @@ extension HubLibrary {
     package func mark(
         _ item: HubID, _ mark: ItemMark, isOn: Bool, by account: AccountID
     ) async throws(ItemRefusal) {
-        let now = Self.milliseconds(now())
-        let visible = seen(by: .member(account)).visibleItems
         try await refusing { database in
-            guard isOn else {
-                try database.cachedStatement(
-                    sql: """
-                        DELETE FROM itemMarks WHERE account = ? AND kind = ?
-                            AND item = (SELECT sequence FROM items WHERE id = ?)
-                        """
-                ).execute(arguments: [account, mark.rawValue, item.text])
-                return
-            }
-            guard try Self.isActive(account, at: now, in: database) else { throw ItemRefusal.noAccount }
-            let sequence = try Int64.fetchOne(
-                database.cachedStatement(sql: "SELECT items.sequence FROM items WHERE items.id = ? AND \(visible.sql)"),
-                arguments: [item.text] + visible.arguments)
-            guard let sequence else { throw ItemRefusal.notFound }
-            try database.cachedStatement(
-                sql: """
-                    INSERT INTO itemMarks (account, kind, item, at) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (account, kind, item) DO UPDATE SET at = excluded.at WHERE excluded.kind = 'view'
-                    """
-            ).execute(arguments: [account, mark.rawValue, sequence, now])
-            switch mark {
-            case .up, .down:
-                let other = mark == .up ? ItemMark.down : .up
-                try database.cachedStatement(sql: "DELETE FROM itemMarks WHERE account = ? AND kind = ? AND item = ?")
-                    .execute(arguments: [account, other.rawValue, sequence])
-            case .view:
-                try database.cachedStatement(
-                    sql: """
-                        DELETE FROM itemMarks WHERE account = ?1 AND kind = 'view' AND item IN (
-                            SELECT item FROM itemMarks WHERE account = ?1 AND kind = 'view'
-                            ORDER BY at DESC, item DESC LIMIT -1 OFFSET \(Self.mostViews))
-                        """
-                ).execute(arguments: [account])
-            case .save, .watch: break
-            }
+            try Items.mark(item, mark, isOn: isOn, by: account, library: self, in: database)
         }
     }
 
     /// Takes all of the account's marks of a kind away, such as "viewed".
     package func clearMarks(_ mark: ItemMark, of account: AccountID) async throws(LibraryError) {
-        try await write { database in
-            try database.cachedStatement(sql: "DELETE FROM itemMarks WHERE account = ? AND kind = ?").execute(
-                arguments: [account, mark.rawValue])
+        try await write { try Items.clearMarks(mark, of: account, in: $0) }
+    }
+}
+
+extension Items {
+    /// The same within a transaction that also asks whether it may be done.
+    ///
+    /// - Throws: ``ItemRefusal``, as ``HubLibrary/mark(_:_:isOn:by:)`` does; then the transaction has to end with it.
+    package static func mark(
+        _ item: HubID, _ mark: ItemMark, isOn: Bool, by account: AccountID, library: HubLibrary, in database: Database
+    ) throws {
+        guard isOn else {
+            try database.cachedStatement(
+                sql: """
+                    DELETE FROM itemMarks WHERE account = ? AND kind = ?
+                        AND item = (SELECT sequence FROM items WHERE id = ?)
+                    """
+            ).execute(arguments: [account, mark.rawValue, item.text])
+            return
         }
+        let now = HubLibrary.milliseconds(library.now())
+        guard try HubLibrary.isActive(account, at: now, in: database) else { throw ItemRefusal.noAccount }
+        let visible = library.seen(by: .member(account)).visibleItems
+        let sequence = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT items.sequence FROM items WHERE items.id = ? AND \(visible.sql)"),
+            arguments: [item.text] + visible.arguments)
+        guard let sequence else { throw ItemRefusal.notFound }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO itemMarks (account, kind, item, at) VALUES (?, ?, ?, ?)
+                ON CONFLICT (account, kind, item) DO UPDATE SET at = excluded.at WHERE excluded.kind = 'view'
+                """
+        ).execute(arguments: [account, mark.rawValue, sequence, now])
+        switch mark {
+        case .up, .down:
+            let other = mark == .up ? ItemMark.down : .up
+            try database.cachedStatement(sql: "DELETE FROM itemMarks WHERE account = ? AND kind = ? AND item = ?")
+                .execute(arguments: [account, other.rawValue, sequence])
+        case .view:
+            try database.cachedStatement(
+                sql: """
+                    DELETE FROM itemMarks WHERE account = ?1 AND kind = 'view' AND item IN (
+                        SELECT item FROM itemMarks WHERE account = ?1 AND kind = 'view'
+                        ORDER BY at DESC, item DESC LIMIT -1 OFFSET \(HubLibrary.mostViews))
+                    """
+            ).execute(arguments: [account])
+        case .save, .watch: break
+        }
+    }
+
+    /// The same as ``HubLibrary/clearMarks(_:of:)`` within a transaction.
+    package static func clearMarks(_ mark: ItemMark, of account: AccountID, in database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM itemMarks WHERE account = ? AND kind = ?").execute(
+            arguments: [account, mark.rawValue])
     }
 }
 
