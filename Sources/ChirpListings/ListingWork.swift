@@ -33,16 +33,16 @@ struct ListingWork {
             .map { row -> (id: String, isNew: Bool) in (row["item"], row["isNew"]) }
         }
         for row in rows {
+            var version: Int?
             // What is hidden or has ended is compared with nothing.
             if let id = HubID(row.id), case .listing(let listing)? = try await desk.store.listing(id, for: .visitor),
                 listing.item.state == .open
             {
+                version = listing.item.version
                 try await MatchStore(library: library).compare(listing)
                 if row.isNew { try await AlertStore(library: library).hear(of: listing) }
             }
-            try await library.transact { database in
-                try database.cachedStatement(sql: "DELETE FROM listingWork WHERE item = ?").execute(arguments: [row.id])
-            }
+            try await MatchStore(library: library).strike(row.id, asOf: version)
         }
     }
 }

@@ -3,6 +3,7 @@ import ChirpCommunity
 import ChirpListings
 import ChirpPlaces
 import Foundation
+import GRDB
 import HubHousehold
 import Testing
 
@@ -35,6 +36,24 @@ import Testing
         ]
         for other in others { #expect(Self.score(lost, other).value < best.value) }
         #expect(Self.score(lost, others[2]).value < MatchScore.least)
+    }
+
+    @Test func `what was changed while it was compared is compared again`() async throws {
+        let cast = try ListingCast()
+        let (ann, _) = try await cast.people()
+        let id = try await cast.place(by: ann)
+        let matches = MatchStore(library: cast.library)
+        func waits() async throws -> Bool {
+            try await cast.library.reading { try Bool.fetchOne($0, sql: "SELECT 1 FROM listingWork") ?? false }
+        }
+        try await cast.store.edit(id, version: 1, to: cast.draft("Grey cat"), by: ann)
+        try await matches.strike(id.text, asOf: 1)
+        #expect(try await waits(), "what it is now was not compared")
+        try await matches.strike(id.text, asOf: 2)
+        #expect(try await !waits())
+        try await cast.store.edit(id, version: 2, to: cast.draft("White cat"), by: ann)
+        try await matches.strike(id.text, asOf: nil)
+        #expect(try await !waits(), "what is not to be seen is compared with nothing")
     }
 
     @Test func `pictures that are alike speak for it, others speak not against it`() throws {
