@@ -1,6 +1,7 @@
 """Pages (5.1.3): somebody pages through a feed of ten thousand while a thousand entries are added, changed and removed. Each that was there
 throughout appears exactly once."""
 
+import math
 import threading
 import time
 import urllib.parse
@@ -122,6 +123,18 @@ class Writers:
             raise self.faults[0]
 
 
+CENTRE = (50.0, 8.0)
+# So many are sorted by distance, and the list ends there.
+MOST_NEAREST = 1000
+
+
+def distance(point):
+    """Metres from the middle, as far as whoever pages cares."""
+    lat, lon, lat0, lon0 = map(math.radians, (*point, *CENTRE))
+    half = math.sin((lat - lat0) / 2) ** 2 + math.cos(lat) * math.cos(lat0) * math.sin((lon - lon0) / 2) ** 2
+    return 2 * 6_371_008.8 * math.asin(math.sqrt(half))
+
+
 def read(world, order, changes, dice):
     """Pages through one order once, with its changes meanwhile. Gives pages and what was done."""
     people = {author.id: author for author in world.authors}
@@ -130,6 +143,7 @@ def read(world, order, changes, dice):
     rows = [(id, people[account]) for id, account in rows if account in people]
     # All of them are paged in each order.
     before = {id for id, _ in rows}
+    expected = max(1, min(len(before), MOST_NEAREST if "nearest" in order else len(before)) // 30)
     writers = Writers(world, rows, changes, dice)
     line, seen, pages, after = Line(world.hub), [], 0, None
     begin = time.monotonic()
@@ -145,7 +159,7 @@ def read(world, order, changes, dice):
             if not after:
                 break
             assert pages <= len(before), "there is no end"
-            for _ in range(-(-changes * 30 // len(before))):
+            for _ in range(-(-changes // expected)):
                 writers.permits.release()
     finally:
         line.close()
@@ -154,9 +168,16 @@ def read(world, order, changes, dice):
     twice = len(seen) - len(set(seen))
     assert twice == 0, f"{order}: {twice} are repeated"
     throughout = before - writers.gone
+    if "nearest" in order and len(seen) >= MOST_NEAREST:
+        assert len(seen) == MOST_NEAREST, f"{order}: {len(seen)} are listed"
+        far = {id: distance(point) for id, *point in world.hub.rows(
+            "SELECT id, shownLat, shownLon FROM items JOIN itemPlaces ON itemPlaces.item = items.sequence")}
+        # Those as far away as the last one may be on the page that there is not.
+        throughout = {id for id in throughout if far[id] < far[seen[-1]] - 1}
+        assert all(far[one] <= far[two] + 1 for one, two in zip(seen, seen[1:])), f"{order}: not the nearest first"
     left_out = throughout - set(seen)
     assert not left_out, f"{order}: {len(left_out)} of {len(throughout)} are left out"
-    return pages, len(before), writers, took
+    return pages, len(before), len(throughout), writers, took
 
 
 def run(world, dice, size, rounds, changes):
@@ -165,9 +186,9 @@ def run(world, dice, size, rounds, changes):
     orders = list(ORDERS)
     for number in range(rounds):
         order = orders[number % len(orders)]
-        pages, before, writers, took = read(world, order, changes, dice)
+        pages, before, throughout, writers, took = read(world, order, changes, dice)
         told.append(
-            f"{order}: {before} in {pages} pages, {writers.added} added, {writers.changed} changed, {len(writers.gone)} removed,"
+            f"{order}: {throughout} of {before} in {pages} pages, {writers.added} added, {writers.changed} changed, {len(writers.gone)} removed,"
             f" {took:.1f} s")
         if number % 10 == 9 or number == rounds - 1:
             world.hub.check()

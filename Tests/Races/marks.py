@@ -85,6 +85,7 @@ def run(world, dice, requests, people=200):
             tallies(world, listings, posts)
 
         share = max(1, requests // len(people) // 2)
+        less = max(1, share // 5)
         plans = [plan(share, person) for person in people]
         crowd.ask([doing(*pair) for pair in zip(plans, people)])
         asked += share * len(people)
@@ -102,7 +103,7 @@ def run(world, dice, requests, people=200):
             for person in people]
         for acts in final:
             dice.shuffle(acts)
-            del acts[8:]
+            del acts[less:]
         half = len(people) // 2
         for start in (0, half):
             some, theirs = people[start:start + half], final[start:start + half]
@@ -111,27 +112,27 @@ def run(world, dice, requests, people=200):
         assert everything(world.hub) == before, "what was so already has changed something"
 
         # While the hub dies: what nobody was told of has happened or has not, and counts once; then everybody repeats it.
-        acts = [plan(6, person) for person in people]
+        acts = [plan(less, person) for person in people]
         crowd.ask([doing(*pair, dying=True) for pair in zip(acts, people)], kill_after=dice.uniform(0.02, 0.3))
         world.hub.serve()
         tallies(world, listings, posts)
         world.hub.check()
         crowd.ask([doing(*pair) for pair in zip(acts, people)])
-        asked += 2 * 6 * len(people)
+        asked += 2 * less * len(people)
         right()
 
         # Everybody opens the same, on two connections, and saves it and does not: whoever is last, rows and tallies agree.
         def looking(person, seed):
             def do(line):
                 own = random.Random(seed)
-                for _ in range(4):
+                for _ in range(less):
                     item = own.choice(listings)
                     assert line.ask("GET", f"{BOARD}/{item}", person.token).status == 200
                     assert line.ask(*request("save", item, own.random() < 0.5), person.token).status == 200
             return do
         for start in (0, half):
             crowd.ask([looking(person, dice.random()) for person in people[start:start + half] * 2])
-            asked += 8 * 2 * half
+            asked += 2 * less * 2 * half
         tallies(world, listings, posts)
         world.hub.check()
 

@@ -87,7 +87,7 @@ class World:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=5, help="of each race (registrations: a twentieth, one at least)")
+    parser.add_argument("--rounds", type=int, default=4, help="of each race (registrations: a twentieth, one at least)")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--kills", type=float, default=0.2, help="in which share of the rounds the hub is killed")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="after which a race begins no other round")
@@ -152,7 +152,8 @@ def main():
     def looking(world, dice):
         told = unseen.run(world, dice, chosen.looks)
         return "told by nothing from what does not exist" + "".join(
-            f"\n  {what}: {theirs:.3f} ms, of nobody {nobodys:.3f} ms, difference {apart:.3f} ms" for what, theirs, nobodys, apart in told)
+            f"\n  {what}: median {theirs:.3f} ms, of nobody {nobodys:.3f}, of medians {abs(theirs - nobodys):.3f}, of pairs {apart:+.3f}"
+            for what, theirs, nobodys, apart in told)
 
     def paging(world, dice):
         told = feeds.run(world, dice, chosen.entries, chosen.pagings, chosen.entries // 10)

@@ -66,7 +66,8 @@ def things(world):
 
 
 def run(world, dice, requests):
-    """Gives for each thing the medians of both in ms, and their difference. Times are told and never judged here: machines are busy."""
+    """Gives for each thing the medians of both in ms, and the median of their differences: what is asked one after the other meets the
+    same machine. Times are told and never judged here, since machines are busy."""
     told = []
     line = Line(world.hub)
     for what, method, path, id, other in things(world):
@@ -93,7 +94,7 @@ def run(world, dice, requests):
                 if number >= 20:
                     times[one].append(took * 1000)
         assert first[id] == first[other], f"{what} is told apart: {first[id]} and {first[other]}"
-        theirs, nobodys = statistics.median(times[id]), statistics.median(times[other])
-        told.append((what, theirs, nobodys, abs(theirs - nobodys)))
+        apart = statistics.median(one - two for one, two in zip(times[id], times[other]))
+        told.append((what, statistics.median(times[id]), statistics.median(times[other]), apart))
     line.close()
     return told
