@@ -1,4 +1,5 @@
 import ChirpCodecs
+import ChirpMP3
 
 /// libFuzzer's entry: any bytes as an MP3 stream, in pieces whose sizes the first bytes decide. The parser must count the
 /// same as when it gets everything at once, and account for every byte.

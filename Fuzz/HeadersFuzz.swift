@@ -1,3 +1,4 @@
+import ChirpCore
 @testable import ChirpHTTP
 @testable import ChirpNetworks
 @testable import ChirpStores

@@ -1,4 +1,5 @@
 @testable import ChirpCodecs
+import ChirpMP3
 
 /// libFuzzer's entry: any bytes as an ID3 tag of each version, as Vorbis comments, as a FLAC picture. What comes out must be text
 /// that is safe to write, and a tag of it must be readable again.

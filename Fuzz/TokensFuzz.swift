@@ -1,6 +1,7 @@
 import ChirpCore
 import ChirpHTTP
 @testable import ChirpNetworks
+@testable import ChirpOAuth
 import FoundationEssentials
 
 /// libFuzzer's entry: any bytes as what a token endpoint answers, and the sign-in that follows from it, written and read again.

@@ -5,7 +5,6 @@ internal import ChirpFlows
 
 // In a debug build the fields of stat(2) belong to this module.
 internal import CDispatch
-internal import ChirpJournal
 internal import Glibc
 
 /// The folder beside the clips in which workers leave what they have made, until the batch puts it into its place.
@@ -51,22 +50,5 @@ final class StagingFolder: Sendable {
         }
         closedir(directory)
         rmdir(path)
-    }
-}
-
-/// How clips are called between the worker that has made them and the batch that puts them into their places.
-enum StagedName {
-    /// In the folder of the clips. Workers write into folders of this name only.
-    static let folder = ".chirp-fleet"
-
-    /// By one worker for one handing out, so that two that make the same clip never write to one file.
-    static func of(job: JobID, worker: String, delivery: Int) -> String { "\(job).\(worker).\(delivery).mp3" }
-
-    /// Whether a name that came with a result is one of that job's.
-    static func isOne(_ name: String, of job: JobID) -> Bool {
-        guard name.utf8.count <= 200, name.hasPrefix("\(job)."), name.hasSuffix(".mp3") else { return false }
-        return name.utf8.allSatisfy {
-            (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: ".")
-        } && !name.contains("..")
     }
 }

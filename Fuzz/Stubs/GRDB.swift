@@ -1,0 +1,3 @@
+// What the name of a job uses of GRDB, for the fuzz targets only.
+
+public protocol DatabaseValueConvertible {}
