@@ -7,9 +7,22 @@
 
 static _Thread_local char reason[64];  // png_image's own length
 
+/// Whether each part lies within the file. libpng makes room for a part of up to 2 GB before it has read any of it.
+static int parts_fit(const unsigned char *bytes, size_t count) {
+    for (size_t at = 8; at < count && count - at >= 8;) {
+        size_t length =
+            (size_t)bytes[at] << 24 | (size_t)bytes[at + 1] << 16 | (size_t)bytes[at + 2] << 8 | bytes[at + 3];
+        if (length > count - at - 8) return 0;
+        if (memcmp(bytes + at + 4, "IEND", 4) == 0) return 1;
+        at += 12 + length;
+    }
+    return 1;
+}
+
 /// Only the header when `rgb` is NULL.
 static const char *read_png(
     const unsigned char *bytes, size_t count, unsigned char *rgb, size_t capacity, int *width, int *height) {
+    if (!parts_fit(bytes, count)) return "it is cut short";
     png_image picture;
     memset(&picture, 0, sizeof picture);
     picture.version = PNG_IMAGE_VERSION;

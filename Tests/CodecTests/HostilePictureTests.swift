@@ -43,6 +43,15 @@ struct HostilePictureTests {
         #expect(refusal(gif)?.contains("megapixels") == true)
     }
 
+    @Test func `a part of a PNG that is longer than the file is refused before there is room for it`() throws {
+        var png = try ItemPictureTests.fixture("1.png")
+        let place = try #require(png.firstRange(of: Array("eXIf".utf8))).lowerBound
+        png.replaceSubrange(place - 4..<place, with: [0x49, 0x6E, 0x74, 0xA4])
+        let clock = ContinuousClock()
+        #expect(clock.measure { #expect(refusal(png) != nil) } < .seconds(1))
+        #expect(throws: AudioError.self) { _ = try CoverPicture(png, name: "a") }
+    }
+
     @Test func `a GIF of a million frames costs what its first frame costs`() throws {
         var gif = try ItemPictureTests.fixture("still.gif")
         let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
