@@ -36,14 +36,15 @@ extension Intake {
         try child.begin(work, descriptors: [file.descriptor])
         defer { warmUp(children: 1) }
         // The child may be a stranger's by now: what it says is a picture has at least the beginning and the size of one.
-        guard case .portrayed(let jpeg) = try child.reply(to: work), jpeg.count <= most,
-            jpeg.starts(with: [0xFF, 0xD8, 0xFF])
+        let limit = (child.processorTime ?? .zero) + pictureTime
+        guard case .portrayed(let jpeg) = try child.reply(to: work, within: limit, patience: Self.picturePatience),
+            jpeg.count <= most, jpeg.starts(with: [0xFF, 0xD8, 0xFF])
         else { throw child.nonsense(work) }
         return Array(jpeg)
     }
 
     /// The pictures of a thing, made in a child that does nothing else, of any picture that a stranger has sent: ``ItemPicture``. It may
-    /// take ten seconds of a processor and 512 MB. Blocking.
+    /// take eight seconds of a processor and 512 MB. Blocking.
     ///
     /// - Parameters:
     ///   - bytes: of a file; any.
@@ -58,8 +59,8 @@ extension Intake {
         let file = try OpenedFile(source.temporaryPath, name: name)
         let child = try pictureChild(for: name)
         try child.begin(work, descriptors: [file.descriptor])
-        guard case .pictured(let made) = try child.reply(to: work, within: Self.pictureTime),
-            let picture = made.picture
+        let reply = try child.reply(to: work, within: pictureTime, patience: Self.picturePatience)
+        guard case .pictured(let made) = reply, let picture = made.picture
         else { throw child.nonsense(work) }
         return picture
     }

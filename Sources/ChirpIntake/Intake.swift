@@ -15,8 +15,18 @@ public final class Intake: Sendable {
     /// What one clip may cost; ten minutes of MP3 take less than two seconds.
     private static let processorTime = Duration.seconds(120)
 
-    /// - Parameter program: this one, or the built one in tests.
-    public init(program: String = "/proc/self/exe") { self.program = program }
+    /// What one picture may cost: with the start of a child and its end an answer comes within ten seconds.
+    let pictureTime: Duration
+    /// How long an answer about a picture is waited for, on a machine that is busy with other things too.
+    static let picturePatience = Duration.seconds(60)
+
+    /// - Parameters:
+    ///   - program: this one, or the built one in tests.
+    ///   - pictureTime: of a processor, for one picture.
+    public init(program: String = "/proc/self/exe", pictureTime: Duration = .seconds(8)) {
+        self.program = program
+        self.pictureTime = pictureTime
+    }
 
     /// Has children ready before clips come. Blocking, for a millisecond each; they take some 20 of a processor meanwhile, so that
     /// the best moment is when nobody waits for a sound.
@@ -68,13 +78,10 @@ public final class Intake: Sendable {
         }
     }
 
-    /// What one picture may cost.
-    static let pictureTime = Duration.seconds(10)
-
     func pictureChild(for name: String) throws(AudioError) -> IntakeProcess {
         do throws(SystemError) {
             return try IntakeProcess(
-                program: program, processorTime: Self.pictureTime, largestFile: ByteCount(0), isForPictures: true)
+                program: program, processorTime: pictureTime, largestFile: ByteCount(0), isForPictures: true)
         } catch {
             throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
         }

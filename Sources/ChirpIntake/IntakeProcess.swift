@@ -49,26 +49,36 @@ final class IntakeProcess: Sendable {
 
     /// Waits for what it says next.
     ///
-    /// - Parameter processorTime: the most it may have used by then; it is killed when it has used more.
+    /// - Parameters:
+    ///   - processorTime: the most it may have used by then; it is killed when it has used more.
+    ///   - patience: for how long it is waited for; a child that is a stranger's by now could say nothing for ever.
     /// - Throws: `cancelled` when the task is (the child is killed), `crashed`, or what the child found wrong.
-    func reply(to work: IntakeWork, within processorTime: Duration? = nil) throws(AudioError) -> IntakeReply {
-        var isOverdue = false
+    func reply(
+        to work: IntakeWork, within processorTime: Duration? = nil, patience: Duration? = nil
+    ) throws(AudioError) -> IntakeReply {
+        var overdue: String?
+        let deadline = patience.map { ContinuousClock.now + $0 }
         let found = channel.receive(IntakeReply.self) {
-            if let processorTime, let used = process.processorTime, used > processorTime { isOverdue = true }
-            return Task.isCancelled || isOverdue
+            if let processorTime, let used = process.processorTime, used > processorTime {
+                overdue = "it took more processor time than it may"
+            } else if let deadline, ContinuousClock.now > deadline {
+                overdue = "it gave no answer in time"
+            }
+            return Task.isCancelled || overdue != nil
         }
         // Nobody sends descriptors in this direction.
         found?.descriptors.forEach { close($0) }
         switch found?.document {
         case .failed(let fault): throw fault.error
         case let reply?: return reply
-        case nil where isOverdue:
-            end()
-            throw .crashed(name: work.name, reason: "it took more processor time than it may")
-        case nil where Task.isCancelled:
+        case nil:
+            if let overdue {
+                end()
+                throw .crashed(name: work.name, reason: overdue)
+            }
+            guard Task.isCancelled else { throw crash(work) }
             end()
             throw .cancelled
-        case nil: throw crash(work)
         }
     }
 

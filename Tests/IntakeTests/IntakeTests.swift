@@ -47,6 +47,21 @@ struct IntakeTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).isEmpty)
     }
 
+    /// A GIF of 25 megapixels whose table of codes begins anew at each code, for ever.
+    @Test func `a picture that is endless work is refused, and does not cost much`() throws {
+        let folder = try TemporaryFolder()
+        var gif = Array("GIF89a".utf8) + [0x88, 0x13, 0x88, 0x13, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+        gif += [0x2C, 0, 0, 0, 0, 0x88, 0x13, 0x88, 0x13, 0, 2]
+        for _ in 0..<70_000 { gif += [255] + [UInt8](repeating: 0x44, count: 255) }
+        gif += [0, 0x3B]
+        // Decoded to its end it would take minutes.
+        let intake = Intake(program: BuiltProgram.path, pictureTime: .seconds(1))
+        let clock = ContinuousClock()
+        let begun = clock.now
+        #expect(throws: AudioError.self) { try intake.itemPicture(of: gif, in: folder.path(""), name: "a") }
+        #expect(clock.now - begun < .seconds(20))
+    }
+
     @Test func `a child's samples are, to the bit, those of the reader`() throws {
         var here = try AudioFile(opening: hello, name: "hello")
         var there = try intake.reader(of: hello, name: "hello", longest: .seconds(60))
