@@ -135,10 +135,44 @@ import Testing
             let threads = "/api/hub/v1/threads/\(thread.split(separator: "/").last ?? "")"
             let read = try await client.send(.get, threads, token: token).facts["messages"] as? [[String: Any]]
             #expect(read?.first?["caution"] as? Bool == true)
+            let link = "href=\\\"https://evil.example"
+            let told = try await client.send(.get, "/api/v1/conversations", token: token).text
+            #expect(told.contains("https://evil.example/x") && !told.contains(link))
+            #expect(told.contains("href=\\\"\(HubHousehold.publicURL)\(Self.board)/\(id)"), "this hub's own are links")
             try await house.library.follow(bob.id, by: ann.id)
+            #expect(try await client.send(.get, "/api/v1/conversations", token: token).text.contains(link))
             let followed = try await annie.get(thread).text
             #expect(followed.contains("href=\"https://evil.example") && !followed.contains("caution"))
             #expect(try await annie.submit(page, [("text", "Hello")]).status == .forbidden)
+        }
+    }
+
+    @Test func `what swindlers ask for is warned of however it is written, and nothing is kept back`() async throws {
+        let (ann, bob) = (try await cast.member("ann"), try await cast.member("bob"))
+        let asks = [
+            "the verification code", "a GIFT-CARD", "Pay first", "gift\u{200B}card", "ｇｉｆｔ ｃａｒｄ",
+            "g\u{AD}ift ca\u{AD}rd",
+            "gift сard", "Bestätigungscode", "eine Gutscheinkarte", "du musst zuerst bezahlen",
+            "Besta\u{308}tigungscode",
+        ]
+        let harmless = ["A gift, and a card", "He will pay the first of May", "Ein Code steht am Halsband"]
+        for text in asks + harmless {
+            var draft = PostDraft(author: bob.id, text: "@ann \(text)", key: text)
+            draft.visibility = .direct
+            _ = try await house.library.post(draft, under: PostingPolicy(scale: 1000))
+        }
+        let thread = try #require(try await house.library.seen(by: .member(ann.id)).threads().first)
+        try await house.application(cast.settings(limitScale: 100)).application().test(.router) { client in
+            let annie = try await cast.browser(of: "ann", client)
+            for (language, word) in [("en", "Take care"), ("de", "Vorsicht")] {
+                let headers = HTTPFields(dictionaryLiteral: (.acceptLanguage, language))
+                let items = try await annie.get("/messages/\(thread.id)", headers).text.split(
+                    separator: "<li class=\"post"
+                ).dropFirst()
+                #expect(items.count == asks.count + harmless.count)
+                let warned = items.map { $0.contains("class=\"problem caution\">\(word)") }
+                #expect(warned == asks.map { _ in true } + harmless.map { _ in false }, "\(language): \(warned)")
+            }
         }
     }
 

@@ -180,4 +180,43 @@ import Testing
         world.house.wait(Double(seconds))
         #expect(try await write("owner10") == nil)
     }
+
+    @Test func `posts that others see too count for those whom they name, but for whom they answer`() async throws {
+        let world = try await ClaimWorld()
+        func write(
+            _ names: [String], _ visibility: HubPost.Visibility, answering post: HubPost? = nil
+        ) async throws -> PostingRefusal? {
+            let names = names.map { "@\($0)" }.joined(separator: " ")
+            var draft = PostDraft(author: world.bob, text: "\(names) I have your dog", key: UUID().uuidString)
+            (draft.visibility, draft.replyTo) = (visibility, post?.sequence)
+            do throws(PostingRefusal) {
+                _ = try await world.library.post(draft, under: PostingPolicy(scale: 1000))
+                return nil
+            } catch { return error }
+        }
+        for number in 0..<12 {
+            let owner = try await world.house.person("owner\(number)")
+            try await world.place(by: owner, .lost, title: "Dog \(number)", category: .pets)
+        }
+        #expect(try await write(["owner0", "owner1", "owner2", "owner3"], .published) == nil)
+        #expect(try await write(["owner4", "owner5", "owner6"], .followers) == nil)
+        #expect(try await write(["owner7", "owner8"], .unlisted) == nil)
+        // All of them or none: a post that names two is not told to one.
+        guard case .strangers? = try await write(["owner9", "owner10"], .published) else { throw ClaimWorld.Missing() }
+        #expect(try await write(["owner9"], .direct) == nil)
+        for visibility in HubPost.Visibility.allCases {
+            guard case .strangers? = try await write(["owner10"], visibility) else { throw ClaimWorld.Missing() }
+        }
+        // Who has spoken in public is answered in public, and in no other way.
+        let owner = AccountID(rawValue: "id-owner10")
+        let said = try await world.library.post(PostDraft(author: owner, text: "Have you seen it?", key: "said"))
+        #expect(try await write(["owner10"], .published, answering: said) == nil)
+        guard case .strangers? = try await write(["owner10"], .direct, answering: said) else {
+            throw ClaimWorld.Missing()
+        }
+        guard case .strangers? = try await write(["owner11"], .published, answering: said) else {
+            throw ClaimWorld.Missing()
+        }
+        #expect(try await write(["eve"], .published) == nil)
+    }
 }

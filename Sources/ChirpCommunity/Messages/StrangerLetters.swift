@@ -25,17 +25,21 @@ package enum StrangerLetters {
             """)
     ]
 
-    /// Counts those whom a letter goes to, within the transaction that writes it. Moderators and the owner write to whom they must.
+    /// Counts those whom a letter goes to, within the transaction that writes it. A post that others see too is told to those whom it
+    /// names, so that it counts as well, but for whom it answers. Moderators and the owner write to whom they must.
     ///
     /// - Throws: ``PostingRefusal/strangers(seconds:)``; then the transaction has to end with it.
     static func admit(_ draft: PostDraft, at now: Int64, in database: Database) throws {
-        guard draft.visibility == .direct else { return }
+        let names = PostText.mentions(in: draft.text).prefix(PostDraft.mostMentions)
+        guard !names.isEmpty else { return }
         let role = try String.fetchOne(
             database.cachedStatement(sql: "SELECT role FROM accounts WHERE id = ?"), arguments: [draft.author])
         guard role == "member" else { return }
         try database.cachedStatement(sql: "DELETE FROM strangerLetters WHERE at <= ?").execute(arguments: [now - day])
-        for handle in PostText.mentions(in: draft.text).prefix(PostDraft.mostMentions) {
-            guard let stranger = try stranger(handle.lowercased(), to: draft.author, in: database) else { continue }
+        let answered = try answered(draft, in: database)
+        for handle in names {
+            guard let stranger = try stranger(handle.lowercased(), to: draft.author, in: database), stranger != answered
+            else { continue }
             try database.cachedStatement(
                 sql: """
                     INSERT INTO strangerLetters (account, stranger, at) SELECT :me, :stranger, :now
@@ -54,6 +58,17 @@ package enum StrangerLetters {
                 arguments: [draft.author])
             throw PostingRefusal.strangers(seconds: max(1, Int(((oldest ?? now) + day - now + 999) / 1000)))
         }
+    }
+
+    /// Whose words a post answers that everybody sees.
+    private static func answered(_ draft: PostDraft, in database: Database) throws -> AccountID? {
+        guard let above = draft.replyTo, draft.visibility == .published || draft.visibility == .unlisted else {
+            return nil
+        }
+        return try AccountID.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT account FROM posts WHERE sequence = ? AND visibility IN ('public', 'unlisted')"),
+            arguments: [above])
     }
 
     /// The account of a handle when it lists something, does not follow the author and has never written to her.

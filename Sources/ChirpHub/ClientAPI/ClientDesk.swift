@@ -35,6 +35,7 @@ struct ClientDesk: Sendable {
         guard !posts.isEmpty else { return [] }
         let people = try await authors(of: posts, reader)
         let figures = try await reader.figures(of: posts.map(\.sequence))
+        let strangers = try await strangers(posts, reader)
         var answered: [Int64: AccountID] = [:]
         for above in Set(posts.compactMap(\.replyTo)) {
             answered[above] = try await reader.post(above)?.author.id
@@ -43,9 +44,18 @@ struct ClientDesk: Sendable {
             people[post.author.id].map { author in
                 StatusDocument(
                     post: post, author: author, answered: post.replyTo.flatMap { answered[$0] },
-                    figures: figures[post.sequence] ?? PostFigures(), links: links)
+                    figures: figures[post.sequence] ?? PostFigures(),
+                    isStrange: post.visibility == .direct && strangers.contains(post.author.id), links: links)
             }
         }
+    }
+
+    /// Those who have written to the viewer and whom she does not follow.
+    private func strangers(_ posts: [HubPost], _ reader: HubReader) async throws -> Set<AccountID> {
+        let writers = Set(posts.filter { $0.visibility == .direct }.map(\.author.id)).filter { $0 != reader.account }
+        guard !writers.isEmpty else { return [] }
+        let followed = try await reader.relationships(to: Array(writers)).filter(\.isFollowing).map(\.account)
+        return writers.subtracting(followed)
     }
 
     private func authors(of posts: [HubPost], _ reader: HubReader) async throws -> [AccountID: PublicPerson] {

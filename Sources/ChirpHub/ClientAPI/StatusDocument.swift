@@ -12,6 +12,8 @@ struct StatusDocument {
     var figures = PostFigures()
     /// False for what is told to many at once: then nothing in it is of one viewer.
     var isPersonal = true
+    /// It was written to the viewer by somebody whom she does not follow: addresses of elsewhere are text, not links.
+    var isStrange = false
     let links: HubLinks
 
     /// Where people read it.
@@ -51,7 +53,7 @@ struct StatusDocument {
             json.field("bookmarked", figures.marks.contains(.bookmark))
             json.field("pinned", false)
         }
-        json.field("content", StatusContent.html(post.text, links: links))
+        json.field("content", StatusContent.html(post.text, withoutLinks: isStrange, links: links))
         json.field("reblog", String?.none)
         json.field("application", String?.none)
         json.field("account") { AccountDocument(person: author, links: links).write(&$0) }

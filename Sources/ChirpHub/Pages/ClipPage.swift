@@ -112,7 +112,7 @@ struct ClipPage {
     /// What its author wrote, where that is more than the title and the link.
     private var words: HTML {
         guard let post, !post.firstWords.isEmpty, post.firstWords != title else { return .nothing }
-        return PostWords(post: post, links: links).html
+        return PostWords(post: post, links: links, withoutLinks: post.visibility == .direct).html
     }
 
     private var controls: HTML {

@@ -43,7 +43,7 @@ struct Comments {
             <li class="post" id="p\(Int(answer.sequence))"><div class="text"><p class="byline">\(who) · \
             <a href="\(links.prefix)\(answer.page)">\(Wording.time(answer.created))</a>\(report)</p>
             \(answer.clip.map { PostSound(post: answer, clip: $0, links: links).html } ?? .nothing)\
-            \(PostWords(post: answer, links: links).html)</div>\
+            \(PostWords(post: answer, links: links, withoutLinks: answer.visibility == .direct).html)</div>\
             \(acts?.html(answer, name: word("comment.by", ["name": answer.author.name])) ?? .nothing)</li>
             """
     }
