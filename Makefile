@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers test-races board-load clean
+.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers test-races test-hostile board-load clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -66,6 +66,10 @@ test-browser: build  ## check the hub's pages in Debian's Chromium, with a real 
 
 test-races: build  ## let 50 callers at once ask for what one can have, with kill -9, each race ROUNDS=1000 times; takes hours
 	@Scripts/test-races --rounds $(or $(ROUNDS),1000) --marks 10000 --entries 10000 --pagings 200 --looks 2000
+
+test-hostile: build  ## do to a hub what strangers do who mean harm; WHOLE=1: at full size, with the test pictures of Pillow's sources
+	@Scripts/setup --tests
+	@Scripts/test-hostile $(if $(WHOLE),--whole)
 
 install: build  ## install into PREFIX (default /usr/local): program, completions, man pages, systemd units
 	@install -d '$(BINDIR)'
