@@ -76,6 +76,24 @@ import Testing
         try await world.checkIndexes()
     }
 
+    @Test func `a voice is gone for others once what it was said about is hidden or taken back`() async throws {
+        let clip = try await clip()
+        let item = try await list("Keys", clip)
+        func isHeard(_ account: AccountID? = nil) async throws -> Bool {
+            if case .clip = try await world.reader(account).find(clip) { true } else { false }
+        }
+        #expect(try await isHeard())
+        for change in ["hidden = 1", "hidden = 0, state = 'withdrawn'"] {
+            try await world.house.change("UPDATE items SET \(change)")
+            for account in [nil, world.bob] {
+                #expect(try await world.reader(account).find(clip) == .gone, "\(change)")
+            }
+            #expect(try await isHeard(world.ann))
+        }
+        try await world.house.change("UPDATE items SET state = 'draft' WHERE id = '\(item)'")
+        #expect(try await world.reader().find(clip) == .nothing)
+    }
+
     @Test func `another clip, none, and clips and authors that go take their words with them`() async throws {
         let (first, second) = (try await clip(), try await clip())
         try await say("first words", in: first)

@@ -98,7 +98,7 @@ class Children(threading.Thread):
             for child in self.children():
                 try:
                     self.look(child)
-                except (OSError, IndexError, ValueError):
+                except (OSError, IndexError, KeyError, StopIteration, ValueError):
                     pass
             time.sleep(0.002)
 
@@ -456,6 +456,7 @@ def check(hub, library, notes, paths):
         if os.environ.get("CHIRP_REASONS"):
             for reason, count in sorted(tally.why.items(), key=lambda one: -one[1]):
                 print(f"    {count:5} {reason}")
+    assert children.is_alive()
     children.isOver = True
     children.join()
     other_doors(hub)

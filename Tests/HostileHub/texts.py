@@ -340,7 +340,7 @@ def by_forms(scene, dice):
                 done.add((shape_of(goal), method))
                 own = [name for tag, kind, name, _ in fields if name != "token" and tag != "button" and kind not in ("checkbox", "radio", "file", "submit")]
                 for field in own:
-                    for text in TEXTS if WHOLE else dice.sample(TEXTS, 3):
+                    for text in TEXTS if WHOLE else dice.sample(TEXTS, 2):
                         filled = {name: value or GOOD.get(name, "") for _, _, name, value in fields} | {field: text}
                         if method == "get":
                             answer = person.get(f"{goal.split('?')[0]}?{spoken(filled).decode()}")

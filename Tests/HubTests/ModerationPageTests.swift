@@ -173,6 +173,9 @@ import Testing
                 #expect(told.contains("&lt;b&gt;\(words)&lt;/b&gt;, please") && told.contains("#case-\(found)"))
                 try await library.appeal(found, by: ids.0, text: "No")
                 #expect(try await !ann.get("/notices").text.contains("#case-\(found)"))
+                let stays = Verdict(.uphold, why: "It was so")
+                try await library.decide(found, stays, by: library.owner.id, from: .appealed)
+                #expect(try await ann.get("/notices").text.contains("<strong>The decision stays</strong>"))
             }
         }
     }

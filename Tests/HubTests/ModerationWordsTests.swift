@@ -58,7 +58,7 @@ import Testing
                 ("cases", "<h1>Fälle</h1>"), ("cases/\(found.id)", "<h2>Ein Beitrag von <bdi>@ann</bdi></h2>"),
                 ("people", "Mitglied, aktiv, seit"), ("domains", "Dieser Hub spricht mit keinen anderen Servern"),
                 ("addresses", "Adresse oder Bereich"), ("log", "<h1>Protokoll</h1>"),
-                ("registration", "Wer eine Einladung hat"), ("boards", "Welche Boards es gibt, sagt die Konfiguration"),
+                ("registration", "Wer eine Einladung hat"), ("boards", "Die Einstellung hub.boards sagt, welche"),
                 ("usage", "<h1>Nutzung</h1>"),
             ] {
                 let answer = try await boss.get("/moderation/\(path)", german)
