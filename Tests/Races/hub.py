@@ -262,12 +262,13 @@ class Line:
             headers["Authorization"] = f"Bearer {token}"
         if content is not None:
             headers["Content-Type"] = "application/json"
-        end = time.monotonic() + PATIENCE
+        # Passwords are two at a time, and fifty wait their turn.
+        end = time.monotonic() + 4 * PATIENCE
         while True:
             answer = self.once(method, path, content, headers)
             if answer.status != 503 or time.monotonic() > end:
                 return answer
-            time.sleep(random.uniform(0.05, 0.5))
+            time.sleep(random.uniform(0.1, 1))
 
     def once(self, method, path, content, headers):
         if self.life != self.hub.life or time.monotonic() - self.used > self.IDLE:
