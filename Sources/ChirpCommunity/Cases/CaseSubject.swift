@@ -7,6 +7,8 @@ package enum CaseSubject: Hashable, Sendable {
     case account(AccountID)
     /// An entry of a board.
     case item(HubID)
+    /// What somebody says about an entry of a board.
+    case comment(HubID)
 
     /// As the tables have it.
     var kind: String {
@@ -14,6 +16,7 @@ package enum CaseSubject: Hashable, Sendable {
         case .post: "post"
         case .account: "account"
         case .item: "item"
+        case .comment: "comment"
         }
     }
 
@@ -22,7 +25,7 @@ package enum CaseSubject: Hashable, Sendable {
         switch self {
         case .post(let sequence): "\(sequence)"
         case .account(let account): account.rawValue
-        case .item(let id): id.text
+        case .item(let id), .comment(let id): id.text
         }
     }
 
@@ -36,6 +39,9 @@ package enum CaseSubject: Hashable, Sendable {
         case "item":
             guard let id = HubID(about) else { return nil }
             self = .item(id)
+        case "comment":
+            guard let id = HubID(about) else { return nil }
+            self = .comment(id)
         default: return nil
         }
     }

@@ -57,6 +57,7 @@ extension HubLibrary {
                         sql: "SELECT id FROM accounts WHERE id = ? AND state IN ('active', 'suspended')"),
                     arguments: [id])
             case .item(let id): account = try Items.summary(of: id, in: database)?.author
+            case .comment(let id): account = try Comments.summary(of: id, in: database)?.author.id
             }
             guard let account else { throw CaseError.notFound }
             guard account != moderator else { throw CaseError.own }
@@ -126,6 +127,7 @@ extension HubLibrary {
             case .post(let sequence):
                 found.post = try posts("posts.sequence = ?", [sequence], "posts.sequence", in: database).first
             case .item(let id): found.item = try Items.summary(of: id, in: database)
+            case .comment(let id): found.comment = try Comments.summary(of: id, in: database)
             case .account: break
             }
             found.reports = try Row.fetchAll(

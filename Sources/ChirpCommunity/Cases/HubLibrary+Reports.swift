@@ -5,7 +5,7 @@ internal import GRDB
 /// What became of a report.
 package struct ReportReceipt: Hashable, Sendable {
     package let caseID: String
-    /// The post or the item was taken from sight until a moderator has looked.
+    /// What was reported was taken from sight until a moderator has looked.
     package let hides: Bool
     /// The item stays as it is until somebody has decided whose it is.
     package var freezes = false
@@ -56,8 +56,8 @@ extension HubLibrary {
             try Self.tell(author, about: subject, cause: "case:\(id)", at: now, in: database)
             switch subject {
             case .account: return ReportReceipt(caseID: id, hides: false)
-            case .post(let sequence):
-                let hides = try Self.hide(sequence, in: id, for: reason, rules, at: now, in: database)
+            case .post, .comment:
+                let hides = try Self.hide(subject, in: id, for: reason, rules, at: now, in: database)
                 return ReportReceipt(caseID: id, hides: hides)
             case .item(let item):
                 return try Self.hold(item, in: id, for: reason, by: reporter, rules, at: now, in: database)
@@ -109,6 +109,12 @@ extension HubLibrary {
                 throw CaseError.notFound
             }
             return author
+        case .comment(let id):
+            let now = Self.milliseconds(now())
+            guard let found = try Self.commentToReport(id, by: viewer, at: now, in: database) else {
+                throw CaseError.notFound
+            }
+            return found.author.id
         }
     }
 
@@ -129,24 +135,32 @@ extension HubLibrary {
         return id
     }
 
-    /// Takes a post from sight if its reports are enough for that. Nothing is hidden for a second day in the same case.
+    /// Takes what people have written, a post or a comment, from sight if its reports are enough for that. Nothing is hidden for a second day
+    /// in the same case.
     private static func hide(
-        _ sequence: Int64, in id: String, for reason: ReportReason, _ rules: ReportRules, at now: Int64,
+        _ subject: CaseSubject, in id: String, for reason: ReportReason, _ rules: ReportRules, at now: Int64,
         in database: Database
     ) throws -> Bool {
         let isUntouched = try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT hides = 0 AND state = 'open' FROM cases WHERE id = ?"),
             arguments: [id])
         guard isUntouched == true else { return false }
-        let isNews = try isNews(reason, about: .post(sequence), in: database)
+        let isNews = try isNews(reason, about: subject, in: database)
         let reporters = try AccountID.fetchAll(
             database.cachedStatement(sql: "SELECT reporter FROM reports WHERE \"case\" = ? AND reporter IS NOT NULL"),
             arguments: [id]
         ).compactMap { try Self.reporter($0, at: now, in: database) }
         guard rules.hide(reporters, isNews: isNews) else { return false }
-        try database.cachedStatement(sql: "UPDATE posts SET state = 'hidden' WHERE sequence = ? AND state = 'shown'")
-            .execute(arguments: [sequence])
-        guard database.changesCount > 0 else { return false }
+        switch subject {
+        case .post(let sequence):
+            try database.cachedStatement(
+                sql: "UPDATE posts SET state = 'hidden' WHERE sequence = ? AND state = 'shown'"
+            ).execute(arguments: [sequence])
+            guard database.changesCount > 0 else { return false }
+        case .comment(let comment):
+            guard try Comments.show(comment, false, in: database) else { return false }
+        case .account, .item: return false
+        }
         try database.cachedStatement(sql: "UPDATE cases SET hides = 1, deadline = ? WHERE id = ?").execute(arguments: [
             now + Int64(rules.hiddenFor * 1000), id,
         ])
@@ -209,7 +223,7 @@ extension HubLibrary {
             post = try Int64.fetchOne(
                 database.cachedStatement(sql: "SELECT sequence FROM posts WHERE sequence = ?"), arguments: [sequence])
         case .item(let id): item = try Items.summary(of: id, in: database)?.id
-        case .account: break
+        case .account, .comment: break
         }
         try Notice.add(
             Notice.Draft(account: account, kind: .moderation, post: post, item: item, cause: cause), at: now,

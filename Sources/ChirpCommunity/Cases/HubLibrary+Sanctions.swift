@@ -9,12 +9,11 @@ extension HubLibrary {
         _ verdict: Verdict, to subject: CaseSubject, of account: AccountID, until: Int64?, _ decision: Int64,
         at now: Int64, in database: Database
     ) throws {
-        if case .post(let sequence) = subject {
-            switch verdict.step {
-            case .uphold: break
-            case .show: try show(sequence, true, in: database)
-            case .hide: try show(sequence, false, in: database)
-            default: try show(sequence, !verdict.hidesPost, in: database)
+        if verdict.step != .uphold {
+            switch subject {
+            case .post(let sequence): try show(sequence, !verdict.hidesItem, in: database)
+            case .comment(let id): try Comments.show(id, !verdict.hidesItem, in: database)
+            case .account, .item: break
             }
         }
         guard let sanction = verdict.step.sanction else { return }
@@ -101,6 +100,13 @@ extension HubLibrary {
                     UPDATE posts SET state = 'shown' WHERE state = 'hidden' AND sequence IN (
                         SELECT CAST(about AS INTEGER) FROM cases
                         WHERE kind = 'post' AND state = 'open' AND hides = 1 AND deadline <= ?)
+                    """
+            ).execute(arguments: [now])
+            try database.cachedStatement(
+                sql: """
+                    UPDATE comments SET state = 'shown' WHERE state = 'hidden' AND id IN (
+                        SELECT about FROM cases
+                        WHERE kind = 'comment' AND state = 'open' AND hides = 1 AND deadline <= ?)
                     """
             ).execute(arguments: [now])
             let items = try String.fetchAll(

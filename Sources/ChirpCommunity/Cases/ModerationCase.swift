@@ -39,7 +39,7 @@ package struct ModerationCase: Hashable, Sendable, Identifiable {
     package let state: State
     /// By when somebody should have looked.
     package let deadline: Date
-    /// Reports have taken the post or the item from sight.
+    /// Reports have taken what it is about from sight.
     package let hides: Bool
     /// It has returned by itself, and nobody has looked yet.
     package let hasReturned: Bool
@@ -53,6 +53,8 @@ package struct ModerationCase: Hashable, Sendable, Identifiable {
     package var post: HubPost?
     /// Nil for one that is gone, or that the reader may not see.
     package var item: ItemSummary?
+    /// Nil for one that is gone.
+    package var comment: CommentSummary?
     package var reports: [Report] = []
     package var decisions: [Decision] = []
 

@@ -10,7 +10,7 @@ package struct Verdict: Hashable, Sendable {
         case uphold
         /// An item is shown and can be changed again, whatever was decided before: what was wrong was mended.
         case restore
-        /// The post or the item is taken from sight.
+        /// The post, the item or the comment is taken from sight.
         case hide
         /// An item stays as it is: its author neither changes it nor takes it back.
         case freeze
@@ -61,7 +61,7 @@ package struct Verdict: Hashable, Sendable {
     package var step: Step
     /// Of a suspension (1 to 30), or for how long the right to report is lost; nil: for good.
     package var days: Int?
-    /// For notices and what is above them: whether the post or item that it is about is taken from sight, too.
+    /// For notices and what is above them: whether the post, item or comment that it is about is taken from sight, too.
     package var hidesPost = true
     /// The reason, which the person reads.
     package var why: String
@@ -78,7 +78,7 @@ package struct Verdict: Hashable, Sendable {
     /// The most characters of reasons, reports, answers and appeals.
     package static let longestText = 1000
 
-    /// Whether an item that it is about is out of sight from then on.
+    /// Whether what it is about is out of sight from then on.
     var hidesItem: Bool {
         switch step {
         case .show, .uphold, .restore, .freeze: false

@@ -19,7 +19,9 @@ extension HubReader {
             \(seen) AND (clips.owner IS ?
                 OR NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id AND posts.state <> 'shown')
                 AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id
-                    AND (items.hidden OR items.shut OR items.state IN ('draft', 'withdrawn'))))
+                    AND (items.hidden OR items.shut OR items.state IN ('draft', 'withdrawn')))
+                AND NOT EXISTS (SELECT 1 FROM comments WHERE comments.clip = clips.id
+                    AND (comments.state <> 'shown' OR comments.shut)))
             """
         let arguments = seenArguments + [account]
         let now = HubLibrary.milliseconds(library.now())

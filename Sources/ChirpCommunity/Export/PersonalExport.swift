@@ -39,6 +39,7 @@ package struct PersonalExport: Sendable {
                 try Self.document("pictures.json", rows.pictures()),
                 try Self.document("items.json", rows.items()),
                 try Self.document("item-marks.json", rows.itemMarks()),
+                try Self.document("comments.json", rows.comments()),
             ] + (portrait.map { [$0] } ?? []) + (try boards.flatMap { try $0.personal(account, database) })
         self.clips = clips.compactMap { HubID($0.id) }
         drafts = try rows.drafts().compactMap { HubID($0.id) }

@@ -42,6 +42,8 @@ package struct Item: Hashable, Sendable, Identifiable {
     /// How many people have saved it, and opened it.
     package let saves: Int
     package let views: Int
+    /// How many comments everybody sees.
+    package let comments: Int
 
     package enum State: String, Hashable, Sendable, CaseIterable {
         /// Nobody but its author sees it.

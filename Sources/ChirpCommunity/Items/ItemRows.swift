@@ -31,7 +31,7 @@ extension HubReader {
                 sql: """
                     SELECT items.*, accounts.handle, accounts.name, \(HubLibrary.clipColumns(of: "clips")),
                         place.lat, place.lon, place.precision, place.shownLat, place.shownLon, place.name AS placeName,
-                        itemTallies.saves, itemTallies.views,
+                        itemTallies.saves, itemTallies.views, itemTallies.comments,
                         EXISTS (SELECT 1 FROM itemSight WHERE item = items.sequence AND itemSight.account = ?) AS sees
                     FROM json_each(?) AS list CROSS JOIN items ON items.sequence = list.value
                     JOIN accounts ON accounts.id = items.account
@@ -82,7 +82,8 @@ extension Item {
             created: HubLibrary.date(row["created"]), changed: HubLibrary.date(row["changed"]),
             ended: (row["ended"] as Int64?).map(HubLibrary.date),
             expires: (row["expires"] as Int64?).map(HubLibrary.date), place: place, clip: HubClip(row: row),
-            pictures: pictures, saves: row["saves"] ?? 0, views: row["views"] ?? 0)
+            pictures: pictures, saves: row["saves"] ?? 0, views: row["views"] ?? 0,
+            comments: row["comments"] ?? 0)
     }
 }
 

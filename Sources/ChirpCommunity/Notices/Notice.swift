@@ -22,8 +22,10 @@ package struct Notice: Hashable, Sendable, Identifiable {
     package struct Item: Hashable, Sendable {
         package let id: HubID
         package let title: String
-        /// Where it is to be seen, without what links begin with.
+        /// Where it is to be seen, or the comment on it, without what links begin with.
         package let path: String
+        /// It is the account's own.
+        package let isOwn: Bool
     }
 
     /// As much of a decision as the one reads whom it concerns: never who has decided.
@@ -54,6 +56,8 @@ package struct Notice: Hashable, Sendable, Identifiable {
         case ending
         /// Something became of an item that concerns the account.
         case listing
+        /// Somebody says something about an own item, or answers what one has said about an item.
+        case comment
 
         /// Those that Mastodon's API has a name for; its programs are told of no others.
         package static let ofClients: [Kind] = [.mention, .follow, .favourite, .moderation]
@@ -67,17 +71,20 @@ package struct Notice: Hashable, Sendable, Identifiable {
         let post: Int64?
         let item: HubID?
         let cause: String
+        /// The place of a comment on the item.
+        let comment: Int64?
 
         /// - Parameter cause: what it came of, when kind, actor and post or item do not say it.
         package init(
             account: AccountID, kind: Kind, actor: AccountID? = nil, post: Int64? = nil, item: HubID? = nil,
-            cause: String = ""
+            cause: String = "", comment: Int64? = nil
         ) {
             self.account = account
             self.kind = kind
             self.actor = actor
             self.post = post
             self.item = item
+            self.comment = comment
             let about = item?.text ?? "\(post ?? 0)"
             self.cause = cause.isEmpty ? "\(kind.rawValue):\(actor?.rawValue ?? ""):\(about)" : cause
         }
@@ -113,7 +120,11 @@ package struct Notice: Hashable, Sendable, Identifiable {
             guard let summary = try Items.summary(of: item, in: database),
                 try Items.isSeen(item, by: draft.account, in: database)
             else { return nil }
-            return (found ?? "", summary.path)
+            guard let place = draft.comment else { return (found ?? "", summary.path) }
+            let comment = try String.fetchOne(
+                database.cachedStatement(sql: "SELECT id FROM comments WHERE sequence = ? AND state = 'shown'"),
+                arguments: [place])
+            return comment.map { (found ?? "", "\(summary.path)/comments/\($0)") }
         }
         guard let handle = found else { return nil }
         guard let post = draft.post else { return (handle, "/@\(handle)") }
@@ -128,20 +139,21 @@ package struct Notice: Hashable, Sendable, Identifiable {
     private static func write(_ draft: Draft, at instant: Int64, in database: Database) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO notices (account, kind, cause, actor, post, item, created)
-                VALUES (:account, :kind, :cause, :actor, :post, :item, :created)
+                INSERT INTO notices (account, kind, cause, actor, post, item, comment, created)
+                VALUES (:account, :kind, :cause, :actor, :post, :item, :comment, :created)
                 ON CONFLICT (account, cause) DO NOTHING
                 """
         ).execute(arguments: [
             "account": draft.account, "kind": draft.kind.rawValue, "cause": draft.cause, "actor": draft.actor,
-            "post": draft.post, "item": draft.item?.text, "created": instant,
+            "post": draft.post, "item": draft.item?.text, "comment": draft.comment,
+            "created": instant,
         ])
     }
 }
 
 extension HubReader {
-    /// The viewer's notices before a place, newest first; those about posts and items that she may not see are left out. What was decided
-    /// is told whatever became of what it is about.
+    /// The viewer's notices before a place, newest first; those about posts, items and comments that she may not see are left out. What was
+    /// decided is told whatever became of what it is about.
     package func notices(
         before id: Int64 = .max, after floor: Int64 = 0, kinds: [Notice.Kind] = Notice.Kind.allCases, limit: Int
     ) async throws(LibraryError) -> [Notice] {
@@ -153,12 +165,14 @@ extension HubReader {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT notices.*, actors.handle, actors.name, items.board, items.title, decisions.what AS decided,
-                        decisions.why, decisions.until, decisions.account IS notices.account AS isOwn,
+                    SELECT notices.*, actors.handle, actors.name, items.board, items.title, items.account AS itemAuthor,
+                        comments.id AS commentID, decisions.what AS decided, decisions.why, decisions.until,
+                        decisions.account IS notices.account AS isOwn,
                         iif(cases.account = notices.account AND cases.state = 'decided' AND cases.upheld, cases.id, NULL)
                             AS appealable
                     FROM notices LEFT JOIN accounts AS actors ON actors.id = notices.actor
                     LEFT JOIN items ON items.id = notices.item
+                    LEFT JOIN comments ON comments.sequence = notices.comment
                     LEFT JOIN decisions ON notices.cause GLOB 'decision:[0-9]*'
                         AND decisions.sequence = CAST(substr(notices.cause, 10) AS INTEGER)
                     LEFT JOIN cases ON cases.id = decisions."case"
@@ -169,9 +183,11 @@ extension HubReader {
                             LEFT JOIN clips ON clips.id = posts.clip
                             WHERE posts.sequence = notices.post AND \(visible.sql)))
                         AND (decisions.sequence IS NOT NULL OR notices.item IS NULL OR \(items.sql))
+                        AND (decisions.sequence IS NOT NULL OR notices.comment IS NULL OR \(Comments.seen()))
                     ORDER BY notices.sequence DESC LIMIT \(limit)
                     """,
                 arguments: [account, id, floor] + visible.arguments + items.arguments
+                    + ["me": account, "now": HubLibrary.milliseconds(now)]
             ).compactMap(Notice.init)
         }
     }
@@ -209,7 +225,11 @@ extension Notice {
         self.actor = actor.map { PostAuthor(id: $0, handle: row["handle"] ?? "", name: row["name"] ?? "") }
         post = row["post"]
         if let board = row["board"] as String?, let id = (row["item"] as String?).flatMap({ HubID($0) }) {
-            item = Item(id: id, title: row["title"] ?? "", path: "/\(board)/\(id.text)")
+            let (comment, author): (String?, AccountID?) = (row["commentID"], row["itemAuthor"])
+            item = Item(
+                id: id, title: row["title"] ?? "",
+                path: "/\(board)/\(id.text)" + (comment.map { "/comments/\($0)" } ?? ""),
+                isOwn: author == row["account"])
         } else {
             item = nil
         }

@@ -50,7 +50,7 @@ extension Notice.Kind {
         case .follow: "follow"
         case .favourite: "favourite"
         case .moderation: "moderation"
-        case .claim, .match, .alert, .ending, .listing: rawValue
+        case .claim, .match, .alert, .ending, .listing, .comment: rawValue
         }
     }
 
@@ -65,6 +65,7 @@ extension Notice.Kind {
         case .alert: word("choices.alert")
         case .ending: word("choices.ending")
         case .listing: word("choices.listing")
+        case .comment: word("choices.comment")
         }
     }
 }

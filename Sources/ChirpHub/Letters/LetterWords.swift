@@ -51,6 +51,7 @@ struct LetterWords {
                 case .alert: word("letters.alert")
                 case .ending: word("letters.ending")
                 case .listing: word("letters.listing")
+                case .comment: word("letters.comment", who)
                 case .mention, .moderation, nil: word("letters.mention", who)
                 }
             lines = [

@@ -13,12 +13,17 @@ struct CaseDocument {
             json.field("id", `case`.id)
             switch `case`.subject {
             case .post(let place): json.field("post", "\(place)")
-            case .account, .item: json.field("post", String?.none)
+            case .account, .item, .comment: json.field("post", String?.none)
             }
             if case .item(let id) = `case`.subject {
                 json.field("item", id.text)
             } else {
                 json.field("item", String?.none)
+            }
+            if case .comment(let id) = `case`.subject {
+                json.field("comment", id.text)
+            } else {
+                json.field("comment", String?.none)
             }
             json.field("claim", `case`.isClaim)
             json.field("account") { Self.write(`case`.account, &$0) }
@@ -37,6 +42,8 @@ struct CaseDocument {
                     Self.write(post, links, &json)
                 } else if let item = `case`.item {
                     Self.write(item, links, &json)
+                } else if let comment = `case`.comment {
+                    Self.write(comment, links, &json)
                 } else {
                     json.value(String?.none)
                 }
@@ -101,6 +108,18 @@ struct CaseDocument {
                     json.field("lon") { $0.value(json: "\(place.exact.longitude)") }
                 }
             }
+        }
+    }
+
+    static func write(_ comment: CommentSummary, _ links: HubLinks, _ json: inout JSONText) {
+        json.object { json in
+            json.field("id", comment.id.text)
+            json.field("author") { write(comment.author, &$0) }
+            json.field("text", comment.text)
+            json.field("hidden", comment.isHidden)
+            json.field("url", "\(links.publicURL)\(comment.path)")
+            json.field("audio", comment.clip.map { links.audio($0) })
+            json.field("created", comment.created)
         }
     }
 

@@ -37,6 +37,9 @@ struct CasePage {
         case .item:
             guard let item = found.item else { return "<p>\(HTML.word("moderation.item-gone", who))</p>" }
             return ItemView(item: item, author: found.account, claimants: claimants, sound: sound, desk: desk).html
+        case .comment:
+            return found.comment.map { Self.comment($0, desk, sound: sound) }
+                ?? "<p>\(HTML.word("moderation.comment-gone", who))</p>"
         }
     }
 
@@ -54,6 +57,7 @@ struct CasePage {
         case .account: HTML.word("moderation.subject.account", who)
         case .item where found.isClaim: HTML.word("moderation.subject.claim", who.merging(title(of: found)) { $1 })
         case .item: HTML.word("moderation.subject.item", who.merging(title(of: found)) { $1 })
+        case .comment: HTML.word("moderation.subject.comment", who)
         }
     }
 
@@ -97,6 +101,22 @@ struct CasePage {
             """
     }
 
+    /// A comment on what a board lists, whoever may see it elsewhere.
+    ///
+    /// - Parameter path: where a moderator hears it; nil: not here.
+    static func comment(_ comment: CommentSummary, _ desk: ModerationDesk, sound path: String?) -> HTML {
+        var sound = HTML.nothing
+        if comment.clip != nil, let path {
+            sound = "<p><audio controls preload=\"none\" src=\"\(desk.prefix)\(path)\"></audio></p>"
+        }
+        return """
+            <p>\(desk.name(comment.author)), \(Wording.time(comment.created)), \
+            <a href="\(desk.prefix)\(comment.path)" dir="auto">\(comment.title)</a>\
+            \(comment.isHidden ? ", \(word("moderation.item.hidden"))" : .nothing)</p>
+            <blockquote dir="auto">\(comment.text)</blockquote>\(sound)
+            """
+    }
+
     /// - Parameter by: whether it says who has decided.
     static func decision(_ decision: Decision, _ desk: ModerationDesk, by: Bool = true) -> HTML {
         let until = ModerationDesk.until(decision.until)
@@ -116,6 +136,17 @@ struct CasePage {
             """
     }
 
+    /// What it is about can be taken from sight.
+    private var isThere: Bool { found.post != nil || found.item != nil || found.comment != nil }
+
+    private var hideToo: String {
+        switch found.subject {
+        case .item: word("moderation.hide-item-too")
+        case .comment: word("moderation.hide-comment-too")
+        case .post, .account: word("moderation.hide-too")
+        }
+    }
+
     /// What is somebody's and in dispute stays in sight unless somebody says otherwise.
     private func hidesToo(_ typed: Form?) -> Bool {
         guard found.item != nil, let typed else { return !found.isClaim }
@@ -126,17 +157,17 @@ struct CasePage {
         let steps = Verdict.Step.allCases.filter { step in
             switch step {
             case .uphold: found.state == .appealed
-            case .hide: found.post != nil || found.item != nil
+            case .hide: isThere
             case .restore, .freeze: found.item != nil
             default: true
             }
         }
         let hides: HTML =
-            found.post == nil && found.item == nil
+            !isThere
             ? .nothing
             : """
             <p><label><input type="checkbox" name="hide" value="yes"\(hidesToo(typed) ? " checked" : "")> \
-            \(found.item == nil ? word("moderation.hide-too") : word("moderation.hide-item-too"))</label></p>
+            \(hideToo)</label></p>
             """
         let why = PlainText(typed?["why"] ?? "", limit: Verdict.longestText).value
         let days = PlainText(typed?["days"] ?? "", limit: 10).value

@@ -22,7 +22,7 @@ struct CaseRoutes {
                     try await desk.library.moderationCase(id, for: account)
                 }
                 var clip = found.post?.clip
-                if let spoken = found.item?.clip { clip = try await desk.library.clip(spoken) }
+                if let spoken = found.item?.clip ?? found.comment?.clip { clip = try await desk.library.clip(spoken) }
                 return try await sound(of: clip, request, account)
             },
             .get("/moderation/queue/:post/sound", .moderators) { request, context in

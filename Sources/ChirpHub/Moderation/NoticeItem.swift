@@ -37,6 +37,10 @@ struct NoticeItem {
         case .alert: return .word("notice.alert", ["what": item])
         case .ending: return .word("notice.ending", ["what": item])
         case .listing: return .word("notice.listing", ["what": item])
+        case .comment:
+            let filled = ["who": desk.name(notice.actor), "what": item]
+            return notice.item?.isOwn == true
+                ? .word("notice.comment", filled) : .word("notice.comment-answer", filled)
         }
     }
 

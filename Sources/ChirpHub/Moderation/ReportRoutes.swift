@@ -5,7 +5,7 @@ internal import ChirpWeb
 internal import FoundationEssentials
 internal import Hummingbird
 
-/// Reporting a post, an account or what a board lists: a form, the call of Mastodon's client API, and one of the hub's own.
+/// Reporting a post, an account, what a board lists or a comment on that: a form, the call of Mastodon's client API, and one of the hub's own.
 struct ReportRoutes {
     let desk: ModerationDesk
 
@@ -38,10 +38,22 @@ struct ReportRoutes {
                 let (subject, what) = try await item(context)
                 return try await report(subject, what, request, context, form)
             },
+            .get("/report/comments/:id", .active) { request, context in
+                let (subject, what) = try await comment(context)
+                return page(subject, what, request, context)
+            },
+            .post("/report/comments/:id", .active) { request, context, form in
+                let (subject, what) = try await comment(context)
+                return try await report(subject, what, request, context, form)
+            },
+            .api(
+                .post, "/api/hub/v1/comments/:id/reports", .active, scope: "write:reports", body: .upTo(64 << 10),
+                summary: "Reports a comment on what a board lists: reason, text"
+            ) { request, context in try await report(.comment(try Self.id(context)), request, context) },
             .api(
                 .post, "/api/hub/v1/items/:id/reports", .active, scope: "write:reports", body: .upTo(64 << 10),
                 summary: "Reports what a board lists, or says that it is one's own: reason, text, picture"
-            ) { try await reportItem($0, $1) },
+            ) { request, context in try await report(.item(try Self.id(context)), request, context) },
             .api(
                 .post, "/api/v1/reports", .active, scope: "write:reports", body: .upTo(64 << 10),
                 summary: "Reports an account, or one of its posts"
@@ -88,19 +100,34 @@ struct ReportRoutes {
         )
     }
 
+    /// What somebody has said about such a thing, if whoever asks may report it.
+    private func comment(_ context: WebContext) async throws -> (CaseSubject, HTML) {
+        let id = try Self.id(context)
+        guard let comment = try await desk.library.commentToReport(id, by: context.account) else {
+            throw HTTPError(.notFound)
+        }
+        let text = PlainText(comment.text, limit: 200).value
+        return (
+            .comment(id),
+            HTML.word("report.comment", ["who": desk.name(comment.author), "text": "<q dir=\"auto\">\(text)</q>"])
+        )
+    }
+
     private static func id(_ context: WebContext) throws -> HubID {
         guard let id = context.parameters.get("id").flatMap({ HubID($0) }) else { throw HTTPError(.notFound) }
         return id
     }
 
-    private func reportItem(_ request: Request, _ context: WebContext) async throws -> Response {
-        let (id, account, fields) = (try Self.id(context), try context.account, try await request.fields())
+    private func report(
+        _ subject: CaseSubject, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        let (account, fields) = (try context.account, try await request.fields())
         let receipt = try await asProblem { () async throws(CaseError) in
             guard let reason = ReportReason(rawValue: fields["reason"] ?? "") else {
                 throw .refused(field: "reason", .noReason)
             }
             return try await desk.library.report(
-                .item(id), by: account, for: reason, text: fields["text"] ?? "",
+                subject, by: account, for: reason, text: fields["text"] ?? "",
                 picture: try Self.picture(fields["picture"] ?? ""), rules: desk.desk.entrance.reports)
         }
         return .told { json in

@@ -108,6 +108,14 @@ struct StandingRoutes {
                 found.post.map { "<blockquote dir=\"auto\">\($0.text)</blockquote>" }
                 ?? "<p>\(word("standing.post-gone"))</p>"
         case .item: what = item(found, isOwn: isOwn)
+        case .comment:
+            what =
+                found.comment.map {
+                    """
+                    <p><a href="\(desk.prefix)\($0.path)" dir="auto">\($0.title)</a></p>
+                    <blockquote dir="auto">\($0.text)</blockquote>
+                    """
+                } ?? "<p>\(word("standing.comment-gone"))</p>"
         }
         var form: HTML = .nothing
         if !isOwn {

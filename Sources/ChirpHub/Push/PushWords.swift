@@ -32,6 +32,7 @@ struct PushWords: Encodable {
         case "mention" where !push.actor.isEmpty: return word("letters.mention", who)
         case "follow" where !push.actor.isEmpty: return word("letters.follow", who)
         case "favourite" where !push.actor.isEmpty: return word("letters.favourite", who)
+        case "comment" where !push.actor.isEmpty: return word("letters.comment", who)
         case Notice.Kind.moderation.rawValue: return word("letters.decided-subject")
         case "claim": return word("push.claim")
         case "match": return word("push.match")
