@@ -14,14 +14,16 @@ package struct Board: Sendable {
     /// What it shows on somebody's profile to a viewer; a section, or nothing.
     package let profile: @Sendable (PostAuthor, Viewer) async throws -> HTML
 
+    /// - Parameter comments: what people say about what is listed here, by addresses of their own; nil: nothing.
     package init(
         name: String, title: @escaping @Sendable () -> String, routes: [WebRoute],
         sweep: @escaping @Sendable () async -> Void = {},
-        profile: @escaping @Sendable (PostAuthor, Viewer) async throws -> HTML = { _, _ in .nothing }
+        profile: @escaping @Sendable (PostAuthor, Viewer) async throws -> HTML = { _, _ in .nothing },
+        comments: BoardComments? = nil
     ) {
         self.name = name
         self.title = title
-        self.routes = routes
+        self.routes = routes + (comments?.routes ?? [])
         self.sweep = sweep
         self.profile = profile
     }

@@ -1,5 +1,5 @@
 internal import ChirpAccounts
-internal import ChirpBoards
+package import ChirpBoards
 public import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFrame
@@ -32,6 +32,8 @@ public struct HubApplication: Service {
     let transcribing: Transcribing?
     /// Names of places; nil: there are none on this machine.
     package var gazetteer: Gazetteer?
+    /// Boards beside those of ``Boards``: for tests of what all have in common.
+    package var furtherBoards: @Sendable (BoardDesk) -> [Board] = { _ in [] }
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:

@@ -17,6 +17,8 @@ struct BoardSample: Sendable, CustomTestStringConvertible {
     let ending: (act: String, fields: [String: String])
     /// What takes one back.
     let withdrawal: (act: String, fields: [String: String])
+    /// People say something about what is listed there.
+    var hasComments = false
 
     var api: String { "/api/hub/v1/\(name)" }
     var page: String { "/\(name)" }
@@ -32,4 +34,12 @@ struct BoardSample: Sendable, CustomTestStringConvertible {
             ending: ("closure", ["outcome": "found"]),
             withdrawal: ("withdrawal", ["reason": "By mistake", "sure": "yes"]))
     ]
+
+    /// Boards with comments; one of the tests, so that what they have in common is tried before a hub has one.
+    static let commented =
+        all.filter(\.hasComments) + [
+            BoardSample(
+                name: AtticBoard.name, fields: ["title": "Zinnober keys"], texts: ["title"], list: "things",
+                ending: ("closure", [:]), withdrawal: ("withdrawal", [:]), hasComments: true)
+        ]
 }

@@ -8,11 +8,10 @@ internal import ChirpWeb
 extension HubApplication {
     /// The boards of this hub.
     func boards(_ desk: AccountDesk, _ links: HubLinks, _ stock: PictureStock) -> [Board] {
-        Boards.all(
-            BoardDesk(
-                library: library, links: links, forgery: desk.forgery, limits: desk.limits,
-                policy: desk.entrance.policy, gazetteer: gazetteer, takePicture: stock.forBoards, takeClip: takeClip,
-                logger: logger), ground: mapGround(links), named: settings.boards)
+        let shared = BoardDesk(
+            library: library, links: links, forgery: desk.forgery, limits: desk.limits, policy: desk.entrance.policy,
+            gazetteer: gazetteer, takePicture: stock.forBoards, takeClip: takeClip, logger: logger)
+        return Boards.all(shared, ground: mapGround(links), named: settings.boards) + furtherBoards(shared)
     }
 
     /// Names of the greatest places in a part of the earth.
