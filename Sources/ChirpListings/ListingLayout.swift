@@ -42,6 +42,16 @@ struct ListingLayout {
                 """)
     }
 
+    /// A form that is one button.
+    ///
+    /// - Parameter path: with the prefix.
+    func button(_ name: String, to path: String) -> HTML {
+        """
+        <form method="post" action="\(path)"><input type="hidden" name="token" value="\(token ?? "")">\
+        <p><button class="act">\(name)</button></p></form>
+        """
+    }
+
     private var base: String { "\(links.prefix)\(ListingDesk.path)" }
 
     private var own: HTML {

@@ -46,10 +46,12 @@ struct AlertPage {
     let token: String?
     let links: HubLinks
 
+    private var layout: ListingLayout { ListingLayout(links: links, token: token) }
+
     var html: HTML {
         let path = "\(links.prefix)\(ListingDesk.path)/alerts/\(alert.id.text)"
-        let seen: HTML = alert.fresh > 0 ? act("\(path)/seen", word("alert.seen")) : .nothing
-        return ListingLayout(links: links, token: token).page(
+        let seen: HTML = alert.fresh > 0 ? layout.button(word("alert.seen"), to: "\(path)/seen") : .nothing
+        return layout.page(
             title: alert.wish.name, head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
                 <h1 dir="auto">\(alert.wish.name)</h1>
@@ -57,18 +59,11 @@ struct AlertPage {
                 \(seen)
                 <p class="actions"><a href="\(links.prefix)\(ListingDesk.path)?\(query)">\(word("alert.search"))</a>
                 <a href="\(path)/edit">\(word("alert.change"))</a></p>
-                \(act("\(path)/removal", word("alert.remove")))
+                \(layout.button(word("alert.remove"), to: "\(path)/removal"))
                 """)
     }
 
     private var query: String { PercentEncoding.form(ListingSearch(alert.wish).fields) }
-
-    private func act(_ path: String, _ name: String) -> HTML {
-        """
-        <form method="post" action="\(path)"><input type="hidden" name="token" value="\(token ?? "")">\
-        <p><button class="act">\(name)</button></p></form>
-        """
-    }
 }
 
 /// The form of a saved search.

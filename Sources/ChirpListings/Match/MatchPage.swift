@@ -10,9 +10,10 @@ struct MatchPage {
     let links: HubLinks
 
     private var path: String { "\(links.prefix)\(ListingDesk.path)" }
+    private var layout: ListingLayout { ListingLayout(links: links, token: token) }
 
     var html: HTML {
-        ListingLayout(links: links, token: token).page(
+        layout.page(
             title: word("match.title"), head: "<meta name=\"robots\" content=\"noindex\">",
             body: """
                 <h1>\(word("match.title"))</h1>
@@ -25,7 +26,8 @@ struct MatchPage {
     private var list: HTML {
         guard !matches.isEmpty else { return "<p class=\"empty\">\(word("match.none"))</p>" }
         let seen: HTML =
-            matches.contains(where: \.isNew) ? form("\(listing.id.text)/matches/seen", word("match.seen")) : .nothing
+            matches.contains(where: \.isNew)
+            ? layout.button(word("match.seen"), to: "\(path)/\(listing.id.text)/matches/seen") : .nothing
         return """
             <ol class="posts" role="list">\(HTML(joining: matches.map(item), separator: "\n"))</ol>\(seen)
             """
@@ -40,15 +42,9 @@ struct MatchPage {
             \(match.other.item.title)</a>\(new)</h2>
             <p class="byline">\(place.isEmpty ? .nothing : "<bdi>\(place)</bdi> · ")\(Wording.time(match.other.item.created))</p>
             <ul>\(HTML(joining: reasons))</ul>
-            \(form("\(listing.id.text)/matches/\(match.other.id.text)/dismissal", word("match.dismiss")))</div></li>
+            \(layout.button(word("match.dismiss"), to: "\(path)/\(listing.id.text)/matches/\(match.other.id.text)/dismissal"))\
+            </div></li>
             """
-    }
-
-    private func form(_ way: String, _ name: String) -> HTML {
-        """
-        <form method="post" action="\(path)/\(way)"><input type="hidden" name="token" value="\(token ?? "")">\
-        <p><button class="act">\(name)</button></p></form>
-        """
     }
 }
 
