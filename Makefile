@@ -3,7 +3,8 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers test-races test-hostile board-load clean
+.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers test-races test-hostile \
+    board-load board-matches clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -104,6 +105,12 @@ board-load:  ## fill LIBRARY=folder/hub with ITEMS=1000000 listings and what bel
 	@Scripts/build --tests
 	.build/release/boardload '$(or $(LIBRARY),.build/board-load/chirp/hub)' items=$(or $(ITEMS),1000000) \
 	    accounts=$(or $(ACCOUNTS),100000) marks=$(or $(MARKS),5000000) seed=$(or $(SEED),1)
+
+board-matches:  ## list PAIRS=1000 things as lost and as found among ITEMS=100000 others, and look how many meet
+	@Scripts/setup --measuring
+	@Scripts/build --tests
+	.build/release/boardload '$(or $(LIBRARY),.build/board-matches/hub)' items=$(or $(ITEMS),100000) \
+	    marks=0 pairs=$(or $(PAIRS),1000) seed=$(or $(SEED),1) missed=$(or $(MISSED),0)
 
 samples:  ## make the recordings in Samples/ anew (needs espeak-ng)
 	Scripts/make-samples

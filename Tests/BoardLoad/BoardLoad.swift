@@ -6,9 +6,15 @@ import Foundation
 /// Fills a hub's library with accounts, listings and marks made from one number, for measuring: the same number gives the same data.
 ///
 ///     boardload FOLDER [items=1000000] [accounts=100000] [marks=5000000] [seed=1] [places=cities15000.txt] [words=FILE]
+///         [pairs=0] [missed=0]
 ///
 /// Listings lie at towns of the list of places, as often as people live there, so that London, Shanghai and villages are all there. They are
 /// written by the calls that the hub uses, many to a transaction. Prints what it has made, and how long that took, as JSON.
+///
+/// With `pairs` so many things are listed as lost and as found, each side in words of its own (``Thing``), and every second one of the
+/// other listings is one side of such a thing too. Then both sides are compared with all listings, as after placing them; what is
+/// printed says how many have their partner among the first five, how long one takes, and how many notices came of it. On a library
+/// that has all this already it measures again (`items=0 marks=0`); `missed=1` prints those that were missed.
 @main
 enum BoardLoad {
     static func main() async throws {
@@ -16,11 +22,12 @@ enum BoardLoad {
         guard let folder = words.first, let options = Options(words.dropFirst()) else {
             FileHandle.standardError.write(
                 Data(
-                    "usage: boardload FOLDER [items=N] [accounts=N] [marks=N] [seed=N] [places=FILE] [words=FILE]\n"
+                    "usage: boardload FOLDER [items=N] [accounts=N] [marks=N] [seed=N] [places=FILE] [words=FILE] [pairs=N]\n"
                         .utf8))
             exit(64)
         }
-        let library = try HubLibrary(folder: folder, boards: [Listings.tables])
+        let moved = MovedClock()
+        let library = try HubLibrary(folder: folder, now: { moved.now }, boards: [Listings.tables])
         let clock = ContinuousClock()
         let towns = try Towns(path: options.places)
         let vocabulary = try Vocabulary(path: options.words)
@@ -37,6 +44,12 @@ enum BoardLoad {
             report["\(name)Seconds"] = time / .seconds(1)
         }
         print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+        guard options.pairs > 0 else { return }
+        let pairs = try await filler.pairs.addPairs()
+        let measurement = PairMeasurement(library: library, clock: moved, showsMissed: options.missed)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        print(String(decoding: try encoder.encode(try await measurement.measure(pairs)), as: UTF8.self))
     }
 }
 
@@ -46,6 +59,8 @@ struct Options: Sendable {
     var accounts = 100_000
     var marks = 5_000_000
     var seed: UInt64 = 1
+    var pairs = 0
+    var missed = false
     var places = "/usr/share/libtimezonemap/ui/cities15000.txt"
     var words = "/usr/share/dict/words"
 
@@ -60,6 +75,8 @@ struct Options: Sendable {
             case "accounts": guard let number, number > 0 else { return nil }; accounts = number
             case "marks": guard let number else { return nil }; marks = number
             case "seed": guard let number else { return nil }; seed = UInt64(number)
+            case "pairs": guard let number else { return nil }; pairs = number
+            case "missed": missed = number == 1
             case "places": places = parts[1]
             case "words": self.words = parts[1]
             default: return nil

@@ -12,6 +12,8 @@ struct Filler: Sendable {
     let vocabulary: Vocabulary
     let options: Options
 
+    var pairs: PairFiller { PairFiller(library: library, towns: towns, options: options) }
+
     /// Few large transactions: the index of words makes a new part of itself for each.
     private static let batch = 20_000
 
@@ -40,7 +42,10 @@ struct Filler: Sendable {
             let end = min(options.items, start + Self.batch)
             // Each batch has its own numbers, so that one can be made again.
             var generator = SplitMix(seed: options.seed &* 1_000_003 &+ UInt64(start))
-            let drafts = (start..<end).map { number in (number, draft(using: &generator)) }
+            let drafts = (start..<end).map { number in
+                let isAlone = options.pairs > 0 && number.isMultiple(of: 2)
+                return (number, isAlone ? pairs.alone(using: &generator) : draft(using: &generator))
+            }
             try await library.transact { database in
                 for (number, draft) in drafts {
                     try store.create(
