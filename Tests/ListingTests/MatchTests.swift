@@ -14,12 +14,12 @@ import Testing
     ) -> MatchScore.Side {
         let when = HubHousehold.start.addingTimeInterval(day * 86_400)
         return MatchScore.Side(
-            words: MatchScore.words(of: text), category: category,
+            words: MatchWords(text), category: category,
             shown: GeoPoint(latitude: 50.7 + north, longitude: 7.1), from: when, to: when)
     }
 
     private static func score(_ lost: MatchScore.Side, _ found: MatchScore.Side) -> MatchScore {
-        MatchScore(lost: lost, found: found) { ["the", "my", "is", "was"].contains($0) ? 0.1 : 4 }
+        MatchScore(lost: lost, found: found, rivals: 3) { $0 == "new" ? 0.1 : 4 }
     }
 
     @Test func `what says the same, is near and came soon is likelier`() throws {
@@ -35,7 +35,64 @@ import Testing
             Self.side("Found black wallet, fox sticker", category: "pets", north: 0.01, day: 1),
         ]
         for other in others { #expect(Self.score(lost, other).value < best.value) }
-        #expect(Self.score(lost, others[2]).value < MatchScore.least)
+        #expect(Self.score(lost, Self.side("Found red purse", north: 0.01, day: -20)).value < MatchScore.least)
+        // Near and soon alone say nothing.
+        #expect(Self.score(lost, Self.side("Found red purse", category: "pets")).value == 0)
+    }
+
+    @Test func `the more there are near, the more it takes`() {
+        let (lost, found) = (Self.side("Black wallet"), Self.side("Wallet", north: 0.01))
+        let values = [1, 10, 100].map { rivals in
+            MatchScore(lost: lost, found: found, rivals: rivals) { _ in 3 }.value
+        }
+        #expect(values == values.sorted(by: >) && values[0] > 0.9 && values[2] < 0.7)
+    }
+
+    @Test func `a part of a compound says something, and words that many say are no reasons`() {
+        let lost = Self.side("Blaue Handtasche, Fossil")
+        #expect(Self.score(lost, Self.side("Tasche")).value > Self.score(lost, Self.side("Kugel")).value)
+        let common = MatchScore(lost: Self.side("new Fossil bag"), found: Self.side("new bag, Fossil"), rivals: 3) {
+            ["new": 0.5, "bag": 1.5, "fossil": 5][$0] ?? 5
+        }
+        #expect(common.reasons.contains(.words(["fossil"])))
+    }
+
+    @Test func `reasons are words that tell something, also where little is listed`() async throws {
+        let world = try await ClaimWorld()
+        let lost = try await world.place(
+            by: world.ann, .lost, title: "I lost my umbrella", text: "And the handle is with a brass owl on it")
+        let found = try await world.place(
+            by: world.bob, title: "I found the umbrella", text: "With an owl of brass, and it was on the bridge")
+        let listing = try await world.listing(found, for: world.bob)
+        let store = MatchStore(library: world.library)
+        try await store.compare(listing)
+        let match = try #require(try await store.matches(of: listing).first)
+        #expect(match.other.id == lost)
+        let said = match.reasons.compactMap { reason -> [String]? in
+            if case .words(let words) = reason { words } else { nil }
+        }
+        #expect(said == [["brass", "owl", "umbrella"]])
+    }
+
+    @Test func `somebody is told of what is likely alone, also when it becomes so`() async throws {
+        let world = try await ClaimWorld()
+        let store = MatchStore(library: world.library)
+        let lost = try await world.place(by: world.ann, .lost, title: "Black wallet", text: "With a fox on it")
+        for number in 0..<8 {
+            try await world.place(by: world.eve, .lost, title: "Purse \(number)", text: "Red, of plastic")
+        }
+        let found = try await world.place(by: world.bob, title: "Purse", text: "Of leather", north: 0.2)
+        try await store.compare(try await world.listing(found, for: world.bob))
+        try await store.tell()
+        #expect(try await world.notices(of: world.ann).isEmpty)
+        var draft = ListingDraft(side: .found, category: .wallets, title: "Black wallet")
+        draft.text = "There is a fox on it"
+        draft.point = GeoPoint(latitude: ClaimWorld.bonn.latitude, longitude: ClaimWorld.bonn.longitude)
+        let version = try await world.listing(found, for: world.bob).item.version
+        try await world.store.edit(found, version: version, to: draft, by: world.bob)
+        try await store.compare(try await world.listing(found, for: world.bob))
+        try await store.tell()
+        #expect(try await world.notices(of: world.ann).map(\.item?.id) == [lost])
     }
 
     @Test func `what was changed while it was compared is compared again`() async throws {
@@ -68,8 +125,8 @@ import Testing
     }
 
     @Test func `words are compared without their accents`() {
-        #expect(MatchScore.words(of: "Schlüssel-Etui, GRÜN; 2 é") == ["schlussel", "etui", "grun"])
-        #expect(MatchScore.words(of: "\u{202E}<b>ключ</b>").contains("ключ"))
+        #expect(MatchWords.all(of: "Schlüssel-Etui, GRÜN; 2 é") == ["schlussel", "etui", "grun"])
+        #expect(MatchWords.all(of: "\u{202E}<b>ключ</b>").contains("ключ"))
     }
 
     @Test func `the other side is suggested to both, once a day, and what is put aside stays there`() async throws {

@@ -4,6 +4,18 @@ internal import FoundationEssentials
 package import GRDB
 internal import Glibc
 
+/// What of an item is compared with others.
+package struct ItemLikeness: Sendable {
+    package let sequence: Int64
+    package let id: HubID
+    package let account: AccountID
+    package let category: String
+    /// Title, tags, text, and what is said in its clip.
+    package let text: String
+    /// Where it is shown; never the place itself, which a comparison would give away.
+    package let shown: GeoPoint?
+}
+
 /// Items that say the same as another one, for boards that look for what belongs together.
 extension Items {
     /// How many of the newest items words are counted in: enough to tell a rare word from a common one, and few enough to ask at each
@@ -16,66 +28,132 @@ extension Items {
 
     /// How rare words are: the logarithm of one over the part of the newest items that say them, 0 for what nearly all say.
     ///
-    /// - Parameter words: letters and digits.
-    package static func rarity(of words: some Sequence<String>, in database: Database) throws -> [String: Double] {
+    /// - Parameter words: letters and digits; each in the forms in which it may be written.
+    package static func rarity(of words: [String: [String]], in database: Database) throws -> [String: Double] {
         let newest = try Int64.fetchOne(database.cachedStatement(sql: "SELECT MAX(sequence) FROM items")) ?? 0
         let first = max(0, newest - sample)
         let all =
             try Int.fetchOne(
                 database.cachedStatement(sql: "SELECT COUNT(*) FROM items WHERE sequence > ?"), arguments: [first]) ?? 0
-        var rarity: [String: Double] = [:]
-        for word in words {
+        return try words.mapValues { forms in
             let said = try Int.fetchOne(
                 database.cachedStatement(sql: "SELECT COUNT(*) FROM itemWords WHERE itemWords MATCH ? AND rowid > ?"),
-                arguments: ["{title text tags} : \(quoted(word))", first])
-            rarity[word] = max(0, log((Double(all) + prior) / (Double(said ?? 0) + 0.5)))
+                arguments: [Self.saying(forms), first])
+            return max(0, log((Double(all) + prior) / (Double(said ?? 0) + 0.5)))
         }
-        return rarity
     }
 
-    /// Open items of a board and kind that say at least one of some words, those that say the most of the rarest first.
+    /// What is looked for.
+    package struct Sought: Sendable {
+        package var board, kind, category: String
+        /// Where to look around; nil: everywhere.
+        package var point: GeoPoint?
+        /// Words, the rarest first, each in the forms in which it may be written.
+        package var words: [[String]]
+
+        package init(board: String, kind: String, category: String, point: GeoPoint?, words: [[String]]) {
+            self.board = board
+            self.kind = kind
+            self.category = category
+            self.point = point
+            self.words = words
+        }
+    }
+
+    /// Metres around a point in which is looked, by squares of the map, so also a little further; and around it, where there is much.
+    private static let reach = 30_000.0
+    private static let closeReach = 3000.0
+    /// So many are compared whatever they say. Where there are more, so many of a category, and so many for each word.
+    private static let few = 250
+    private static let mostOfCategory = 100
+    private static let mostOfWord = 60
+    /// Words that are asked for, and items that they find, at most.
+    private static let mostWords = 12
+    private static let mostByWords = 240
+
+    /// Open items that may be like something: in most places all that are near; where they are many, or where nobody knows the place,
+    /// those of the category that are the newest and the nearest, and those that say the rarest words.
     ///
-    /// - Parameters:
-    ///   - point: where to look around, within a radius in metres by squares of the map, so also a little further; nil: everywhere.
-    ///   - account: whose are left out.
-    package static func alike(
-        board: String, kind: String, words: some Sequence<String>, near point: GeoPoint?, within radius: Double,
-        without account: AccountID, most: Int, in database: Database
-    ) throws -> [HubID] {
-        let any = words.map(quoted).joined(separator: " OR ")
-        guard !any.isEmpty else { return [] }
-        var filters = [ItemTokens.board(board), ItemTokens.kind(kind), ItemTokens.state(.open)].map(quoted)
-        if let point {
-            let box = GeoBox(around: point, radius: radius)
-            let cells =
-                MapCell.covering(box, .middle, most: mostCells) ?? MapCell.covering(box, .wide, most: mostCells) ?? []
-            if !cells.isEmpty { filters.append("(\(cells.map { quoted($0.token) }.joined(separator: " OR ")))") }
+    /// Nothing is ordered by rank: for that SQLite counts each word and each filter over all of the index, a tenth of a second and more
+    /// at a million (fts5_aux.c, fts5Bm25GetData). The order of sequences costs nothing.
+    ///
+    /// - Returns: their sequences, and how many there are near, at most 250.
+    package static func alike(_ sought: Sought, in database: Database) throws -> (found: [Int64], near: Int) {
+        let filters = [ItemTokens.board(sought.board), ItemTokens.kind(sought.kind), ItemTokens.state(.open)]
+        let around = sought.point.map { cells(around: $0, reach, .middle) } ?? []
+        func newest(_ tokens: [String], _ cells: [String], _ words: String?, most: Int) throws -> [Int64] {
+            var own = tokens.map(quoted)
+            if !cells.isEmpty { own.append("(\(cells.map(quoted).joined(separator: " OR ")))") }
+            let match = "{words} : (\(own.joined(separator: " AND ")))\(words.map { " AND \($0)" } ?? "")"
+            return try Int64.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT rowid FROM itemWords WHERE itemWords MATCH ? ORDER BY rowid DESC LIMIT ?"),
+                arguments: [match, most])
         }
-        return try String.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT items.id FROM itemWords CROSS JOIN items ON items.sequence = itemWords.rowid
-                    WHERE itemWords MATCH ? AND items.board = ? AND items.kind = ? AND items.listed = 1 AND items.account <> ?
-                    ORDER BY itemWords.rank LIMIT ?
-                    """),
-            arguments: [
-                "{words} : (\(filters.joined(separator: " AND "))) AND {title text tags} : (\(any))", board, kind,
-                account,
-                most,
-            ]
-        ).compactMap { HubID($0) }
+        if !around.isEmpty {
+            let near = try newest(filters, around, nil, most: few + 1)
+            if near.count <= few { return (near, near.count) }
+        }
+        var found: Set<Int64> = []
+        if let point = sought.point {
+            let category = filters + [ItemTokens.category(sought.category)]
+            let close = cells(around: point, closeReach, .fine)
+            found.formUnion(try newest(category, close, nil, most: mostOfCategory))
+            found.formUnion(try newest(category, around, nil, most: mostOfCategory))
+        }
+        let withoutWords = found.count
+        for forms in sought.words.prefix(mostWords) where found.count < withoutWords + mostByWords {
+            found.formUnion(try newest(filters, around, saying(forms), most: mostOfWord))
+        }
+        return (found.sorted(by: >), few)
     }
 
-    /// What pictures look like, by the pictures' own prints: 256 bits each; those that have none are left out.
-    package static func prints(of pictures: [HubID], in database: Database) throws -> [[UInt8]] {
-        guard !pictures.isEmpty, try database.tableExists("pictures") else { return [] }
-        let list = try pictures.map(\.text).statementList()
-        return try Data.fetchAll(
+    private static func cells(around point: GeoPoint, _ radius: Double, _ level: MapCell.Level) -> [String] {
+        let box = GeoBox(around: point, radius: radius)
+        let cells =
+            MapCell.covering(box, level, most: mostCells) ?? MapCell.covering(box, .middle, most: mostCells)
+            ?? MapCell.covering(box, .wide, most: mostCells) ?? []
+        return cells.map(\.token)
+    }
+
+    /// What of some items is compared, of those that lists show, in the order of their sequences as given.
+    package static func likenesses(of sequences: [Int64], in database: Database) throws -> [ItemLikeness] {
+        guard !sequences.isEmpty else { return [] }
+        return try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT print FROM pictures WHERE id IN (SELECT value FROM json_each(?)) AND typeof(print) = 'blob'
-                    """), arguments: [list]
-        ).map { Array($0) }.filter { $0.count >= 32 }.map { Array($0.prefix(32)) }
+                    SELECT items.sequence, items.id, items.account, category, title, tags, items.text, shownLat, shownLon, spoken
+                    FROM json_each(?) AS list CROSS JOIN items ON items.sequence = list.value
+                    LEFT JOIN itemPlaces ON itemPlaces.item = items.sequence
+                    LEFT JOIN transcripts ON transcripts.clip = items.clip
+                    WHERE items.listed = 1 ORDER BY list.key
+                    """), arguments: [sequences.statementList()]
+        ).compactMap { row in
+            guard let id = HubID(row[1] as String) else { return nil }
+            let (latitude, longitude): (Double?, Double?) = (row[7], row[8])
+            let shown = latitude.flatMap { latitude in
+                longitude.flatMap { GeoPoint(latitude: latitude, longitude: $0) }
+            }
+            let (title, tags, text): (String, String, String) = (row[4], row[5], row[6])
+            return ItemLikeness(
+                sequence: row[0], id: id, account: row[2], category: row[3],
+                text: "\(title)\n\(tags)\n\(text)\n\(row[9] as String? ?? "")", shown: shown)
+        }
+    }
+
+    /// What pictures of items look like, by the pictures' own prints: 256 bits each; those that have none are left out.
+    package static func prints(of items: [Int64], in database: Database) throws -> [Int64: [[UInt8]]] {
+        guard !items.isEmpty, try database.tableExists("pictures") else { return [:] }
+        var prints: [Int64: [[UInt8]]] = [:]
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT itemPictures.item, print FROM json_each(?) AS list
+                    CROSS JOIN itemPictures ON itemPictures.item = list.value
+                    JOIN pictures ON pictures.id = itemPictures.picture WHERE typeof(print) = 'blob' AND length(print) >= 32
+                    """), arguments: [items.statementList()])
+        for row in rows { prints[row[0], default: []].append(Array((row[1] as Data).prefix(32))) }
+        return prints
     }
 
     /// The other side of an accepted claim is one no longer.
@@ -83,6 +161,11 @@ extension Items {
         try database.cachedStatement(
             sql: "DELETE FROM itemSight WHERE item = (SELECT sequence FROM items WHERE id = ?) AND account = ?"
         ).execute(arguments: [id.text, account])
+    }
+
+    /// Items that say one of some words.
+    private static func saying(_ forms: [String]) -> String {
+        "{title text tags spoken} : (\(forms.map(quoted).joined(separator: " OR ")))"
     }
 
     /// A word as the index takes it for nothing else.

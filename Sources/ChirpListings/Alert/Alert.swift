@@ -30,8 +30,8 @@ package struct Alert: Hashable, Sendable, Identifiable {
             if let area {
                 guard let shown = item.place?.shown, shown.distance(to: area.point) <= area.radius else { return false }
             }
-            let wanted = MatchScore.words(of: words)
-            return wanted.isSubset(of: MatchScore.Side(listing).words)
+            let said = MatchWords.all(of: ([item.title, item.text] + item.tags).joined(separator: " "))
+            return MatchWords.all(of: words).isSubset(of: said)
         }
 
         /// Squares of the map in one of which a fitting listing is shown; one empty word for everywhere.

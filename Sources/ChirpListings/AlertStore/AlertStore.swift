@@ -24,7 +24,7 @@ package struct AlertStore: Sendable {
         var wish = wish
         wish.words = PlainText(wish.words, limit: Alert.longestWords + 1).value
         guard wish.words.count <= Alert.longestWords else { throw AlertRefusal.tooLong }
-        guard !MatchScore.words(of: wish.words).isEmpty || wish.category != nil || wish.area != nil else {
+        guard !MatchWords.all(of: wish.words).isEmpty || wish.category != nil || wish.area != nil else {
             throw AlertRefusal.tooWide
         }
         let now = Accounts.milliseconds(library.now())

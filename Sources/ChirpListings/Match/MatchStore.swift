@@ -20,65 +20,86 @@ package struct MatchStore: Sendable {
 
     package init(library: HubLibrary) { self.library = library }
 
-    /// Metres around a listing in which the other side is looked for, and how many are compared and kept.
-    private static let reach = 30_000.0
-    private static let mostCompared = 60
+    /// How many are kept.
     private static let mostKept = 10
-    /// How many words ask the index.
-    private static let mostWords = 12
 
     /// Compares a listing with those of the other side, and writes down what is likely. What its authors have said to a pair stays.
     package func compare(_ listing: Listing) async throws {
-        let (library, item) = (library, listing.item)
-        var side = MatchScore.Side(listing)
-        let words = side.words
-        let (rarity, candidates) = try await library.reading { database in
-            let rarity = try Items.rarity(of: words, in: database)
-            let asked = words.filter { (rarity[$0] ?? 0) > 0.7 }.sorted {
-                (rarity[$0] ?? 0, $1) > (rarity[$1] ?? 0, $0)
-            }
-            let found = try Items.alike(
-                board: ListingStore.board, kind: listing.side.other.rawValue, words: asked.prefix(Self.mostWords),
-                near: item.place?.shown, within: Self.reach, without: item.author.id, most: Self.mostCompared,
-                in: database)
-            return (rarity, found)
-        }
-        let others = try await ListingStore(library: library).listings(candidates, for: .visitor)
-        let prints = try await library.reading { database in
-            try ([listing] + others).map { try Items.prints(of: $0.item.pictures, in: database) }
-        }
-        side.prints = prints[0]
-        let sides = others.map(MatchScore.Side.init)
-        // What only the others say was not counted: there it is rare when few of them say it.
-        let said = sides.flatMap(\.words).reduce(into: [:]) { $0[$1, default: 0.0] += 1 }
-        let all = Double(sides.count) + 20
-        let scored = zip(zip(others, sides), prints.dropFirst()).map { pair, prints -> (Listing, MatchScore) in
-            var against = pair.1
-            against.prints = prints
-            let (lost, found) = listing.side == .lost ? (side, against) : (against, side)
-            return (
-                pair.0,
-                MatchScore(lost: lost, found: found) { rarity[$0] ?? max(0, log(all / ((said[$0] ?? 0) + 0.5))) }
-            )
-        }
-        let kept = scored.filter { $0.1.value >= MatchScore.least }.sorted { $0.1.value > $1.1.value }
-            .prefix(Self.mostKept)
-        let rows = try kept.map { other, score in
-            Pair(listing, other, score.value, String(decoding: try JSONEncoder().encode(score.reasons), as: UTF8.self))
-        }
+        let pairs = try await library.reading { try Self.pairs(of: listing, in: $0) }
         let now = Accounts.milliseconds(library.now())
-        try await library.transact { try Self.write(rows, of: listing.id, at: now, in: $0) }
+        try await library.transact { try Self.write(pairs, of: listing.id, at: now, in: $0) }
+    }
+
+    /// The likeliest that are likely enough, the likeliest first.
+    private static func pairs(of listing: Listing, in database: Database) throws -> [Pair] {
+        let item = listing.item
+        guard let own = try Items.likenesses(of: [item.sequence], in: database).first else { return [] }
+        let words = MatchWords(own.text)
+        let rarity = try Items.rarity(
+            of: Dictionary(uniqueKeysWithValues: words.stems.map { ($0, MatchWords.forms(of: $0)) }), in: database)
+        let (candidates, near) = try Items.alike(
+            Items.Sought(
+                board: ListingStore.board, kind: listing.side.other.rawValue, category: item.category,
+                point: own.shown, words: asked(rarity, everywhere: own.shown == nil ? item.sequence : 0)), in: database)
+        let prints = try Items.prints(of: [item.sequence], in: database)[item.sequence] ?? []
+        let others = try prints.isEmpty ? [:] : Items.prints(of: candidates, in: database)
+        let found = try Items.likenesses(of: candidates, in: database).filter { $0.account != item.author.id }
+        let times = try times(of: found, in: database)
+        var side = MatchScore.Side(
+            words: words, category: item.category, shown: own.shown, from: listing.happenedFrom,
+            to: listing.happenedTo)
+        side.prints = prints
+        let scored = found.map { other -> (ItemLikeness, MatchScore) in
+            let time = times[other.id.text]
+            var against = MatchScore.Side(
+                words: MatchWords(other.text), category: other.category, shown: other.shown, from: time?.from,
+                to: time?.to)
+            against.prints = others[other.sequence] ?? []
+            let (lost, found) = listing.side == .lost ? (side, against) : (against, side)
+            return (other, MatchScore(lost: lost, found: found, rivals: near) { rarity[$0] ?? 0 })
+        }
+        return try scored.filter { $0.1.value >= MatchScore.least }.sorted { $0.1.value > $1.1.value }
+            .prefix(mostKept).map { try Pair(listing, $0, $1) }
+    }
+
+    /// Which words are looked for, the rarest first.
+    ///
+    /// - Parameter everywhere: how many items there are, where no place limits what words find; otherwise 0.
+    private static func asked(_ rarity: [String: Double], everywhere: Int64) -> [[String]] {
+        rarity.filter { $0.value > 0.9 && Double(everywhere) * exp(-$0.value) <= mostSaying }
+            .sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.map { MatchWords.forms(of: $0.key) }
+    }
+
+    /// How many items a word is said in that is looked for everywhere.
+    private static let mostSaying = 20_000.0
+
+    private static func times(
+        of items: [ItemLikeness], in database: Database
+    ) throws -> [String: (from: Date?, to: Date?)] {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT item, happenedFrom, happenedTo FROM json_each(?) AS list
+                    CROSS JOIN listings ON listings.item = list.value
+                    """), arguments: [String(decoding: JSONEncoder().encode(items.map(\.id.text)), as: UTF8.self)])
+        return Dictionary(
+            rows.map { row in
+                (row[0], ((row[1] as Int64?).map(Accounts.date), (row[2] as Int64?).map(Accounts.date)))
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     private struct Pair: Sendable {
-        let lost, found: Item
+        let lost, found: (id: HubID, owner: AccountID)
         let score: Double
         let why: String
 
-        init(_ one: Listing, _ other: Listing, _ score: Double, _ why: String) {
-            (lost, found) = one.side == .lost ? (one.item, other.item) : (other.item, one.item)
-            self.score = score
-            self.why = why
+        init(_ listing: Listing, _ other: ItemLikeness, _ score: MatchScore) throws {
+            let one = (id: listing.id, owner: listing.item.author.id)
+            let two = (id: other.id, owner: other.account)
+            lost = listing.side == .lost ? one : two
+            found = listing.side == .lost ? two : one
+            self.score = score.value
+            why = String(decoding: try JSONEncoder().encode(score.reasons), as: UTF8.self)
         }
     }
 
@@ -95,13 +116,17 @@ package struct MatchStore: Sendable {
         for pair in pairs {
             try database.cachedStatement(
                 sql: """
-                    INSERT INTO matches (lost, found, score, why, created, lostOwner, foundOwner)
-                    SELECT ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COUNT(*) FROM listings WHERE item IN (?, ?)) = 2
-                    ON CONFLICT (lost, found) DO UPDATE SET score = excluded.score, why = excluded.why
+                    INSERT INTO matches (lost, found, score, why, created, lostOwner, foundOwner, lostTold, foundTold)
+                    SELECT :lost, :found, :score, :why, :now, :lostOwner, :foundOwner, :score < :told, :score < :told
+                    WHERE (SELECT COUNT(*) FROM listings WHERE item IN (:lost, :found)) = 2
+                    ON CONFLICT (lost, found) DO UPDATE SET score = excluded.score, why = excluded.why,
+                        lostTold = lostTold AND NOT (lostSeen = 'new' AND score < :told AND excluded.score >= :told),
+                        foundTold = foundTold AND NOT (foundSeen = 'new' AND score < :told AND excluded.score >= :told)
                     """
             ).execute(arguments: [
-                pair.lost.id.text, pair.found.id.text, pair.score, pair.why, now, pair.lost.author.id,
-                pair.found.author.id, pair.lost.id.text, pair.found.id.text,
+                "lost": pair.lost.id.text, "found": pair.found.id.text, "score": pair.score, "why": pair.why,
+                "now": now, "lostOwner": pair.lost.owner, "foundOwner": pair.found.owner,
+                "told": MatchScore.leastTold,
             ])
         }
     }
