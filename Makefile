@@ -104,13 +104,14 @@ board-load:  ## fill LIBRARY=folder/hub with ITEMS=1000000 listings and what bel
 	@Scripts/setup --measuring
 	@Scripts/build --tests
 	.build/release/boardload '$(or $(LIBRARY),.build/board-load/chirp/hub)' items=$(or $(ITEMS),1000000) \
-	    accounts=$(or $(ACCOUNTS),100000) marks=$(or $(MARKS),5000000) seed=$(or $(SEED),1)
+	    accounts=$(or $(ACCOUNTS),100000) marks=$(or $(MARKS),5000000) comments=$(or $(COMMENTS),1000000) \
+	    seed=$(or $(SEED),1)
 
 board-matches:  ## list PAIRS=1000 things as lost and as found among ITEMS=100000 others, and look how many meet
 	@Scripts/setup --measuring
 	@Scripts/build --tests
 	.build/release/boardload '$(or $(LIBRARY),.build/board-matches/hub)' items=$(or $(ITEMS),100000) \
-	    marks=0 pairs=$(or $(PAIRS),1000) seed=$(or $(SEED),1) missed=$(or $(MISSED),0)
+	    marks=0 comments=0 pairs=$(or $(PAIRS),1000) seed=$(or $(SEED),1) missed=$(or $(MISSED),0)
 
 samples:  ## make the recordings in Samples/ anew (needs espeak-ng)
 	Scripts/make-samples

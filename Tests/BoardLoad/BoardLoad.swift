@@ -3,10 +3,10 @@ import ChirpCore
 import ChirpListings
 import Foundation
 
-/// Fills a hub's library with accounts, listings and marks made from one number, for measuring: the same number gives the same data.
+/// Fills a hub's library with accounts, listings, marks and comments made from one number, for measuring: the same number gives the same data.
 ///
-///     boardload FOLDER [items=1000000] [accounts=100000] [marks=5000000] [seed=1] [places=cities15000.txt] [words=FILE]
-///         [pairs=0] [missed=0]
+///     boardload FOLDER [items=1000000] [accounts=100000] [marks=5000000] [comments=1000000] [seed=1]
+///         [places=cities15000.txt] [words=FILE] [pairs=0] [missed=0]
 ///
 /// Listings lie at towns of the list of places, as often as people live there, so that London, Shanghai and villages are all there. They are
 /// written by the calls that the hub uses, many to a transaction. Prints what it has made, and how long that took, as JSON.
@@ -14,7 +14,7 @@ import Foundation
 /// With `pairs` so many things are listed as lost and as found, each side in words of its own (``Thing``), and every second one of the
 /// other listings is one side of such a thing too. Then both sides are compared with all listings, as after placing them; what is
 /// printed says how many have their partner among the first five, how long one takes, and how many notices came of it. On a library
-/// that has all this already it measures again (`items=0 marks=0`); `missed=1` prints those that were missed.
+/// that has all this already it measures again (`items=0 marks=0 comments=0`); `missed=1` prints those that were missed.
 @main
 enum BoardLoad {
     static func main() async throws {
@@ -22,7 +22,7 @@ enum BoardLoad {
         guard let folder = words.first, let options = Options(words.dropFirst()) else {
             FileHandle.standardError.write(
                 Data(
-                    "usage: boardload FOLDER [items=N] [accounts=N] [marks=N] [seed=N] [places=FILE] [words=FILE] [pairs=N]\n"
+                    "usage: boardload FOLDER [items=N] [accounts=N] [marks=N] [comments=N] [seed=N] [places=FILE] [words=FILE] [pairs=N]\n"
                         .utf8))
             exit(64)
         }
@@ -36,6 +36,7 @@ enum BoardLoad {
         try await filler.prepare()
         for (name, act) in [
             ("accounts", filler.addAccounts), ("items", filler.addListings), ("marks", filler.addMarks),
+            ("comments", filler.addComments),
             ("work", filler.forgetWork),
         ] as [(String, @Sendable () async throws -> Int)] {
             var count = 0
@@ -58,6 +59,7 @@ struct Options: Sendable {
     var items = 1_000_000
     var accounts = 100_000
     var marks = 5_000_000
+    var comments = 1_000_000
     var seed: UInt64 = 1
     var pairs = 0
     var missed = false
@@ -74,6 +76,7 @@ struct Options: Sendable {
             case "items": guard let number else { return nil }; items = number
             case "accounts": guard let number, number > 0 else { return nil }; accounts = number
             case "marks": guard let number else { return nil }; marks = number
+            case "comments": guard let number else { return nil }; comments = number
             case "seed": guard let number else { return nil }; seed = UInt64(number)
             case "pairs": guard let number else { return nil }; pairs = number
             case "missed": missed = number == 1

@@ -116,6 +116,38 @@ struct Filler: Sendable {
         return options.marks
     }
 
+    /// As many on each listing, each by somebody else.
+    @Sendable func addComments() async throws -> Int {
+        let items = try await library.reading {
+            try Int64.fetchAll($0, sql: "SELECT sequence FROM items ORDER BY sequence")
+        }
+        guard !items.isEmpty else { return 0 }
+        let created = Int64(library.now().timeIntervalSince1970 * 1000)
+        var generator = SplitMix(seed: options.seed &+ 78)
+        for start in stride(from: 0, to: options.comments, by: Self.batch) {
+            let rows = (start..<min(options.comments, start + Self.batch)).map { number in
+                (
+                    number, Int.random(in: 0..<options.accounts, using: &generator),
+                    vocabulary.listing(using: &generator).title
+                )
+            }
+            try await library.transact { database in
+                let statement = try database.cachedStatement(
+                    sql: """
+                        INSERT INTO comments (id, item, account, key, text, created) VALUES (?, ?, ?, ?, ?, ?)
+                        ON CONFLICT DO NOTHING
+                        """)
+                for (number, account, text) in rows {
+                    let item = items[Int(Int64(number) * Int64(items.count) / Int64(max(1, options.comments)))]
+                    try statement.execute(arguments: [
+                        HubID().text, item, "load\(account)", "load:\(number)", "I have seen it: \(text).", created,
+                    ])
+                }
+            }
+        }
+        return options.comments
+    }
+
     /// A loader may use more memory than a hub: what it writes lies all over the tables.
     @Sendable func prepare() async throws {
         try await library.transact { database in

@@ -28,7 +28,7 @@ extension HubLibrary {
     static func commentToReport(
         _ id: HubID, by viewer: AccountID, at now: Int64, in database: Database
     ) throws -> CommentSummary? {
-        let sight = Items.sight(of: viewer)
+        let sight = Items.visible(to: viewer)
         let isSeen = try Bool.fetchOne(
             database.cachedStatement(
                 sql: """
