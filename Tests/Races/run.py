@@ -13,6 +13,7 @@ import faulthandler
 import os
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -168,6 +169,8 @@ def main():
 
 
 if __name__ == "__main__":
-    # Whatever hangs says where, and ends.
-    faulthandler.enable()
+    # Whoever ends this ends the hub, too, and leaves nothing behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    # Whatever hangs says where when it is asked (kill -USR1).
+    faulthandler.register(signal.SIGUSR1)
     main()
