@@ -161,7 +161,7 @@ class Person:
         self.opener = urllib.request.build_opener(
             urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar(POLICY)), Stays())
 
-    def ask(self, method, path, body=None, headers=None, seconds=60):
+    def ask(self, method, path, body=None, headers=None, seconds=180):
         """One request, with this browser's cookies."""
         request = urllib.request.Request(self.hub.url + path, body, headers or {}, method=method)
         began = time.monotonic()
@@ -210,7 +210,7 @@ class Person:
             "POST", path, urllib.parse.urlencode(fields).encode(),
             {"Content-Type": "application/x-www-form-urlencoded"}).json
 
-    def call(self, method, path, facts=None, kind="application/json", signed=True, seconds=60):
+    def call(self, method, path, facts=None, kind="application/json", signed=True, seconds=180):
         """One request as a program, without cookies. `facts` is JSON, or bytes as they are."""
         headers = {"Authorization": f"Bearer {self.token}"} if signed else {}
         body = None
