@@ -72,7 +72,7 @@ import Testing
 
     private static let documents: Set = [
         "account.json", "posts.json", "clips.json", "drafts.json", "people.json", "marks.json", "notices.json",
-        "listening.json", "frames.json", "items.json", "item-marks.json", "pictures.json",
+        "listening.json", "frames.json", "items.json", "item-marks.json", "pictures.json", "comments.json",
     ]
 
     @Test func `an export lists her frames, and holds no token of theirs`() async throws {
