@@ -15,7 +15,7 @@ struct Filler: Sendable {
     var pairs: PairFiller { PairFiller(library: library, towns: towns, options: options) }
 
     /// Few large transactions: the index of words makes a new part of itself for each.
-    private static let batch = 20_000
+    private static let batch = 50_000
 
     @Sendable func addAccounts() async throws -> Int {
         let created = Int64(library.now().timeIntervalSince1970 * 1000)
@@ -78,7 +78,11 @@ struct Filler: Sendable {
 
     /// What was listed waits for a look for matches and alerts, which would go on for hours behind a measurement.
     @Sendable func forgetWork() async throws -> Int {
-        try await library.transact { try $0.execute(sql: "DELETE FROM listingWork") }
+        try await library.transact { database in
+            try database.execute(sql: "DELETE FROM listingWork")
+            // As it is for who writes one at a time.
+            try Self.setHash(1 << 20, in: database)
+        }
         return 0
     }
 
@@ -153,7 +157,14 @@ struct Filler: Sendable {
         try await library.transact { database in
             try database.execute(sql: "PRAGMA cache_size = -1000000")
             _ = try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint = 100000")
+            try Self.setHash(64 << 20, in: database)
         }
+    }
+
+    /// How many bytes of the index of words are gathered before they become a part of it, for which others are merged later: many for
+    /// who writes a million (sqlite.org/fts5.html, 6.6).
+    private static func setHash(_ bytes: Int, in database: Database) throws {
+        try database.execute(sql: "INSERT INTO itemWords (itemWords, rank) VALUES ('hashsize', ?)", arguments: [bytes])
     }
 }
 
