@@ -141,7 +141,7 @@ package struct MatchStore: Sendable {
                     sql: """
                         SELECT \(theirs) AS other, score, why, \(mine)Seen = 'new' AS isNew FROM matches
                         WHERE \(mine) = ? AND \(mine)Seen <> 'dismissed'
-                            AND \(theirs) IN (SELECT item FROM listings WHERE isOpen = 1)
+                            AND EXISTS (SELECT 1 FROM listings WHERE item = matches.\(theirs) AND isOpen = 1)
                         ORDER BY score DESC LIMIT ?
                         """), arguments: [listing.id.text, limit * 4]
             ).map { row -> (id: String, score: Double, why: String, isNew: Bool) in
