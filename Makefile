@@ -100,10 +100,11 @@ fuzz:  ## read CASES=100000 hostile files, then run the fuzz targets, 10 minutes
 	@nice Scripts/fuzz structured $(or $(CASES),100000)
 	@nice Scripts/fuzz $(or $(SECONDS),600)
 
+# In a large transaction each statement writes to a journal of its own, which is a file.
 board-load:  ## fill LIBRARY=folder/hub with ITEMS=1000000 listings and what belongs to them, for Benchmarks/boards
 	@Scripts/setup --measuring
 	@Scripts/build --tests
-	.build/release/boardload '$(or $(LIBRARY),.build/board-load/chirp/hub)' items=$(or $(ITEMS),1000000) \
+	SQLITE_TMPDIR=/dev/shm .build/release/boardload '$(or $(LIBRARY),.build/board-load/chirp/hub)' items=$(or $(ITEMS),1000000) \
 	    accounts=$(or $(ACCOUNTS),100000) marks=$(or $(MARKS),5000000) comments=$(or $(COMMENTS),1000000) \
 	    seed=$(or $(SEED),1)
 

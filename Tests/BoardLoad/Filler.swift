@@ -155,8 +155,7 @@ struct Filler: Sendable {
     /// A loader may use more memory than a hub: what it writes lies all over the tables.
     @Sendable func prepare() async throws {
         try await library.transact { database in
-            // Journals of single statements are files otherwise: in a large transaction each of a million writes to one.
-            try database.execute(sql: "PRAGMA cache_size = -1000000; PRAGMA temp_store = MEMORY")
+            try database.execute(sql: "PRAGMA cache_size = -1000000")
             _ = try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint = 100000")
             try Self.setHash(64 << 20, in: database)
         }
