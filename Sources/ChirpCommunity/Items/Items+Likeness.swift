@@ -63,13 +63,13 @@ extension Items {
     /// Metres around a point in which is looked, by squares of the map, so also a little further; and around it, where there is much.
     private static let reach = 30_000.0
     private static let closeReach = 3000.0
-    /// So many are compared whatever they say. Where there are more, so many of a category, and so many for each word.
+    /// So many are compared whatever they say. Where there are more, so many of a category, and so many by their words.
     private static let few = 250
     private static let mostOfCategory = 100
-    private static let mostOfWord = 60
-    /// Words that are asked for, and items that they find, at most.
+    private static let mostByWords = 120
+    /// How many words are asked for, and how many of them first.
     private static let mostWords = 12
-    private static let mostByWords = 240
+    private static let rarest = 4
 
     /// Open items that may be like something: in most places all that are near; where they are many, or where nobody knows the place,
     /// those of the category that are the newest and the nearest, and those that say the rarest words.
@@ -101,9 +101,11 @@ extension Items {
             found.formUnion(try newest(category, close, nil, most: mostOfCategory))
             found.formUnion(try newest(category, around, nil, most: mostOfCategory))
         }
-        let withoutWords = found.count
-        for forms in sought.words.prefix(mostWords) where found.count < withoutWords + mostByWords {
-            found.formUnion(try newest(filters, around, saying(forms), most: mostOfWord))
+        // The rarest alone first: what says one of them must not be missed among all that says the others. Each question looks up all
+        // cells, so there are two and not one for each word.
+        for words in [sought.words.prefix(rarest), sought.words.dropFirst(rarest).prefix(mostWords - rarest)]
+        where !words.isEmpty {
+            found.formUnion(try newest(filters, around, saying(words.flatMap { $0 }), most: mostByWords))
         }
         return (found.sorted(by: >), few)
     }
