@@ -11,13 +11,15 @@ package struct Board: Sendable {
     package let routes: [WebRoute]
     /// What it does every hour beside the library's own sweep, such as letters before an end.
     package let sweep: @Sendable () async -> Void
+    /// What it does after somebody has changed something; nil: nothing.
+    package let errand: Errand?
     /// What it shows on somebody's profile to a viewer; a section, or nothing.
     package let profile: @Sendable (PostAuthor, Viewer) async throws -> HTML
 
     /// - Parameter comments: what people say about what is listed here, by addresses of their own; nil: nothing.
     package init(
         name: String, title: @escaping @Sendable () -> String, routes: [WebRoute],
-        sweep: @escaping @Sendable () async -> Void = {},
+        sweep: @escaping @Sendable () async -> Void = {}, errand: Errand? = nil,
         profile: @escaping @Sendable (PostAuthor, Viewer) async throws -> HTML = { _, _ in .nothing },
         comments: BoardComments? = nil
     ) {
@@ -25,6 +27,7 @@ package struct Board: Sendable {
         self.title = title
         self.routes = routes + (comments?.routes ?? [])
         self.sweep = sweep
+        self.errand = errand
         self.profile = profile
     }
 }

@@ -12,7 +12,18 @@ package struct HubID: Hashable, Sendable, CustomStringConvertible {
 
     /// A new one.
     package init() {
-        let letters = (0..<Self.length).map { _ in Self.alphabet[Int.random(in: 0..<Self.alphabet.count)] }
+        var generator = SystemRandomNumberGenerator()
+        var letters: [UInt8] = []
+        letters.reserveCapacity(Self.length)
+        // Each number from the system is a call of it, and has ten times the six bits that a letter takes.
+        while letters.count < Self.length {
+            var bits: UInt64 = generator.next()
+            for _ in 0..<10 where letters.count < Self.length {
+                let place = Int(bits & 63)
+                if place < Self.alphabet.count { letters.append(Self.alphabet[place]) }
+                bits >>= 6
+            }
+        }
         text = String(decoding: letters, as: UTF8.self)
     }
 

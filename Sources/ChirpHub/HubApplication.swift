@@ -162,7 +162,8 @@ public struct HubApplication: Service {
                 UsageService(book: parts.usage.book, clock: ContinuousClock()) { [logger] error in
                     logger.warning("writing how much the hub is used: \(error.whatHappened)")
                 },
-            ] + parts.uploads.services + (parts.onward.map { [OnwardService(work: $0)] } ?? [])
+            ] + parts.boards.compactMap(\.errand).map { ErrandService(errand: $0) } + parts.uploads.services
+                + (parts.onward.map { [OnwardService(work: $0)] } ?? [])
                 + transcriptServices + (parts.push.office.map { [PushCourierService(courier: $0.courier)] } ?? [])
                 + (gazetteer.map { [PlaceService(gazetteer: $0, clock: clock)] } ?? []),
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },

@@ -12,6 +12,8 @@ struct ListingDesk: Sendable {
     let store: ListingStore
     /// What maps are made with.
     let ground: MapGround
+    /// Looks for what belongs to listings that were placed or changed: a tenth of a second where many are near.
+    let errand: Errand
 
     /// Of pages, without the prefix.
     static let path = "/\(ListingStore.board)"
@@ -29,6 +31,7 @@ struct ListingDesk: Sendable {
         self.desk = desk
         self.ground = ground
         store = ListingStore(library: desk.library)
+        errand = Errand { await ListingWork(desk).run() }
     }
 
     var links: HubLinks { desk.links }
@@ -67,10 +70,8 @@ struct ListingDesk: Sendable {
             status: .seeOther, headers: [.location: "\(prefix)\(path)", .cacheControl: "private, no-store"])
     }
 
-    /// What follows after a listing was placed or changed: after the commit, and again by the sweep if this process dies before.
-    func changed(_ id: HubID) async {
-        for change in Listings.changes(self) { await change(id) }
-    }
+    /// What follows after a listing was placed or changed: after the commit, and by the sweep if this process dies before.
+    func changed() async { await errand.arise() }
 
     /// Takes one of what is limited.
     ///

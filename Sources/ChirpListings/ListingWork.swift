@@ -6,26 +6,36 @@ internal import Logging
 /// What is left to do after listings were placed or changed: to compare them with the other side, and to look who waits for such a one.
 /// Rows say what that is, written by the transaction that placed them, so that a process that dies leaves it to the next one.
 struct ListingWork {
-    let desk: ListingDesk
+    private let desk: BoardDesk
+    private let store: ListingStore
 
-    init(_ desk: ListingDesk) { self.desk = desk }
+    init(_ desk: BoardDesk) {
+        self.desk = desk
+        store = ListingStore(library: desk.library)
+    }
 
     /// Does what there is, and tells people of what came of it.
     func run() async {
         do {
             try await catchUp()
-            try await MatchStore(library: desk.desk.library).tell()
-            try await AlertStore(library: desk.desk.library).tell()
+            try await MatchStore(library: desk.library).tell()
+            try await AlertStore(library: desk.library).tell()
         } catch {
-            desk.desk.logger.warning("listings are not compared yet: \(error)")
+            // A hub that ends leaves it to the next one.
+            if !Task.isCancelled { desk.logger.warning("listings are not compared yet: \(error)") }
         }
     }
 
-    /// At most so many at once; the sweep does the rest.
+    /// So many are taken up at once.
     private static let most = 200
 
     private func catchUp() async throws {
-        let library = desk.desk.library
+        while try await takeUp() == Self.most { try Task.checkCancellation() }
+    }
+
+    /// - Returns: how many there were.
+    private func takeUp() async throws -> Int {
+        let library = desk.library
         let rows = try await library.reading { database in
             try Row.fetchAll(
                 database.cachedStatement(sql: "SELECT item, isNew FROM listingWork LIMIT ?"), arguments: [Self.most]
@@ -35,7 +45,7 @@ struct ListingWork {
         for row in rows {
             var version: Int?
             // What is hidden or has ended is compared with nothing.
-            if let id = HubID(row.id), case .listing(let listing)? = try await desk.store.listing(id, for: .visitor),
+            if let id = HubID(row.id), case .listing(let listing)? = try await store.listing(id, for: .visitor),
                 listing.item.state == .open
             {
                 version = listing.item.version
@@ -44,5 +54,6 @@ struct ListingWork {
             }
             try await MatchStore(library: library).strike(row.id, asOf: version)
         }
+        return rows.count
     }
 }

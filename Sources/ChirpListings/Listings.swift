@@ -11,7 +11,7 @@ package enum Listings {
         let listings = ListingDesk(desk, ground: ground)
         return Board(
             name: ListingStore.board, title: { word("listing.board") }, routes: routes(listings),
-            sweep: { for sweep in sweeps(listings) { await sweep() } },
+            sweep: { for sweep in sweeps(listings) { await sweep() } }, errand: listings.errand,
             profile: { try await listings.profile(of: $0, for: $1) })
     }
 
@@ -44,11 +44,6 @@ package enum Listings {
         [ClaimPart(desk).part, ConversationPart(desk).part, MatchPart(desk).part, PosterPart(desk).part]
     }
 
-    /// What follows after a listing was placed or changed.
-    static func changes(_ desk: ListingDesk) -> [@Sendable (HubID) async -> Void] {
-        [{ _ in await ListingWork(desk).run() }]
-    }
-
     /// What is done every hour.
     static func sweeps(_ desk: ListingDesk) -> [@Sendable () async -> Void] {
         [
@@ -63,7 +58,7 @@ package enum Listings {
                     desk.desk.logger.warning("listings cannot be swept: \(error)")
                 }
             },
-            { await ListingWork(desk).run() },
+            { await ListingWork(desk.desk).run() },
             {
                 do { try await ClaimStore(library: desk.desk.library).sweep(links: desk.links) } catch {
                     desk.desk.logger.warning("claims cannot be swept: \(error)")

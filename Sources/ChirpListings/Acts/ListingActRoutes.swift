@@ -172,7 +172,7 @@ struct ListingActRoutes {
         try await desk.answering(request, context) {
             let listing = try await desk.own(context)
             let answer = try await body(listing)
-            if answer.status == .seeOther { await desk.changed(listing.id) }
+            if answer.status == .seeOther { await desk.changed() }
             return answer
         }
     }
@@ -184,7 +184,7 @@ struct ListingActRoutes {
             let fields = try await request.fields()
             let listing = try await desk.own(context)
             try await body(listing, fields)
-            await desk.changed(listing.id)
+            await desk.changed()
             return try await document(of: listing.id, context)
         }
     }

@@ -125,7 +125,7 @@ struct PlacingRoutes {
         if reading.faults.isEmpty, let draft = reading.draft {
             do {
                 let id = try await act(draft)
-                await desk.changed(id)
+                await desk.changed()
                 return desk.goOn(to: "\(ListingDesk.path)/\(id)")
             } catch let refusal as ListingRefusal where refusal.status != .notFound && refusal.status != .gone {
                 problem = refusal
@@ -172,7 +172,7 @@ struct PlacingRoutes {
         let draft = try await draft(form)
         try await desk.take("placing", ListingDesk.Rule.placing, account)
         let id = try await desk.store.create(draft, by: account, key: "api:\(form.key)")
-        await desk.changed(id)
+        await desk.changed()
         return try await document(of: id, context, status: .created)
     }
 
@@ -182,7 +182,7 @@ struct PlacingRoutes {
         form[.side] = listing.side.rawValue
         let draft = try await draft(form)
         try await desk.store.edit(listing.id, version: form.version, to: draft, by: try context.member)
-        await desk.changed(listing.id)
+        await desk.changed()
         return try await document(of: listing.id, context)
     }
 
