@@ -120,7 +120,8 @@ def test_two_people_from_signing_up_to_leaving(own_hub, sound, folder):
 
     with sound.listening() as heard:
         def count(start=0):
-            return [harness.times_heard(heard(start), clip, 0.8) for clip in clips.values()]
+            # A loudspeaker that ran dry for a moment parts a clip in two, of which the longer one is alike; others are below 0.2.
+            return [harness.times_heard(heard(start), clip, 0.4) for clip in clips.values()]
 
         speak("one")
         until(lambda: count() == [1], 20, 0.3, "hearing the first clip")
