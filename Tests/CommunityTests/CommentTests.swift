@@ -378,7 +378,8 @@ struct CommentWorld {
                 let state = Bool.random(using: &random) ? "hidden" : "shown"
                 try await world.world.house.change(
                     "UPDATE comments SET state = '\(state)' WHERE id = '\(comment?.text ?? "")' AND state <> 'removed'")
-            case 8:
+            // Without the one whose item it is nobody says anything.
+            case 8 where account != world.ann:
                 let state = Bool.random(using: &random) ? "closed" : "active"
                 try await world.world.house.change("UPDATE accounts SET state = '\(state)' WHERE id = '\(account)'")
             case 9: if let clip = clips.randomElement(using: &random) { try await world.library.remove(clip) }
