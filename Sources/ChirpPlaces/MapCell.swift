@@ -4,12 +4,18 @@ internal import Glibc
 /// faster than joining the index of words with one of places.
 package struct MapCell: Hashable, Sendable {
     /// How large squares are.
-    package enum Level: Int, Sendable, CaseIterable, Codable {
+    package enum Level: Int, Sendable, Codable {
         case wide, middle, fine
+        /// For counts of a large part of the earth; 3 stands for all of a board there.
+        case broad = 4
+
+        /// Those that the index of words has.
+        package static let indexed: [Level] = [.wide, .middle, .fine]
 
         /// Degrees on a side.
         package var side: Double {
             switch self {
+            case .broad: 10
             case .wide: 2
             case .middle: 0.25
             case .fine: 0.02
@@ -18,6 +24,7 @@ package struct MapCell: Hashable, Sendable {
 
         var letter: String {
             switch self {
+            case .broad: "d"
             case .wide: "a"
             case .middle: "b"
             case .fine: "c"
@@ -41,7 +48,10 @@ package struct MapCell: Hashable, Sendable {
         column = min(level.columns - 1, max(0, Int(((point.longitude + 180) / level.side).rounded(.down))))
     }
 
-    private init(_ level: Level, row: Int, column: Int) {
+    /// - Parameters:
+    ///   - row: 0 or more, of the level's.
+    ///   - column: 0 or more, of the level's.
+    package init(_ level: Level, row: Int, column: Int) {
         self.level = level
         self.row = row
         self.column = column

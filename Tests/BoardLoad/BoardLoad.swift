@@ -33,11 +33,11 @@ enum BoardLoad {
         let vocabulary = try Vocabulary(path: options.words)
         var report: [String: Double] = [:]
         let filler = Filler(library: library, towns: towns, vocabulary: vocabulary, options: options)
-        try await filler.prepare()
+        let triggers = try await filler.prepare()
         for (name, act) in [
-            ("accounts", filler.addAccounts), ("items", filler.addListings), ("marks", filler.addMarks),
+            ("accounts", filler.addAccounts), ("items", filler.addListings), ("work", filler.forgetWork),
+            ("words", { try await filler.index(by: triggers) }), ("marks", filler.addMarks),
             ("comments", filler.addComments),
-            ("work", filler.forgetWork),
         ] as [(String, @Sendable () async throws -> Int)] {
             var count = 0
             let time = try await clock.measure { count = try await act() }

@@ -80,8 +80,6 @@ struct Filler: Sendable {
     @Sendable func forgetWork() async throws -> Int {
         try await library.transact { database in
             try database.execute(sql: "DELETE FROM listingWork")
-            // As it is for who writes one at a time.
-            try Self.setHash(1 << 20, in: database)
         }
         return 0
     }
@@ -153,12 +151,38 @@ struct Filler: Sendable {
     }
 
     /// A loader may use more memory than a hub: what it writes lies all over the tables.
-    @Sendable func prepare() async throws {
+    ///
+    /// The index of words is made from all listings at the end (sqlite.org/fts5.html, 6.10): SQLite writes what the index has gathered to its
+    /// tables before each statement that could be taken back, and every listing is several.
+    ///
+    /// - Returns: what keeps the index in a hub, for ``index(by:)``.
+    func prepare() async throws -> [String] {
         try await library.transact { database in
             try database.execute(sql: "PRAGMA cache_size = -1000000")
             _ = try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint = 100000")
-            try Self.setHash(64 << 20, in: database)
+            guard options.items > 0 else { return [] }
+            let triggers = try Row.fetchAll(
+                database,
+                sql:
+                    "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'items' AND name LIKE 'itemWords%'"
+            )
+            guard !triggers.isEmpty else { throw BrokenOff() }
+            for trigger in triggers { try database.execute(sql: "DROP TRIGGER \(trigger["name"] as String)") }
+            return triggers.map { $0["sql"] }
         }
+    }
+
+    /// Makes the index of words, and lets it be kept again.
+    func index(by triggers: [String]) async throws -> Int {
+        guard !triggers.isEmpty else { return 0 }
+        try await library.transact { database in
+            try Self.setHash(64 << 20, in: database)
+            try database.execute(sql: "INSERT INTO itemWords (itemWords) VALUES ('rebuild')")
+            // As it is for who writes one at a time.
+            try Self.setHash(1 << 20, in: database)
+            for trigger in triggers { try database.execute(sql: trigger) }
+        }
+        return 0
     }
 
     /// How many bytes of the index of words are gathered before they become a part of it, for which others are merged later: many for
@@ -166,6 +190,11 @@ struct Filler: Sendable {
     private static func setHash(_ bytes: Int, in database: Database) throws {
         try database.execute(sql: "INSERT INTO itemWords (itemWords, rank) VALUES ('hashsize', ?)", arguments: [bytes])
     }
+}
+
+/// A run before this one did not come to its end: its library has no index of words.
+struct BrokenOff: Error, CustomStringConvertible {
+    let description = "this library was left half filled: begin with an empty folder"
 }
 
 /// The generator of Steele, Lea and Flood (OOPSLA 2014): the same numbers everywhere.

@@ -239,4 +239,34 @@ enum ItemSchema {
             WHERE item = OLD.item;
         END;
         """
+
+    /// `grid` is 16 for the largest cells, which are for all kinds counted apart, and 18 where `category` is of all categories and empty.
+    static let broadCells = SchemaStep(
+        "items-005",
+        """
+        DROP TRIGGER itemTurnsCounted;
+        CREATE TRIGGER itemTurnsCounted INSTEAD OF INSERT ON itemTurns BEGIN
+            INSERT INTO itemPoints (item, west, east, south, north)
+            SELECT NEW.item, NEW.lon, NEW.lon, NEW.lat, NEW.lat WHERE NEW.change > 0;
+            DELETE FROM itemPoints WHERE item = NEW.item AND NEW.change < 0;
+            INSERT INTO itemCells (board, grid, cell, kind, category, n, lat, lon, items)
+            SELECT NEW.board, grid, cell, iif(grid & 1, '', NEW.kind), iif(grid & 2, '', NEW.category), NEW.change,
+                NEW.change * CAST(round(NEW.lat * 1000000) AS INTEGER),
+                NEW.change * CAST(round(NEW.lon * 1000000) AS INTEGER), NEW.change * NEW.item
+            FROM (SELECT 0 AS grid, NEW.wide AS cell UNION ALL SELECT 1, NEW.wide UNION ALL SELECT 2, NEW.wide
+                UNION ALL SELECT 3, NEW.wide UNION ALL SELECT 4, NEW.middle UNION ALL SELECT 5, NEW.middle
+                UNION ALL SELECT 6, NEW.middle UNION ALL SELECT 7, NEW.middle UNION ALL SELECT 8, NEW.fine
+                UNION ALL SELECT 16, \(broad("NEW.wide")) UNION ALL SELECT 18, \(broad("NEW.wide")))
+            WHERE true
+            ON CONFLICT (board, grid, cell, kind, category) DO UPDATE
+            SET n = n + excluded.n, lat = lat + excluded.lat, lon = lon + excluded.lon, items = items + excluded.items;
+            DELETE FROM itemCells WHERE n = 0;
+        END;
+        INSERT INTO itemCells (board, grid, cell, kind, category, n, lat, lon, items)
+        SELECT board, 16 + grid, \(broad("cell")) AS large, kind, category, SUM(n), SUM(lat), SUM(lon), SUM(items)
+        FROM itemCells WHERE grid IN (0, 2) GROUP BY board, grid, large, kind, category;
+        """)
+
+    /// The number of the largest cell around one of 2 degrees, of which 180 are around the earth; 36 of the largest are.
+    private static func broad(_ wide: String) -> String { "(\(wide) / 900 * 36 + \(wide) % 180 / 5)" }
 }

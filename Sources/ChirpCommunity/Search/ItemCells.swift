@@ -24,6 +24,26 @@ struct ItemCells {
         let rows, columns: ClosedRange<Int>
 
         func contains(_ cell: MapCell) -> Bool { rows.contains(cell.row) && columns.contains(cell.column) }
+
+        /// What of it is around others that lie wholly in it.
+        ///
+        /// - Parameters:
+        ///   - core: larger cells.
+        ///   - times: so many of the smaller ones are in a row of a larger one. The sides of all but the finest are exact in binary, so that is
+        ///     a whole number.
+        func around(_ core: Range, times: Int) -> [Range] {
+            let coreRows = core.rows.lowerBound * times...core.rows.upperBound * times + times - 1
+            let coreColumns = core.columns.lowerBound * times...core.columns.upperBound * times + times - 1
+            let parts = [
+                (rows.lowerBound, coreRows.lowerBound - 1, columns.lowerBound, columns.upperBound),
+                (coreRows.upperBound + 1, rows.upperBound, columns.lowerBound, columns.upperBound),
+                (coreRows.lowerBound, coreRows.upperBound, columns.lowerBound, coreColumns.lowerBound - 1),
+                (coreRows.lowerBound, coreRows.upperBound, coreColumns.upperBound + 1, columns.upperBound),
+            ]
+            return parts.compactMap { south, north, west, east in
+                south <= north && west <= east ? Range(rows: south...north, columns: west...east) : nil
+            }
+        }
     }
 
     /// The cells that a piece of a box touches.
@@ -75,11 +95,15 @@ struct ItemCells {
                 }
         }
         var filter: ItemFinder.Condition
-        if level == .fine {
+        switch level {
+        case .fine:
             filter = ("cells.grid = 8", [])
             if !kinds.isEmpty { filter += kindFilter }
             if let category { filter += ("cells.category = ?", [category]) }
-        } else {
+        case .broad:
+            filter = ("cells.grid = \(category == nil ? 18 : 16) AND cells.category = ?", [category ?? ""])
+            if !kinds.isEmpty { filter += kindFilter }
+        case .wide, .middle:
             filter = ("cells.grid = \(level.rawValue * 4 + (kinds.isEmpty ? 1 : 0) + (category == nil ? 2 : 0))", [])
             filter += kinds.isEmpty ? ("cells.kind = ''", []) : kindFilter
             filter += ("cells.category = ?", [category ?? ""])

@@ -90,7 +90,7 @@ extension ItemFinder {
         let numbers = try cells.numbers(in: box, .wide, most: Self.mostWideCells + 1)
         guard numbers.count <= Self.mostWideCells else { return nil }
         // In none is anything: a cell that is nowhere finds nothing.
-        return numbers.isEmpty ? ["gcnone"] : numbers.map { MapCell.token(.wide, $0) }
+        return numbers.isEmpty ? ["gcnone"] : numbers.map { MapCell(number: $0, .wide).token }
     }
 }
 
@@ -124,13 +124,5 @@ extension GeoBox {
         let across = west <= east ? "BETWEEN ? AND ?" : "NOT BETWEEN ? AND ?"
         let bounds: StatementArguments = west <= east ? [west, east] : [east.nextUp, west.nextDown]
         return ("\(latitude) BETWEEN ? AND ? AND \(longitude) \(across)", [south, north] + bounds)
-    }
-}
-
-extension MapCell {
-    /// The name of the cell of a number.
-    static func token(_ level: Level, _ number: Int) -> String {
-        let (row, column) = number.quotientAndRemainder(dividingBy: columns(level))
-        return "gc\(["a", "b", "c"][level.rawValue])\(row)x\(column)"
     }
 }

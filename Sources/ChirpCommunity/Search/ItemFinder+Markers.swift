@@ -4,7 +4,7 @@ internal import GRDB
 extension ItemFinder {
     /// What a map of a box shows: at most so many markers, whose counts add up to all that is found in it.
     ///
-    /// Of a search by words they are made of the newest ``mostScanned`` that are found.
+    /// Of a search by words they are made of the newest ``mostGrouped`` that are found.
     func markers(in box: GeoBox, most: Int) throws -> [MarkerGroup] {
         guard isCounted, query.area == nil else {
             var found: [Candidate] = []
@@ -14,7 +14,7 @@ extension ItemFinder {
             } else {
                 try walk(areas) { candidate in
                     found.append(candidate)
-                    return found.count < Self.mostScanned
+                    return found.count < Self.mostGrouped
                 }
             }
             return grouped(found, in: box, most: most)
@@ -50,7 +50,7 @@ extension ItemFinder {
         var groups: [Int: MarkerGroup] = [:]
         for piece in box.pieces {
             let inner = ItemCells.inside(piece, level)
-            for (range, level) in Self.ranges(inner, level, of: piece, isLarge: box.width >= 90) {
+            for (range, level) in Self.ranges(inner, level, of: piece, lattice) {
                 try count(range, level, lattice, &groups)
                 try takeOut(range, level, lattice, &groups)
             }
@@ -72,42 +72,34 @@ extension ItemFinder {
         return groups.values.filter { $0.count > 0 }
     }
 
-    /// Cells that together are the inner ones of a piece: in a large box the largest, and smaller ones around them.
+    /// Cells that together are the inner ones of a piece: the largest that are small beside a field of the lattice, and smaller ones
+    /// around them.
     private static func ranges(
-        _ inner: ItemCells.Range?, _ level: MapCell.Level, of piece: GeoBox, isLarge: Bool
+        _ inner: ItemCells.Range?, _ level: MapCell.Level, of piece: GeoBox, _ lattice: MarkerLattice
     ) -> [(ItemCells.Range, MapCell.Level)] {
-        guard let inner else { return [] }
-        guard isLarge, level == .middle, let wide = ItemCells.inside(piece, .wide) else { return [(inner, level)] }
-        // Both sides are exact in binary, so each large cell is so many small ones.
-        let ratio = Int(MapCell.Level.wide.side / MapCell.Level.middle.side)
-        let rows = wide.rows.lowerBound * ratio...wide.rows.upperBound * ratio + ratio - 1
-        let columns = wide.columns.lowerBound * ratio...wide.columns.upperBound * ratio + ratio - 1
-        var ranges = [(wide, MapCell.Level.wide)]
-        func add(_ rows: (Int, Int), _ columns: (Int, Int)) {
-            guard rows.0 <= rows.1, columns.0 <= columns.1 else { return }
-            ranges.append((ItemCells.Range(rows: rows.0...rows.1, columns: columns.0...columns.1), .middle))
+        guard var outer = inner else { return [] }
+        var (ranges, outerLevel) = ([(ItemCells.Range, MapCell.Level)](), level)
+        for larger in [MapCell.Level.wide, .broad] where level == .middle && larger.side <= lattice.side {
+            guard let core = ItemCells.inside(piece, larger) else { break }
+            ranges += outer.around(core, times: Int(larger.side / outerLevel.side)).map { ($0, outerLevel) }
+            (outer, outerLevel) = (core, larger)
         }
-        let (west, east) = (inner.columns.lowerBound, inner.columns.upperBound)
-        add((inner.rows.lowerBound, rows.lowerBound - 1), (west, east))
-        add((rows.upperBound + 1, inner.rows.upperBound), (west, east))
-        add((rows.lowerBound, rows.upperBound), (west, columns.lowerBound - 1))
-        add((rows.lowerBound, rows.upperBound), (columns.upperBound + 1, east))
-        return ranges
+        return ranges + [(outer, outerLevel)]
     }
 
     private func count(
         _ range: ItemCells.Range, _ level: MapCell.Level, _ lattice: MarkerLattice, _ groups: inout [Int: MarkerGroup]
     ) throws {
-        let statement = cells.statement(
-            """
-            \(lattice.sql(level)) AS number, SUM(cells.n), SUM(cells.lat),
-                SUM(cells.lon + iif(cells.lon < cells.n * \(lattice.west), cells.n * 360000000, 0)), SUM(cells.items)
-            """, [range], level)
+        let statement = cells.statement("cells.cell, cells.n, cells.lat, cells.lon, cells.items", [range], level)
         let rows = try Row.fetchCursor(
-            database, sql: "\(statement.sql) GROUP BY number", arguments: statement.arguments)
+            database.cachedStatement(sql: statement.sql), arguments: statement.arguments)
         while let row = try rows.next() {
-            groups[row[0], default: MarkerGroup()].add(
-                MarkerGroup(count: row[1], latitudes: row[2], longitudes: row[3], items: row[4]), 1)
+            let (cell, count, longitudes) = (MapCell(number: row[0], level), row[1] as Int, row[3] as Int)
+            let isBeyond = longitudes < count * lattice.west
+            groups[lattice.number(cell), default: MarkerGroup()].add(
+                MarkerGroup(
+                    count: count, latitudes: row[2], longitudes: longitudes + (isBeyond ? count * 360_000_000 : 0),
+                    items: row[4]), 1)
         }
     }
 

@@ -4,8 +4,11 @@ internal import GRDB
 extension ItemFinder {
     /// Up to so many are read at once and sorted afterwards.
     static let few = 1000
-    /// How many are looked at where counts do not answer, the newest: markers of a search by words are made of them.
+    /// How many are looked at where counts do not answer, the newest.
     static let mostScanned = 5000
+    /// How many the markers of a search by words are made of, the newest: each is looked up by itself, and five thousand took more than
+    /// half of a page's time.
+    static let mostGrouped = 1500
 
     /// The level whose cells are small beside a box, and few enough to be added up in passing.
     static func level(for box: GeoBox) -> MapCell.Level {

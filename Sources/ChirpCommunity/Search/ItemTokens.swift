@@ -25,7 +25,7 @@ enum ItemTokens {
 
     /// Of an item: all but its state, which the table adds.
     static func facets(of draft: ItemDraft, shown: GeoPoint?) -> String {
-        let cells = shown.map { point in MapCell.Level.allCases.map { MapCell(point, $0).token } } ?? []
+        let cells = shown.map { point in MapCell.Level.indexed.map { MapCell(point, $0).token } } ?? []
         let own = own(draft.words)
         return ([board(draft.board), kind(draft.kind), category(draft.category)] + cells + own).joined(separator: " ")
     }
@@ -42,6 +42,12 @@ enum ItemTokens {
 extension MapCell {
     /// The cell among all of its level, counted by rows from the south pole.
     var number: Int { row * Self.columns(level) + column }
+
+    /// The cell of such a number.
+    init(number: Int, _ level: Level) {
+        let (row, column) = number.quotientAndRemainder(dividingBy: Self.columns(level))
+        self.init(level, row: row, column: column)
+    }
 
     /// How many there are around the earth.
     static func columns(_ level: Level) -> Int { Int((360 / level.side).rounded()) }

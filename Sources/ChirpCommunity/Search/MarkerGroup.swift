@@ -51,6 +51,9 @@ struct MarkerLattice {
         width = max(box.width / Double(fields), 1e-9)
     }
 
+    /// Degrees on the shorter side of a field.
+    var side: Double { min(height, width) }
+
     /// In millionths of a degree.
     var west: Int { Int((box.west * 1e6).rounded()) }
 
@@ -67,17 +70,5 @@ struct MarkerLattice {
         let row = Int((latitude - box.south) / height)
         let column = Int((longitude + (longitude < box.west ? 360.0 : 0.0) - box.west) / width)
         return min(fields - 1, max(0, row)) * fields + min(fields - 1, max(0, column))
-    }
-
-    /// The same in SQL, of `cells.cell`: with the same steps, so that both have the same roundings.
-    func sql(_ level: MapCell.Level) -> String {
-        let (columns, side) = (MapCell.columns(level), level.side)
-        let latitude = "((cells.cell / \(columns) + 0.5) * \(side) - 90.0)"
-        let longitude = "((cells.cell % \(columns) + 0.5) * \(side) - 180.0)"
-        let row = "CAST((\(latitude) - (\(box.south))) / \(height) AS INTEGER)"
-        let column = """
-            CAST((\(longitude) + iif(\(longitude) < \(box.west), 360.0, 0.0) - (\(box.west))) / \(width) AS INTEGER)
-            """
-        return "min(\(fields - 1), max(0, \(row))) * \(fields) + min(\(fields - 1), max(0, \(column)))"
     }
 }
