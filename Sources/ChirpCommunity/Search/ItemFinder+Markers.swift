@@ -72,14 +72,14 @@ extension ItemFinder {
         return groups.values.filter { $0.count > 0 }
     }
 
-    /// Cells that together are the inner ones of a piece: the largest that are small beside a field of the lattice, and smaller ones
-    /// around them.
+    /// Cells that together are the inner ones of a piece: the largest that are hardly larger than a field of the lattice (a window of the
+    /// earth ends before the poles), and smaller ones around them.
     private static func ranges(
         _ inner: ItemCells.Range?, _ level: MapCell.Level, of piece: GeoBox, _ lattice: MarkerLattice
     ) -> [(ItemCells.Range, MapCell.Level)] {
         guard var outer = inner else { return [] }
         var (ranges, outerLevel) = ([(ItemCells.Range, MapCell.Level)](), level)
-        for larger in [MapCell.Level.wide, .broad] where level == .middle && larger.side <= lattice.side {
+        for larger in [MapCell.Level.wide, .broad] where level == .middle && larger.side <= 1.25 * lattice.side {
             guard let core = ItemCells.inside(piece, larger) else { break }
             ranges += outer.around(core, times: Int(larger.side / outerLevel.side)).map { ($0, outerLevel) }
             (outer, outerLevel) = (core, larger)
