@@ -1,10 +1,10 @@
-import ChirpCore
+import ChirpTestKit
 import Foundation
 import Glibc
 
 /// A started program. Its output goes to files, so that no side waits for the other.
 struct Running: Sendable {
-    let pid: pid_t
+    private let program: StartedProgram
     /// Its folders must outlive it.
     private let owner: Household
     private let outputPath: String
@@ -24,36 +24,13 @@ struct Running: Sendable {
         outputPath = output ?? "\(scratch)/\(name).out"
         errorPath = "\(scratch)/\(name).err"
 
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT, 0o600)
-        posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT, 0o600)
-
-        // What the test process ignores must not be ignored by the program.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var signals = sigset_t()
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-
-        // `env` becomes the program, so the process is the same one.
-        let arguments = (["/usr/bin/env", "--chdir=\(folder)"] + words).map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { (arguments + variables).forEach { free($0) } }
-        var pid = pid_t()
-        let result = posix_spawn(&pid, "/usr/bin/env", &actions, &attributes, arguments, variables)
-        guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .ENOENT) }
-        self.pid = pid
+        program = try StartedProgram(
+            words, environment: environment, folder: folder, input: input, output: outputPath, errors: errorPath)
     }
 
-    func send(_ signal: Int32) { kill(pid, signal) }
+    var pid: pid_t { program.pid }
+
+    func send(_ signal: Int32) { program.send(signal) }
 
     /// Whether the system says that a signal has stopped it (`proc(5)`, the state behind the name).
     var isStopped: Bool {
@@ -67,15 +44,9 @@ struct Running: Sendable {
 
     /// Waits for its end.
     func outcome() async throws -> Outcome {
-        let pid = pid
-        let status = await offPool { () -> Int32 in
-            var status = Int32()
-            while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-            return status
-        }
-        let signal = status & 0x7F
+        let status = await program.end()
         return Outcome(
-            status: signal == 0 ? (status >> 8) & 0xFF : nil, signal: signal == 0 ? nil : signal,
+            status: status >= 0 ? status : nil, signal: status < 0 ? -status : nil,
             output: FileManager.default.contents(atPath: outputPath) ?? Data(), errors: errorsSoFar)
     }
 }

@@ -26,18 +26,9 @@ public struct ExternalProgram: Sendable {
         let folder = try TemporaryFolder()
         let paths = ["in", "out", "err"].map { folder.path($0) }
         try Data(input).write(to: URL(filePath: paths[0]))
-        for path in paths[1...] { try Data().write(to: URL(filePath: path)) }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [name] + arguments
-        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: paths[0]))
-        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: paths[1]))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: paths[2]))
-        try process.run()
-        process.waitUntilExit()
+        let status = try StartedProgram([name] + arguments, input: paths[0], output: paths[1], errors: paths[2]).wait()
         let output = try Data(contentsOf: URL(filePath: paths[1]))
         let errors = try Data(contentsOf: URL(filePath: paths[2]))
-        return Result(
-            status: process.terminationStatus, output: [UInt8](output), errors: String(decoding: errors, as: UTF8.self))
+        return Result(status: status, output: [UInt8](output), errors: String(decoding: errors, as: UTF8.self))
     }
 }

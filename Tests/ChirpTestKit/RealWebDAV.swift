@@ -13,10 +13,13 @@ public final class RealWebDAV: Sendable {
 
     public struct Failure: Error, CustomStringConvertible { public let description: String }
 
+    private static let environment = [
+        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent",
+    ]
     public static let (user, password) = ("chirp", "a pass:word")
 
     private let folder: TemporaryFolder
-    private let process: pid_t
+    private let process: StartedProgram
     private let port: ReservedPort
     /// What the server shows under ``root``.
     public let files: String
@@ -26,17 +29,20 @@ public final class RealWebDAV: Sendable {
         files = folder.path("files")
         try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
         port = try ReservedPort()
+        let log = folder.path("log")
         switch kind {
         case .rclone:
             let words = [
                 "rclone", "serve", "webdav", files, "--addr", "127.0.0.1:\(port.number)", "--user", Self.user, "--pass",
                 Self.password, "--config", folder.path("rclone.conf"), "--cache-dir", folder.path("cache"),
             ]
-            process = try Self.start(words, log: folder.path("log"))
+            process = try StartedProgram(words, environment: Self.environment, output: log, errors: log)
         case .apache:
             try Self.configure(folder, files: files, port: port.number)
             // One process without children, in the foreground.
-            process = try Self.start(["apache2", "-X", "-f", folder.path("apache.conf")], log: folder.path("log"))
+            process = try StartedProgram(
+                ["apache2", "-X", "-f", folder.path("apache.conf")], environment: Self.environment, output: log,
+                errors: log)
         }
         do { try waitUntilItAnswers() } catch {
             stop()
@@ -72,45 +78,14 @@ public final class RealWebDAV: Sendable {
 
     private func stop() {
         // Not the polite way, which a server that was started by a test may never hear; there is nothing to save.
-        kill(process, SIGKILL)
-        var status = Int32()
-        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    }
-
-    private static func start(_ words: [String], log: String) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // What the test process blocks or ignores must not be so in the server.
-        var signals = sigset_t()
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        let surroundings = ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/nonexistent"]
-        let arguments = words.map { strdup($0) } + [nil]
-        let variables = surroundings.map { strdup($0) } + [nil]
-        defer { (arguments + variables).forEach { free($0) } }
-        var pid = pid_t()
-        let result = posix_spawnp(&pid, words[0], &actions, &attributes, arguments, variables)
-        guard result == 0 else {
-            throw Failure(description: "\(words[0]) does not start: \(String(cString: strerror(result)))")
-        }
-        return pid
+        process.send(SIGKILL)
+        process.wait()
     }
 
     /// Tries to connect until it works; bounded, and over at once when the server has died.
     private func waitUntilItAnswers() throws {
         for _ in 0..<1000 {
-            var status = Int32()
-            if waitpid(process, &status, WNOHANG) != 0 { break }
+            guard process.isRunning else { break }
             let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(socket) }
             var address = Self.loopback(port.number)

@@ -79,26 +79,15 @@ public final class SoundServer: Sendable {
 
     @discardableResult
     private func run(_ path: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.environment = [
+        let environment = [
             "PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
             "PULSE_RUNTIME_PATH": folder.path + "/run", "PULSE_STATE_PATH": folder.path + "/state",
         ]
-        let output = folder.appendingPathComponent("output-\(UUID().uuidString)")
-        try Data().write(to: output)
-        let handle = try FileHandle(forWritingTo: output)
-        process.standardOutput = handle
-        process.standardError = handle
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try handle.close()
-        let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(path) \(arguments) ended with \(process.terminationStatus): \(text)")
-        }
+        let output = folder.appendingPathComponent("output-\(UUID().uuidString)").path
+        let status = try StartedProgram([path] + arguments, environment: environment, output: output, errors: output)
+            .wait()
+        let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+        guard status == 0 else { throw Failure(description: "\(path) \(arguments) ended with \(status): \(text)") }
         return text
     }
 }

@@ -36,15 +36,8 @@ struct PlotTests {
         let workplace = try Workplace()
         let path = "\(workplace.path)/plot.png"
         try Data(png).write(to: URL(fileURLWithPath: path))
-        let probe = Process()
-        probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        probe.arguments = ["ffprobe", "-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", path]
-        let output = Pipe()
-        probe.standardOutput = output
-        try probe.run()
-        let answer = try output.fileHandleForReading.readToEnd() ?? Data()
-        probe.waitUntilExit()
-        #expect(String(decoding: answer, as: UTF8.self).hasPrefix("1100,560"))
+        let words = ["-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", path]
+        #expect(try ExternalProgram("ffprobe").run(words).text.hasPrefix("1100,560"))
     }
 
     @Test(arguments: [20, 80, 200])

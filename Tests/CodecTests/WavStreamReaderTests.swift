@@ -40,13 +40,10 @@ struct WavStreamReaderTests {
         try Data(plain.bytes).write(to: URL(filePath: source))
         #expect(mkfifo(pipe, 0o600) == 0)
         let command = ([program] + arguments).map { $0 == "IN" ? source : $0 }.joined(separator: " ")
-        let writer = Process()
-        writer.executableURL = URL(filePath: "/bin/sh")
-        writer.arguments = ["-c", "\(command) > \(pipe)"]
-        try writer.run()
+        let writer = try StartedProgram(["/bin/sh", "-c", "\(command) > \(pipe)"])
         let input = try takeInput(
             at: pipe, spoolingInto: folder.url.path(percentEncoded: false), limit: ByteCount(1_000_000))
-        writer.waitUntilExit()
+        writer.wait()
         #expect(input.isTemporary)
         let digest = try ExternalProgram("sha256sum").run([input.path]).text
         #expect(digest.hasPrefix(input.sha256))

@@ -7,7 +7,7 @@ import Synchronization
 /// The built program with folders of its own: batches and workers of one test.
 final class FleetHome: Sendable {
     let folder: TemporaryFolder
-    private let started = Mutex<[Process]>([])
+    private let started = Mutex<[StartedProgram]>([])
 
     init() throws {
         folder = try TemporaryFolder()
@@ -18,19 +18,18 @@ final class FleetHome: Sendable {
 
     deinit {
         for process in started.withLock({ $0 }) where process.isRunning {
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            process.send(SIGKILL)
+            process.wait()
         }
     }
 
     /// A program that was started.
     struct Running: Sendable {
-        let process: Process
-        let ending: Ending
+        let process: StartedProgram
         let output: String
         let errors: String
 
-        var pid: pid_t { process.processIdentifier }
+        var pid: pid_t { process.pid }
         var errorsSoFar: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
         var lines: [[String: Any]] {
             let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
@@ -44,35 +43,12 @@ final class FleetHome: Sendable {
             (FileManager.default.contents(atPath: output) ?? Data()).count { $0 == UInt8(ascii: "\n") }
         }
 
-        func send(_ signal: Int32) { kill(pid, signal) }
+        func send(_ signal: Int32) { process.send(signal) }
 
         /// Waits for its end.
         ///
         /// - Returns: its exit code; the signal as a negative number.
-        func end() async -> Int32 { await ending.code() }
-    }
-
-    /// The end of a program, for those who wait for it. Foundation's own waiting takes a whole processor meanwhile.
-    final class Ending: Sendable {
-        private let state = Mutex<(code: Int32?, waiting: [CheckedContinuation<Int32, Never>])>((nil, []))
-
-        func come(_ code: Int32) {
-            let waiting = state.withLock { state in
-                defer { state = (code, []) }
-                return state.waiting
-            }
-            for continuation in waiting { continuation.resume(returning: code) }
-        }
-
-        func code() async -> Int32 {
-            await withCheckedContinuation { continuation in
-                let code = state.withLock { state in
-                    if state.code == nil { state.waiting.append(continuation) }
-                    return state.code
-                }
-                if let code { continuation.resume(returning: code) }
-            }
-        }
+        func end() async -> Int32 { await process.end() }
     }
 
     private static let program: String = {
@@ -85,27 +61,17 @@ final class FleetHome: Sendable {
     func start(
         _ arguments: [String], state: String = "state", environment extra: [String: String] = [:]
     ) throws -> Running {
-        let process = Process()
-        process.executableURL = URL(filePath: Self.program)
-        process.arguments = arguments
-        process.currentDirectoryURL = folder.url
-        process.environment = [
+        let environment = [
             "HOME": folder.path("home"), "TMPDIR": folder.path("tmp"), "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin",
             "XDG_STATE_HOME": folder.path(state), "SWIFT_BACKTRACE": "enable=no",
         ].merging(extra) { $1 }
         let name = UUID().uuidString
         let (output, errors) = (folder.path("tmp/\(name).out"), folder.path("tmp/\(name).err"))
-        for path in [output, errors] { try Data().write(to: URL(filePath: path)) }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
-        let ending = Ending()
-        process.terminationHandler = {
-            ending.come($0.terminationReason == .exit ? $0.terminationStatus : -$0.terminationStatus)
-        }
-        try process.run()
+        let process = try StartedProgram(
+            [Self.program] + arguments, environment: environment, folder: folder.path("."), output: output,
+            errors: errors)
         started.withLock { $0.append(process) }
-        return Running(process: process, ending: ending, output: output, errors: errors)
+        return Running(process: process, output: output, errors: errors)
     }
 
     /// A worker that has begun to work.

@@ -226,15 +226,8 @@ import Testing
     @Test func `with TLS only servers are trusted that the authority knows by their names`() async throws {
         let folder = try TemporaryFolder()
         func openssl(_ words: [String]) throws {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/openssl")
-            process.arguments = words
-            process.currentDirectoryURL = folder.url
-            process.standardError = FileHandle.nullDevice
-            process.standardOutput = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0, "\(words)")
+            let process = try StartedProgram(["/usr/bin/openssl"] + words, folder: folder.path("."))
+            #expect(process.wait() == 0, "\(words)")
         }
         let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
         try openssl(

@@ -12,7 +12,7 @@ final class NatsServers: Sendable {
     private let routes: [ReservedPort]
     private let folder: String
     private let extra: [String]
-    private let processes: Mutex<[Int: Process]> = Mutex([:])
+    private let processes: Mutex<[Int: StartedProgram]> = Mutex([:])
 
     /// - Parameters:
     ///   - count: 1, or 3 for a cluster.
@@ -28,8 +28,8 @@ final class NatsServers: Sendable {
 
     deinit {
         for process in processes.withLock({ $0.values.map(\.self) }) where process.isRunning {
-            Glibc.kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            process.send(SIGKILL)
+            process.wait()
         }
         try? FileManager.default.removeItem(atPath: folder)
     }
@@ -40,9 +40,8 @@ final class NatsServers: Sendable {
     var addresses: String { ports.map { "nats://127.0.0.1:\($0)" }.joined(separator: ",") }
 
     func start(_ index: Int) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/sbin/nats-server")
         var words = [
+            "/usr/sbin/nats-server",
             "-a", "127.0.0.1", "-p", "\(ports[index])", "-js", "-sd", "\(folder)/store-\(index)",
             "--server_name", "server-\(index)", "-l", "\(folder)/log-\(index)", "-P", "\(folder)/pid-\(index)",
         ]
@@ -52,18 +51,15 @@ final class NatsServers: Sendable {
                 routes.map { "nats://127.0.0.1:\($0.number)" }.joined(separator: ","),
             ]
         }
-        process.arguments = words + extra
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let process = try StartedProgram(words + extra)
         processes.withLock { $0[index] = process }
     }
 
     /// As a power cut does.
     func kill(_ index: Int) {
         guard let process = processes.withLock({ $0.removeValue(forKey: index) }) else { return }
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.send(SIGKILL)
+        process.wait()
     }
 
     /// What it has written into its log.

@@ -10,7 +10,7 @@ final class Browser {
     }
 
     private let folder: TemporaryFolder
-    private let process = Process()
+    private let process: StartedProgram
     private let input: Int32
     private let output: Int32
     private var session: String?
@@ -26,16 +26,14 @@ final class Browser {
         // Opened for both directions, a named pipe waits for nobody.
         input = Glibc.open(commands, O_RDWR | O_CLOEXEC)
         output = Glibc.open(answers, O_RDWR | O_CLOEXEC)
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = [
-            "-c",
+        process = try StartedProgram([
+            "/bin/sh", "-c",
             """
             exec chromium --headless --no-sandbox --disable-gpu --mute-audio --force-prefers-reduced-motion \
             --user-data-dir='\(folder.path("profile"))' --remote-debugging-pipe about:blank \
             3<'\(commands)' 4>'\(answers)' 2>/dev/null
             """,
-        ]
-        try process.run()
+        ])
         let target = try send("Target.createTarget", ["url": "about:blank"])["targetId"] as? String ?? ""
         session = try send("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"] as? String
         try send("Page.enable")
@@ -45,8 +43,8 @@ final class Browser {
     }
 
     deinit {
-        process.terminate()
-        process.waitUntilExit()
+        process.send(SIGTERM)
+        process.wait()
         close(input)
         close(output)
     }

@@ -103,7 +103,7 @@ import Testing
             import fcntl, struct, sys, time
             file = open(sys.argv[1], "r+b")
             fcntl.fcntl(file, 37, struct.pack("hhqqi4x", 1, 0, 0, 0, 0))
-            print("held", flush=True)
+            print("held", flush=True, file=open(sys.argv[2], "w"))
             time.sleep(600)
             """
         guard let first = try journal.lease("a") else {
@@ -111,16 +111,15 @@ import Testing
             return
         }
         first.end()
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script, folder.path("j.sqlite.locks")]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("held"))
+        // Opening one for reading waits for the other side.
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let process = try StartedProgram(["python3", "-c", script, folder.path("j.sqlite.locks"), pipe])
+        let output = try await offPool { try FileHandle(forReadingFrom: URL(filePath: pipe)) }
+        #expect(String(decoding: output.availableData, as: UTF8.self).hasPrefix("held"))
         #expect(try taken(by: journal, "a"))
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.send(SIGKILL)
+        process.wait()
         #expect(try !taken(by: journal, "a"))
     }
 
