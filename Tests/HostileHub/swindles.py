@@ -143,7 +143,7 @@ def waves(hub, people):
     token = mixed.token
     taken = 0
     for number, (handle, listing) in enumerate(people):
-        way = ["byboard", "bythreads", "byletters", "byfollowers", "bymentions"][number % 5]
+        way = ["byboard", "bythreads", "byclaims", "byletters", "byfollowers", "bymentions"][number % 6]
         answer = ways[way](mixed, handle, listing)
         taken += answer.status in (200, 201)
         if answer.status == 200 and way == "byletters":

@@ -181,6 +181,45 @@ import Testing
         #expect(try await write("owner10") == nil)
     }
 
+    @Test func `claims and letters count together, so that ten strangers a day are reached and not twenty`()
+        async throws
+    {
+        let world = try await ClaimWorld()
+        func write(_ number: Int) async throws -> PostingRefusal? {
+            var draft = PostDraft(author: world.bob, text: "@owner\(number) Hello", key: UUID().uuidString)
+            draft.visibility = .direct
+            do throws(PostingRefusal) {
+                _ = try await world.library.post(draft, under: PostingPolicy(scale: 1000))
+                return nil
+            } catch { return error }
+        }
+        var listings: [HubID] = []
+        for number in 0..<13 {
+            let owner = try await world.house.person("owner\(number)")
+            listings.append(try await world.place(by: owner, title: "Wallet \(number)"))
+        }
+        for number in 0..<5 { #expect(try await write(number) == nil) }
+        for number in 5..<10 { try await world.claim(listings[number], by: world.bob) }
+        guard case .strangers(let seconds)? = try await write(10) else { throw ClaimWorld.Missing() }
+        #expect((86_000...86_400).contains(seconds))
+        let seen = try await world.listing(listings[11], for: world.bob)
+        #expect(
+            try await world.refusal { try await world.claim(listings[11], by: world.bob) }
+                == .strangers(seconds: seconds))
+        #expect(
+            try await world.refusal { try await world.claims.check(seen, by: world.bob) }
+                == .strangers(seconds: seconds))
+        #expect(try await world.claims.claims(for: world.bob).count == 5)
+        // Who was reached in one way is reached in the other, and so is who knows him.
+        #expect(try await write(7) == nil)
+        try await world.claim(listings[2], by: world.bob)
+        try await world.library.follow(world.bob, by: AccountID(rawValue: "id-owner12"))
+        try await world.claim(listings[12], by: world.bob)
+        world.house.wait(Double(seconds))
+        #expect(try await write(10) == nil)
+        try await world.claim(listings[11], by: world.bob)
+    }
+
     @Test func `posts that others see too count for those whom they name, but for whom they answer`() async throws {
         let world = try await ClaimWorld()
         func write(

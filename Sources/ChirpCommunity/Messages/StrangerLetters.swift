@@ -1,9 +1,9 @@
-internal import ChirpAccounts
+package import ChirpAccounts
 internal import ChirpDatabase
-internal import GRDB
+package import GRDB
 
 /// How many people who list things a member writes to who do not know her: whoever has lost something is written to by swindlers, who
-/// write to everybody (LF-5).
+/// write to everybody (LF-5). What somebody says to them in another way than by a letter, as by a claim, counts with the letters.
 package enum StrangerLetters {
     /// Within 24 hours, however many letters each of them gets, and also when the letters are removed.
     package static let most = 10
@@ -32,32 +32,87 @@ package enum StrangerLetters {
     static func admit(_ draft: PostDraft, at now: Int64, in database: Database) throws {
         let names = PostText.mentions(in: draft.text).prefix(PostDraft.mostMentions)
         guard !names.isEmpty else { return }
-        let role = try String.fetchOne(
-            database.cachedStatement(sql: "SELECT role FROM accounts WHERE id = ?"), arguments: [draft.author])
-        guard role == "member" else { return }
-        try database.cachedStatement(sql: "DELETE FROM strangerLetters WHERE at <= ?").execute(arguments: [now - day])
+        guard try isCounted(draft.author, at: now, in: database) else { return }
         let answered = try answered(draft, in: database)
         for handle in names {
-            guard let stranger = try stranger(handle.lowercased(), to: draft.author, in: database), stranger != answered
-            else { continue }
-            try database.cachedStatement(
-                sql: """
-                    INSERT INTO strangerLetters (account, stranger, at) SELECT :me, :stranger, :now
-                    WHERE (SELECT COUNT(*) FROM strangerLetters WHERE account = :me) < \(most)
-                    ON CONFLICT DO NOTHING
-                    """
-            ).execute(arguments: ["me": draft.author, "stranger": stranger, "now": now])
-            guard database.changesCount == 0 else { continue }
-            let isKnown = try Bool.fetchOne(
-                database.cachedStatement(
-                    sql: "SELECT EXISTS (SELECT 1 FROM strangerLetters WHERE account = ? AND stranger = ?)"),
-                arguments: [draft.author, stranger])
-            guard isKnown != true else { continue }
-            let oldest = try Int64.fetchOne(
-                database.cachedStatement(sql: "SELECT MIN(at) FROM strangerLetters WHERE account = ?"),
-                arguments: [draft.author])
-            throw PostingRefusal.strangers(seconds: max(1, Int(((oldest ?? now) + day - now + 999) / 1000)))
+            let named = try AccountID.fetchOne(
+                database.cachedStatement(sql: "SELECT id FROM accounts WHERE handle = ?"),
+                arguments: [handle.lowercased()])
+            guard let named, named != answered, try isStranger(named, to: draft.author, in: database) else { continue }
+            if let seconds = try count(named, of: draft.author, at: now, in: database) {
+                throw PostingRefusal.strangers(seconds: seconds)
+            }
         }
+    }
+
+    /// Counts somebody whom a member addresses in another way than by a post, within the transaction that does so. Letters and these
+    /// are counted together: who writes to one person in both ways has written to one.
+    ///
+    /// - Returns: seconds to wait where nobody more can be written to today; then the transaction has to end. Nil otherwise.
+    package static func admit(
+        _ person: AccountID, by account: AccountID, at now: Int64, in database: Database
+    ) throws -> Int? {
+        guard try isCounted(account, at: now, in: database), try isStranger(person, to: account, in: database) else {
+            return nil
+        }
+        return try count(person, of: account, at: now, in: database)
+    }
+
+    /// What ``admit(_:by:at:in:)`` would say, before what is sent is decoded; counts nothing.
+    package static func wait(
+        for person: AccountID, by account: AccountID, at now: Int64, in database: Database
+    ) throws -> Int? {
+        guard try isMember(account, in: database), try isStranger(person, to: account, in: database) else { return nil }
+        let times = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT COUNT(*) AS n, MIN(at) AS oldest, MAX(stranger = :stranger) AS isKnown
+                    FROM strangerLetters WHERE account = :me AND at > :before
+                    """), arguments: ["me": account, "stranger": person, "before": now - day])
+        let (count, oldest, isKnown): (Int?, Int64?, Bool?) = (times?["n"], times?["oldest"], times?["isKnown"])
+        guard count ?? 0 >= most, isKnown != true else { return nil }
+        return seconds(since: oldest, at: now)
+    }
+
+    /// Moderators and the owner write to whom they must.
+    private static func isMember(_ account: AccountID, in database: Database) throws -> Bool {
+        let role = try String.fetchOne(
+            database.cachedStatement(sql: "SELECT role FROM accounts WHERE id = ?"), arguments: [account])
+        return role == "member"
+    }
+
+    /// Whether it is counted to whom somebody writes; what was counted a day ago is forgotten.
+    private static func isCounted(_ account: AccountID, at now: Int64, in database: Database) throws -> Bool {
+        guard try isMember(account, in: database) else { return false }
+        try database.cachedStatement(sql: "DELETE FROM strangerLetters WHERE at <= ?").execute(arguments: [now - day])
+        return true
+    }
+
+    /// Seconds to wait where the day is full; nil when the stranger is counted, now or before.
+    private static func count(
+        _ stranger: AccountID, of account: AccountID, at now: Int64, in database: Database
+    ) throws -> Int? {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO strangerLetters (account, stranger, at) SELECT :me, :stranger, :now
+                WHERE (SELECT COUNT(*) FROM strangerLetters WHERE account = :me) < \(most)
+                ON CONFLICT DO NOTHING
+                """
+        ).execute(arguments: ["me": account, "stranger": stranger, "now": now])
+        guard database.changesCount == 0 else { return nil }
+        let isKnown = try Bool.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM strangerLetters WHERE account = ? AND stranger = ?)"),
+            arguments: [account, stranger])
+        guard isKnown != true else { return nil }
+        let oldest = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT MIN(at) FROM strangerLetters WHERE account = ?"),
+            arguments: [account])
+        return seconds(since: oldest, at: now)
+    }
+
+    private static func seconds(since oldest: Int64?, at now: Int64) -> Int {
+        max(1, Int(((oldest ?? now) + day - now + 999) / 1000))
     }
 
     /// Whose words a post answers that everybody sees.
@@ -71,18 +126,17 @@ package enum StrangerLetters {
             arguments: [above])
     }
 
-    /// The account of a handle when it lists something, does not follow the author and has never written to her.
-    private static func stranger(
-        _ handle: String, to author: AccountID, in database: Database
-    ) throws -> AccountID? {
-        try AccountID.fetchOne(
+    /// Whether somebody lists something, does not follow the author and has never written to her.
+    private static func isStranger(
+        _ person: AccountID, to author: AccountID, in database: Database
+    ) throws -> Bool {
+        try Bool.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT id FROM accounts WHERE handle = :handle AND id <> :me
-                        AND EXISTS (SELECT 1 FROM items WHERE items.account = accounts.id)
-                        AND NOT EXISTS (SELECT 1 FROM follows WHERE follower = accounts.id AND followed = :me)
+                    SELECT :person <> :me AND EXISTS (SELECT 1 FROM items WHERE items.account = :person)
+                        AND NOT EXISTS (SELECT 1 FROM follows WHERE follower = :person AND followed = :me)
                         AND NOT EXISTS (SELECT 1 FROM recipients JOIN posts ON posts.sequence = recipients.post
-                            WHERE recipients.account = :me AND posts.account = accounts.id)
-                    """), arguments: ["handle": handle, "me": author])
+                            WHERE recipients.account = :me AND posts.account = :person)
+                    """), arguments: ["person": person, "me": author]) ?? false
     }
 }

@@ -54,6 +54,8 @@ package enum ClaimRefusal: Error, Hashable, Sendable {
     /// She has made ``Claim/mostPerListing`` of them there.
     case enough
     case tooOften(seconds: Int)
+    /// She has written to ``StrangerLetters/most`` people within a day who do not know her, by claims and letters.
+    case strangers(seconds: Int)
     /// Neither words nor a clip.
     case empty
     case tooLong

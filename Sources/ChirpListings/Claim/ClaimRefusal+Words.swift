@@ -1,3 +1,4 @@
+internal import ChirpCommunity
 internal import ChirpWeb
 internal import Hummingbird
 
@@ -18,6 +19,13 @@ extension ClaimRefusal {
                 word(
                     "claim.refused.often",
                     ["count": "\(Claim.mostPerDay)", "wait": Wording.spoken(Double(seconds))]), retryAfter: seconds)
+        case .strangers(let seconds):
+            Problem(
+                .tooManyRequests, "too-often",
+                word(
+                    "swindle.strangers",
+                    ["count": "\(StrangerLetters.most)", "wait": Wording.spoken(Double(seconds))]),
+                retryAfter: seconds)
         case .empty: .notTaken(["answer": word("claim.refused.empty")])
         case .tooLong: .notTaken(["answer": word("claim.refused.long", ["most": "\(Claim.longestAnswer)"])])
         case .notYours: .notTaken(["clip": word("claim.refused.clip")])

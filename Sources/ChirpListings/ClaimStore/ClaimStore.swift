@@ -19,7 +19,13 @@ package struct ClaimStore: Sendable {
     package func check(_ listing: Listing, by account: AccountID) async throws {
         try await checkTies(listing, account)
         let now = Accounts.milliseconds(library.now())
-        try await library.reading { try Self.check(listing.id, by: account, at: now, in: $0) }
+        let owner = listing.item.author.id
+        try await library.reading { database in
+            try Self.check(listing.id, by: account, at: now, in: database)
+            if let seconds = try StrangerLetters.wait(for: owner, by: account, at: now, in: database) {
+                throw ClaimRefusal.strangers(seconds: seconds)
+            }
+        }
     }
 
     /// Claims a listing, with words, a clip or both. The clip is her own and becomes one that she and the author hear, and nobody else.
@@ -41,6 +47,9 @@ package struct ClaimStore: Sendable {
             guard let item else { throw ClaimRefusal.notFound }
             guard item.state == .open else { throw ClaimRefusal.ended(item.state, since: item.ended) }
             try Self.check(listing.id, by: account, at: now, in: database)
+            if let seconds = try StrangerLetters.admit(owner, by: account, at: now, in: database) {
+                throw ClaimRefusal.strangers(seconds: seconds)
+            }
             if let clip {
                 guard try ClipHearers.add(owner, to: clip, of: account, in: database) else {
                     throw ClaimRefusal.notYours
