@@ -155,11 +155,12 @@ public struct HubApplication: Service {
                 LibraryWatchService(watch: parts.watch),
                 FeedService(feeds: [parts.events.feed, streams.everybody, streams.homes]),
                 ListeningService(desk: parts.listening),
-                PostmanService(postman: desk.postman), CaseService(library: library, logger: logger),
+                PostmanService(postman: desk.postman),
+                CaseService(library: library, clock: clock, logger: logger),
                 FrameService(desk: parts.frames),
                 SweepService(
                     library: library, limits: desk.limits, clock: clock, logger: logger, boards: parts.boards),
-                UsageService(book: parts.usage.book, clock: ContinuousClock()) { [logger] error in
+                UsageService(book: parts.usage.book, clock: clock) { [logger] error in
                     logger.warning("writing how much the hub is used: \(error.whatHappened)")
                 },
             ] + parts.boards.compactMap(\.errand).map { ErrandService(errand: $0) } + parts.uploads.services

@@ -1,0 +1,30 @@
+import ChirpAccounts
+import ChirpCommunity
+import ChirpTestKit
+import Foundation
+import HubHousehold
+import Testing
+
+/// What a hub does every minute goes by the clock that it was given.
+@Suite struct ServiceClockTests {
+    private static func state(of name: String, in house: HubHousehold) async throws -> HubAccount.State? {
+        try await house.accounts.account(Handle(typed: name))?.state
+    }
+
+    @Test func `suspensions end and uses are written while the hub runs, without waiting for a minute`() async throws {
+        let house = try HubHousehold()
+        try await house.person("ann")
+        try await withLiveHub(house, clock: HurriedClock()) { port in
+            _ = try await curl(["http://127.0.0.1:\(port)/"])
+            let end = Int(house.now.timeIntervalSince1970 + 3600) * 1000
+            try await house.change("UPDATE accounts SET state = 'suspended', until = \(end) WHERE id = 'id-ann'")
+            #expect(try await Self.state(of: "ann", in: house) != .active)
+            house.wait(3601)
+            #expect(try await until(.seconds(30)) { try await Self.state(of: "ann", in: house) == .active })
+            #expect(
+                try await until(.seconds(30)) {
+                    try await UsageBook(house.library).hours(limit: 10).contains { $0.counts[.home] == 1 }
+                })
+        }
+    }
+}
