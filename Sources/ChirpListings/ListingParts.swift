@@ -23,6 +23,14 @@ enum ListingParts {
         let created: Date
     }
 
+    /// What may belong to a listing of hers, and what she has done with it.
+    private struct MatchEntry: Encodable {
+        let own, other, state: String
+        let score: Double
+        let isTold: Bool
+        let created: Date
+    }
+
     /// What they keep of one person, for her export. What others have answered her is theirs.
     static func documents(of person: AccountID, in database: Database) throws -> [PersonalExport.Document] {
         let claims = try Row.fetchAll(
@@ -42,8 +50,23 @@ enum ListingParts {
                 longitude: row["lon"], radius: row["radius"], place: row["place"],
                 created: Accounts.date(row["created"]))
         }
+        let matches = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT lost AS own, found AS other, lostSeen AS state, score, lostTold AS isTold, created
+                    FROM matches WHERE lostOwner = :me
+                    UNION ALL
+                    SELECT found, lost, foundSeen, score, foundTold, created FROM matches WHERE foundOwner = :me
+                    ORDER BY created, own, other
+                    """), arguments: ["me": person]
+        ).map { row in
+            MatchEntry(
+                own: row["own"], other: row["other"], state: row["state"], score: row["score"], isTold: row["isTold"],
+                created: Accounts.date(row["created"]))
+        }
         return [
             try PersonalExport.document("claims.json", claims), try PersonalExport.document("alerts.json", alerts),
+            try PersonalExport.document("matches.json", matches),
         ]
     }
 }

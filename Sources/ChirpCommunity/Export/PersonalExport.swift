@@ -6,7 +6,7 @@ internal import GRDB
 ///
 /// What others wrote is not in it, also where she may read it: of theirs there are names and ids alone.
 package struct PersonalExport: Sendable {
-    /// A document in JSON, or the picture.
+    /// A document in JSON, or a picture.
     package struct Document: Sendable {
         /// Of the member in the archive.
         package let name: String
@@ -40,7 +40,11 @@ package struct PersonalExport: Sendable {
                 try Self.document("items.json", rows.items()),
                 try Self.document("item-marks.json", rows.itemMarks()),
                 try Self.document("comments.json", rows.comments()),
-            ] + (portrait.map { [$0] } ?? []) + (try boards.flatMap { try $0.personal(account, database) })
+                try Self.document("uploads.json", rows.uploads()),
+                try Self.document("cases.json", rows.cases()),
+                try Self.document("reports.json", rows.reports()),
+            ] + (portrait.map { [$0] } ?? []) + (try rows.framePhotos())
+            + (try boards.flatMap { try $0.personal(account, database) })
         self.clips = clips.compactMap { HubID($0.id) }
         drafts = try rows.drafts().compactMap { HubID($0.id) }
         pictures = try rows.pictures().compactMap { HubID($0.id) }

@@ -9,6 +9,8 @@ extension PersonalRows {
         let network: String?
         /// Whom it shows, by handle; nil for nobody, or for somebody of another network.
         let vip: String?
+        /// The photo that she has chosen for it, by its name in the archive.
+        let photo: String?
         let created, visited: Date
     }
 
@@ -16,14 +18,29 @@ extension PersonalRows {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT frames.name AS name, network, handle, frames.created AS created, visited
+                    SELECT frames.id AS id, frames.name AS name, network, handle, frames.created AS created, visited,
+                        EXISTS (SELECT 1 FROM framePhotos WHERE frame = frames.id AND isOwn) AS hasPhoto
                     FROM frames LEFT JOIN accounts ON accounts.id = frames.vip
                     WHERE frames.account = ? ORDER BY frames.created, frames.id
                     """), arguments: [person]
         ).map {
-            Frame(
-                name: $0["name"], network: $0["network"], vip: $0["handle"], created: HubLibrary.date($0["created"]),
-                visited: HubLibrary.date($0["visited"]))
+            let (id, hasPhoto): (String, Bool) = ($0["id"], $0["hasPhoto"])
+            return Frame(
+                name: $0["name"], network: $0["network"], vip: $0["handle"], photo: hasPhoto ? Self.photo(id) : nil,
+                created: HubLibrary.date($0["created"]), visited: HubLibrary.date($0["visited"]))
         }
     }
+
+    /// The photos that she has chosen for her frames; those of people elsewhere are theirs.
+    func framePhotos() throws -> [PersonalExport.Document] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT frame, jpeg FROM framePhotos JOIN frames ON frames.id = framePhotos.frame
+                    WHERE frames.account = ? AND isOwn ORDER BY frame
+                    """), arguments: [person]
+        ).map { PersonalExport.Document(name: Self.photo($0["frame"]), bytes: Array($0["jpeg"] as Data)) }
+    }
+
+    private static func photo(_ frame: String) -> String { "frames/\(frame).jpg" }
 }

@@ -22,6 +22,11 @@ struct PersonalRows {
         let identities: [Identity]
         let noticeChoices: [NoticeChoice]
         let pushSubscriptions: [PushSubscription]
+        let formerHandles: [FormerHandle]
+        let programs: [Program]
+        let feedAddressMade: Date?
+        /// Of the last days.
+        let letters: [Letter]
     }
 
     /// By what service elsewhere the person signs in.
@@ -51,6 +56,13 @@ struct PersonalRows {
         let replyTo: String?
         /// The handles of those for whom it is.
         let recipients: [String]
+        let onward: [Onward]
+    }
+
+    /// Where else a post went, or is to go.
+    struct Onward: Encodable {
+        let network, state, words: String
+        let link: String?
     }
 
     struct Clip: Encodable {
@@ -139,6 +151,9 @@ struct PersonalRows {
                 language: $0["language"], created: Self.date($0["created"]))
         }
         let tags = try PersonTag.of(person, in: database).map(\.rawValue)
+        let (handles, programs, feed, letters) = (
+            try formerHandles(), try programs(), try feedAddressMade(), try letters()
+        )
         return try Row.fetchOne(
             database.cachedStatement(
                 sql: """
@@ -151,12 +166,21 @@ struct PersonalRows {
                 state: row["state"], language: row["language"], created: Self.date(row["created"]), tags: tags,
                 hasAuthenticator: row["second"],
                 sessions: sessions, identities: identities, noticeChoices: choices,
-                pushSubscriptions: browsers)
+                pushSubscriptions: browsers, formerHandles: handles, programs: programs, feedAddressMade: feed,
+                letters: letters)
         }
     }
 
     func posts() throws -> [Post] {
-        try Row.fetchAll(
+        let onward = Dictionary(
+            grouping: try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT onward.* FROM onward JOIN posts ON posts.id = onward.post
+                        WHERE posts.account = ? ORDER BY onward.created, network
+                        """), arguments: [person])
+        ) { $0["post"] as String }
+        return try Row.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT posts.*, (SELECT id FROM posts AS answered WHERE answered.sequence = posts.replyTo) AS answers,
@@ -169,7 +193,10 @@ struct PersonalRows {
                 id: row["id"], text: row["text"], link: row["link"], clip: row["clip"],
                 created: Self.date(row["created"]), visibility: row["visibility"], state: row["state"],
                 spoiler: row["spoiler"], language: row["language"], replyTo: row["answers"],
-                recipients: (row["handles"] as String?)?.split(separator: " ").map(String.init) ?? [])
+                recipients: (row["handles"] as String?)?.split(separator: " ").map(String.init) ?? [],
+                onward: (onward[row["id"] as String] ?? []).map {
+                    Onward(network: $0["network"], state: $0["state"], words: $0["words"], link: $0["link"])
+                })
         }
     }
 
