@@ -93,4 +93,61 @@ import Testing
         #expect(documents["reports.json"]?.contains("\"what\" : \"bob\"") == true)
         #expect(documents.count == export.documents.count)
     }
+
+    @Test func `an erasure leaves no word and no name of hers, and others' words stay`() async throws {
+        let world = try await RecordWorld()
+        let house = world.house
+        let before = try await house.traces(of: [RecordWorld.mark])
+        #expect(
+            before.isSuperset(of: ["reports.text", "reports.reporter", "letters.cause", "letters.data", "pushes.path"]))
+        _ = try await house.library.accounts().delete(world.her)
+        // Names are given to nobody else, Bob's words are his, and one letter tells her of the erasure.
+        let kept: Set = ["formerHandles.handle", "formerHandles.skeleton", "posts.text"]
+        #expect(try await house.traces(of: [RecordWorld.mark]) == kept.union(["letters.recipient"]))
+        #expect(try await house.traces(of: RecordWorld.goneIDs).isEmpty)
+        let waiting = try await house.library.accounts().waitingLetters()
+        #expect(
+            waiting.filter { $0.letter.recipient.text.contains(RecordWorld.mark) }.map(\.letter.kind) == ["deleted"])
+        #expect(waiting.count == 2, "the other tells Bob of Eve")
+        for letter in waiting { try await house.library.accounts().letterEnded(letter.id, wasSent: true) }
+        #expect(try await house.traces(of: [RecordWorld.mark]) == kept)
+
+        try await house.library.reading { database in
+            #expect(try Self.holding(world.her, in: database).isEmpty)
+            // The case goes on with what others have reported, and decisions stay without names.
+            let reports = try String.fetchAll(
+                database, sql: "SELECT text FROM reports WHERE \"case\" = 'case2' ORDER BY rowid")
+            #expect(reports == ["", "Eve reports"])
+            #expect(try String.fetchAll(database, sql: "SELECT id FROM cases") == ["case2"])
+            let ledger = try Row.fetchAll(
+                database, sql: "SELECT \"by\" IS NULL AS isNobody, why FROM decisions ORDER BY sequence")
+            #expect(ledger.map { $0["why"] } == ["Too loud", "Decided in office"])
+            #expect(ledger.map { $0["isNobody"] } == [false, true])
+            // What is answered stays where it was said.
+            let said = try Row.fetchAll(database, sql: "SELECT state, text FROM comments ORDER BY sequence")
+            #expect(
+                said.map { $0["state"] } == ["removed", "shown"] && said.map { $0["text"] } == ["", "Bob answers"])
+            #expect(try Bool.fetchOne(database, sql: "SELECT vip IS NULL FROM frames") == true)
+            #expect(try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").isEmpty)
+            // Nothing is found by her words any more.
+            let found = try Int.fetchOne(
+                database, sql: "SELECT COUNT(*) FROM itemWords WHERE itemWords MATCH 'zinnober*'")
+            #expect(found == 0)
+        }
+    }
+
+    @Test func `what was left of reports before is emptied when the library is brought up to date`() async throws {
+        let world = try await RecordWorld()
+        try await world.house.change(
+            """
+            DROP TRIGGER reportsUnsaid; DROP TRIGGER lettersUnsent; DROP TRIGGER pushesUnsent;
+            DELETE FROM grdb_migrations WHERE identifier = 'erasure-001';
+            UPDATE reports SET reporter = NULL WHERE reporter = 'id-zinnoberine';
+            """)
+        let again = try HubHousehold(sharing: world.house, boards: world.boards)
+        let texts = try await again.library.reading { database in
+            try String.fetchAll(database, sql: "SELECT text FROM reports ORDER BY rowid")
+        }
+        #expect(texts == ["Bob reports", "", "Eve reports"])
+    }
 }
