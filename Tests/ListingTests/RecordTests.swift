@@ -136,6 +136,31 @@ import Testing
         }
     }
 
+    @Test func `the next sweep has the index of words forget hers, while it finds others as before`() async throws {
+        let world = try await RecordWorld()
+        let library = world.house.library
+        @Sendable func holdsWords() async throws -> Bool? {
+            try await library.reading { database in
+                try Bool.fetchOne(
+                    database,
+                    sql: "SELECT EXISTS (SELECT 1 FROM itemWords_data WHERE instr(block, CAST('zinnober' AS BLOB)))")
+            }
+        }
+        _ = try await library.sweep(at: world.house.now)
+        _ = try await library.accounts().delete(world.her)
+        #expect(try await holdsWords() == true)
+        _ = try await library.sweep(at: world.house.now)
+        #expect(try await holdsWords() == false)
+        let (found, left) = try await library.reading { database in
+            (
+                try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM itemWords WHERE itemWords MATCH 'five'"),
+                try Int.fetchOne(database, sql: "SELECT erased - forgotten FROM itemErasures")
+            )
+        }
+        #expect(found == 2 && left == 0)
+        try await world.house.change("INSERT INTO itemWords (itemWords) VALUES ('integrity-check')")
+    }
+
     @Test func `what was left of reports before is emptied when the library is brought up to date`() async throws {
         let world = try await RecordWorld()
         try await world.house.change(

@@ -70,6 +70,7 @@ extension HubLibrary {
         let pictures = try await sweepPictures(at: instant)
         report.pictures = pictures.pictures
         report.strays += pictures.strays
+        try await forgetErasedWords()
         return report
     }
 

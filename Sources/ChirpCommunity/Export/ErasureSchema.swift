@@ -26,6 +26,20 @@ enum ErasureSchema {
             CREATE TRIGGER pushesUnsent BEFORE DELETE ON accounts BEGIN
                 DELETE FROM pushes WHERE path IN (SELECT '/' || board || '/' || id FROM items WHERE items.account = OLD.id);
             END;
-            """)
+            """),
+        SchemaStep(
+            "erasure-002",
+            """
+            -- How many accounts with items have gone, and of how many of them the index of words has forgotten the words.
+            CREATE TABLE itemErasures (
+                erased    INTEGER NOT NULL,
+                forgotten INTEGER NOT NULL
+            ) STRICT;
+            INSERT INTO itemErasures (erased, forgotten) VALUES (0, 0);
+            CREATE TRIGGER itemWordsUnsaid BEFORE DELETE ON accounts
+            WHEN EXISTS (SELECT 1 FROM items WHERE items.account = OLD.id) BEGIN
+                UPDATE itemErasures SET erased = erased + 1;
+            END;
+            """),
     ]
 }
