@@ -52,7 +52,7 @@ struct ListingDesk: Sendable {
     /// The same, of the asker's own.
     func own(_ context: WebContext) async throws -> Listing {
         let listing = try await listing(context)
-        guard listing.item.author.id == (try context.member) else { throw Problem.noListing }
+        guard listing.item.author.id == (try context.account) else { throw Problem.noListing }
         return listing
     }
 

@@ -77,18 +77,3 @@ package struct BoardComments: Sendable {
             links: desk.links)
     }
 }
-
-extension WebContext {
-    /// Who looks.
-    var viewer: Viewer { person.map { .member(AccountID(rawValue: $0.id)) } ?? .visitor }
-
-    /// Whose account it is.
-    ///
-    /// - Throws: 401.
-    var member: AccountID {
-        get throws {
-            guard let person else { throw Problem(.unauthorized, "signed-out", "The access token is invalid") }
-            return AccountID(rawValue: person.id)
-        }
-    }
-}

@@ -36,7 +36,7 @@ struct CommentRoutes {
                 try await asPage {
                     let item = try await item(context)
                     let comment = try await comment(item, context)
-                    guard let author = comment.author?.id, [author, item.author.id].contains(try context.member) else {
+                    guard let author = comment.author?.id, [author, item.author.id].contains(try context.account) else {
                         throw Problem.noComment
                     }
                     return show(request, context) { removal(of: comment, on: item, $0) }
@@ -148,7 +148,7 @@ struct CommentRoutes {
     ) throws -> CommentDraft {
         let key = field("key")
         return CommentDraft(
-            board: item.board, item: item.id, author: try context.member, key: key.isEmpty ? HubID().text : key,
+            board: item.board, item: item.id, author: try context.account, key: key.isEmpty ? HubID().text : key,
             text: field("text"), answers: try id(field("answers"), "answers", word("comment.not-found")))
     }
 
@@ -165,13 +165,13 @@ struct CommentRoutes {
 
     private func remove(_ context: WebContext) async throws {
         guard let id = context.parameters.get("comment").flatMap({ HubID($0) }) else { throw Problem.noComment }
-        let account = try context.member
+        let account = try context.account
         do throws(CommentRefusal) { try await desk.library.removeComment(id, by: account) } catch { throw error.thrown }
     }
 
     /// - Throws: 429.
     private func take(_ context: WebContext) async throws {
-        let account = try context.member
+        let account = try context.account
         do throws(AccountError) {
             try await desk.limits.take("comment:\(account)", BoardComments.rule)
         } catch {

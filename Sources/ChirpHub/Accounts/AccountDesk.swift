@@ -92,7 +92,7 @@ struct AccountDesk: Sendable {
 
     /// Whose session it is.
     func account(_ context: WebContext) async throws -> HubAccount {
-        guard let account = try await accounts.account(AccountID(rawValue: try context.signedIn.id)) else {
+        guard let account = try await accounts.account(AccountID(rawValue: try context.someone.id)) else {
             throw HTTPError(.unauthorized)
         }
         return account

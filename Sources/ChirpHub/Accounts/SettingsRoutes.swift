@@ -10,7 +10,7 @@ struct SettingsRoutes {
     var routes: [WebRoute] {
         [
             .get("/settings", .signedIn) { _, context in
-                let person = try context.signedIn
+                let person = try context.someone
                 return desk.say(
                     word("settings.title"),
                     """
@@ -189,15 +189,5 @@ private struct SessionsPage {
             <p>\(HTML.word("settings.session", ["agent": "<bdi>\(agent)</bdi>", "time": Wording.time(session.created)]))
             <button aria-label="\(word("settings.end-session", ["agent": agent]))">\(word("settings.end"))</button></p></form></li>
             """
-    }
-}
-
-extension WebContext {
-    /// Who is signed in: in routes for those who are, there is somebody.
-    var signedIn: Person {
-        get throws {
-            guard let person else { throw HTTPError(.unauthorized) }
-            return person
-        }
     }
 }

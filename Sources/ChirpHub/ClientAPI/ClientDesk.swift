@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpWeb
 internal import Hummingbird
@@ -96,21 +97,6 @@ struct ClientDesk: Sendable {
         var json = JSONText()
         json.array(people) { AccountDocument(person: $1, links: links).write(&$0) }
         return .json(json)
-    }
-}
-
-extension WebContext {
-    /// Who looks.
-    var viewer: Viewer { person.map { .member(AccountID(rawValue: $0.id)) } ?? .visitor }
-
-    /// Whose account it is.
-    ///
-    /// - Throws: 401.
-    var account: AccountID {
-        get throws {
-            guard let person else { throw Problem(.unauthorized, "signed-out", "The access token is invalid") }
-            return AccountID(rawValue: person.id)
-        }
     }
 }
 

@@ -25,7 +25,7 @@ struct AuthorizeRoutes {
         _ request: Request, _ context: WebContext, _ field: (String) -> String
     ) async throws -> Response {
         let asked = try await AuthorizeRequest(desk.accounts, field)
-        let handle = try context.signedIn.handle
+        let handle = try context.someone.handle
         let sent = AuthorizeRequest.names.map { (name: $0, value: field($0)) }.filter { !$0.value.isEmpty }
         return desk.forgery.page(request) { token in
             let page = AuthorizePage(
@@ -42,7 +42,7 @@ struct AuthorizeRoutes {
                 to: asked.redirect, fault: .refused, state: asked.state)
         }
         let code = try await desk.accounts.code(
-            of: AccountID(rawValue: try context.signedIn.id),
+            of: AccountID(rawValue: try context.someone.id),
             for: CodeGrant(
                 app: asked.app.id, redirect: asked.redirect.text, scopes: asked.scopes.text, challenge: asked.challenge)
         )

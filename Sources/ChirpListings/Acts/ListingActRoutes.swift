@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpWeb
 internal import Hummingbird
@@ -32,20 +33,20 @@ struct ListingActRoutes {
         [
             .post(path("closure"), .active) { request, context, form in
                 try await act(request, context) { listing in
-                    try await settle(listing, form["outcome"], try context.member)
+                    try await settle(listing, form["outcome"], try context.account)
                     return desk.goOn(to: listing.path)
                 }
             },
             .post(path("renewal"), .active) { request, context, _ in
                 try await act(request, context) { listing in
-                    try await desk.store.renew(listing.id, by: try context.member)
+                    try await desk.store.renew(listing.id, by: try context.account)
                     return desk.goOn(to: listing.path)
                 }
             },
             .post(path("withdrawal"), .active) { request, context, form in
                 try await act(request, context) { listing in
                     do {
-                        try await withdraw(listing, form["reason"], isSure: !form["sure"].isEmpty, try context.member)
+                        try await withdraw(listing, form["reason"], isSure: !form["sure"].isEmpty, try context.account)
                     } catch let refusal as ListingRefusal where !refusal.faults.isEmpty {
                         return page(
                             .withdraw(listing, reason: form["reason"]), request, context, faults: refusal.faults)
@@ -63,7 +64,7 @@ struct ListingActRoutes {
                 try await desk.answering(request, context) {
                     let listing = try await desk.listing(context)
                     try await desk.store.library.mark(
-                        listing.id, .save, isOn: !form["on"].isEmpty, by: try context.member)
+                        listing.id, .save, isOn: !form["on"].isEmpty, by: try context.account)
                     return desk.goOn(to: listing.path)
                 }
             },
@@ -78,7 +79,7 @@ struct ListingActRoutes {
                 takes: [.text("outcome", "found or returned")]
             ) { request, context in
                 try await actByProgram(request, context) { listing, fields in
-                    try await settle(listing, fields["outcome"] ?? "", try context.member)
+                    try await settle(listing, fields["outcome"] ?? "", try context.account)
                 }
             },
             .api(
@@ -86,7 +87,7 @@ struct ListingActRoutes {
                 summary: "Lets a listing last as long again as a new one"
             ) { request, context in
                 try await actByProgram(request, context) { listing, _ in
-                    try await desk.store.renew(listing.id, by: try context.member)
+                    try await desk.store.renew(listing.id, by: try context.account)
                 }
             },
             .api(
@@ -96,7 +97,7 @@ struct ListingActRoutes {
             ) { request, context in
                 try await actByProgram(request, context) { listing, fields in
                     try await withdraw(
-                        listing, fields["reason"] ?? "", isSure: fields.bool("sure") == true, try context.member)
+                        listing, fields["reason"] ?? "", isSure: fields.bool("sure") == true, try context.account)
                 }
             },
             .api(
@@ -133,7 +134,7 @@ struct ListingActRoutes {
     }
 
     private func phone(_ context: WebContext) async throws -> String {
-        let (listing, account) = (try await desk.listing(context), try context.member)
+        let (listing, account) = (try await desk.listing(context), try context.account)
         guard listing.hasPhone else { throw ListingRefusal.noPhone }
         if listing.item.author.id != account { try await desk.take("call", ListingDesk.Rule.calls, account) }
         return try await desk.store.phone(of: listing.id, by: account)
@@ -142,7 +143,7 @@ struct ListingActRoutes {
     private func save(_ request: Request, _ context: WebContext, isOn: Bool) async throws -> Response {
         try await desk.answering(request, context) {
             let listing = try await desk.listing(context)
-            try await desk.store.library.mark(listing.id, .save, isOn: isOn, by: try context.member)
+            try await desk.store.library.mark(listing.id, .save, isOn: isOn, by: try context.account)
             return try await document(of: listing.id, context)
         }
     }

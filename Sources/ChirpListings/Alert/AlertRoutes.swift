@@ -29,7 +29,7 @@ struct AlertRoutes {
     private var pages: [WebRoute] {
         [
             .get(Self.path, .signedIn) { request, context in
-                let alerts = try await store.alerts(of: context.member)
+                let alerts = try await store.alerts(of: context.account)
                 return desk.show(request, context) { token in
                     AlertsPage(alerts: alerts, token: token, links: desk.links).html
                 }
@@ -66,7 +66,7 @@ struct AlertRoutes {
             .post("\(Self.path)/:alert/seen", .signedIn) { request, context, _ in
                 try await desk.answering(request, context) {
                     let alert = try await named(context).alert
-                    try await store.look(alert.id, by: context.member)
+                    try await store.look(alert.id, by: context.account)
                     return desk.goOn(to: "\(Self.path)/\(alert.id)")
                 }
             },
@@ -83,7 +83,7 @@ struct AlertRoutes {
         [
             .api(.get, Self.api, .signedIn, scope: "read:statuses", summary: "Lists one's saved searches") {
                 _, context in
-                let alerts = try await store.alerts(of: context.member)
+                let alerts = try await store.alerts(of: context.account)
                 return .json { json in
                     json.field("alerts") { json in
                         json.array(alerts) { json, alert in json.object { write(alert, &$0) } }
@@ -130,7 +130,7 @@ struct AlertRoutes {
     /// The one that a path names, if it is the asker's, and what fits it.
     private func named(_ context: WebContext) async throws -> (alert: Alert, listings: [Listing]) {
         guard let id = context.parameters.get("alert").flatMap({ HubID($0) }),
-            let found = try await store.found(id, of: context.member)
+            let found = try await store.found(id, of: context.account)
         else { throw Problem.noListing }
         return found
     }
@@ -153,7 +153,7 @@ struct AlertRoutes {
 
     /// - Throws: ``Problem``.
     private func saved(_ wish: Alert.Wish, as id: HubID?, _ context: WebContext) async throws -> HubID {
-        do { return try await store.save(wish, as: id, by: context.member) } catch let refusal as AlertRefusal {
+        do { return try await store.save(wish, as: id, by: context.account) } catch let refusal as AlertRefusal {
             switch refusal {
             case .notFound: throw Problem.noListing
             case .tooWide: throw Problem.notTaken(["q": word("alert.wide")])
@@ -175,7 +175,7 @@ struct AlertRoutes {
     }
 
     private func remove(_ context: WebContext) async throws {
-        try await store.remove(try await named(context).alert.id, by: context.member)
+        try await store.remove(try await named(context).alert.id, by: context.account)
     }
 
     private func form(
@@ -187,7 +187,7 @@ struct AlertRoutes {
     }
 
     private func one(_ id: HubID, _ context: WebContext, status: HTTPResponse.Status = .ok) async throws -> Response {
-        guard let (alert, listings) = try await store.found(id, of: context.member) else { throw Problem.noListing }
+        guard let (alert, listings) = try await store.found(id, of: context.account) else { throw Problem.noListing }
         var text = JSONText()
         text.object { json in
             write(alert, &json)

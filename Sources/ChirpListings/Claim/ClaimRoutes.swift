@@ -27,13 +27,13 @@ struct ClaimRoutes {
     private var pages: [WebRoute] {
         [
             .get("\(Self.path)/claims", .signedIn) { request, context in
-                try await page(try await store.claims(for: context.member), request, context)
+                try await page(try await store.claims(for: context.account), request, context)
             },
             .get("\(Self.path)/claims/:claim/sound.mp3", .signedIn) { try await sound($0, $1) },
             .get("\(Self.path)/:id/claims", .signedIn) { request, context in
                 try await desk.answering(request, context) {
                     let listing = try await desk.own(context)
-                    return try await page(try await store.claims(of: listing.id, for: context.member), request, context)
+                    return try await page(try await store.claims(of: listing.id, for: context.account), request, context)
                 }
             },
             .get("\(Self.path)/:id/claim", .active) { request, context in
@@ -65,14 +65,14 @@ struct ClaimRoutes {
             .api(
                 .get, "\(Self.api)/claims", .signedIn, scope: "read:statuses",
                 summary: "Lists one's own claims, and those at one's listings"
-            ) { _, context in list(try await store.claims(for: context.member), context) },
+            ) { _, context in list(try await store.claims(for: context.account), context) },
             .api(
                 .get, "\(Self.api)/:id/claims", .signedIn, scope: "read:statuses",
                 summary: "Lists the claims at a listing: all for its author, one's own for others"
             ) { request, context in
                 try await desk.answering(request, context) {
                     let listing = try await desk.listing(context)
-                    return list(try await store.claims(of: listing.id, for: context.member), context)
+                    return list(try await store.claims(of: listing.id, for: context.account), context)
                 }
             },
             .api(
@@ -123,7 +123,7 @@ struct ClaimRoutes {
     private func claim(
         _ listing: Listing, _ answer: String, voice: [UInt8]?, clip: HubID?, _ context: WebContext
     ) async throws -> HubID {
-        let me = try context.member
+        let me = try context.account
         do {
             guard let voice else { return try await store.claim(listing, by: me, answer: answer, clip: clip) }
             try await store.check(listing, by: me)
@@ -143,7 +143,7 @@ struct ClaimRoutes {
     }
 
     private func decide(_ act: Act, _ greeting: String, _ context: WebContext) async throws -> Claim {
-        let (me, claim) = (try context.member, try await named(context))
+        let (me, claim) = (try context.account, try await named(context))
         do {
             switch act {
             case .refusal: try await store.refuse(claim.id, by: me)
@@ -164,7 +164,7 @@ struct ClaimRoutes {
     /// The claim that a path names, if the asker may see it.
     private func named(_ context: WebContext) async throws -> Claim {
         guard let id = context.parameters.get("claim").flatMap({ HubID($0) }),
-            let claim = try await store.claim(id, for: context.member)
+            let claim = try await store.claim(id, for: context.account)
         else { throw Problem.noListing }
         return claim
     }
@@ -192,7 +192,7 @@ struct ClaimRoutes {
     }
 
     private func page(_ claims: [Claim], _ request: Request, _ context: WebContext) async throws -> Response {
-        let me = try context.member
+        let me = try context.account
         let listings = try await desk.store.listings(Array(Set(claims.map(\.listing))), for: .member(me))
         return desk.show(request, context) { token in
             ClaimsPage(claims: claims, listings: listings, me: me, token: token, links: desk.links).html
@@ -208,7 +208,7 @@ struct ClaimRoutes {
     }
 
     private func one(_ id: HubID, _ context: WebContext, status: HTTPResponse.Status = .ok) async throws -> Response {
-        guard let claim = try await store.claim(id, for: context.member) else { throw Problem.noListing }
+        guard let claim = try await store.claim(id, for: context.account) else { throw Problem.noListing }
         var text = JSONText()
         text.object { write(claim, context, &$0) }
         return .json(text, status: status)

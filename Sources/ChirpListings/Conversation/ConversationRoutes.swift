@@ -48,7 +48,7 @@ struct ConversationRoutes {
     /// - Returns: the conversation.
     /// - Throws: ``Problem``.
     private func write(_ typed: String, key: String, _ listing: Listing, _ context: WebContext) async throws -> String {
-        let (library, me, author) = (desk.desk.library, try context.member, listing.item.author)
+        let (library, me, author) = (desk.desk.library, try context.account, listing.item.author)
         let text = PlainText.lines(typed, limit: Self.longest + 1)
         guard author.id != me else { throw Problem(.forbidden, "own", word("conversation.own")) }
         guard !text.isEmpty else { throw Problem.notTaken(["text": word("conversation.empty")]) }

@@ -18,7 +18,7 @@ struct ListingRoutes {
                 request, context in
                 try await desk.answering(request, context) {
                     let listing = try await desk.listing(context)
-                    if let account = try? context.member { try await desk.store.open(listing, by: account) }
+                    if let account = try? context.account { try await desk.store.open(listing, by: account) }
                     return try .json(ListingDocument(listing, links: desk.links)).personal
                 }
             },

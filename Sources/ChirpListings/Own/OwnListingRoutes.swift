@@ -21,19 +21,19 @@ struct OwnListingRoutes {
     var routes: [WebRoute] {
         Kind.allCases.flatMap(lists) + [
             .post("\(ListingDesk.path)/viewed/removal", .signedIn) { _, context, _ in
-                try await desk.store.forgetViewed(try context.member)
+                try await desk.store.forgetViewed(try context.account)
                 return desk.goOn(to: "\(ListingDesk.path)/viewed")
             },
             .post("\(ListingDesk.path)/viewed/keeping", .signedIn) { _, context, form in
-                try await desk.store.keepViewed(!form["on"].isEmpty, by: try context.member)
+                try await desk.store.keepViewed(!form["on"].isEmpty, by: try context.account)
                 return desk.goOn(to: "\(ListingDesk.path)/viewed")
             },
             .api(
                 .delete, "\(ListingDesk.api)/viewed", .signedIn, scope: "write:bookmarks",
                 summary: "Forgets what was looked at"
             ) { _, context in
-                try await desk.store.forgetViewed(try context.member)
-                return try .json(Keeping(isKept: try await desk.store.keepsViewed(try context.member))).personal
+                try await desk.store.forgetViewed(try context.account)
+                return try .json(Keeping(isKept: try await desk.store.keepsViewed(try context.account))).personal
             },
             .api(
                 .put, "\(ListingDesk.api)/viewed/keeping", .signedIn, scope: "write:bookmarks",
@@ -41,7 +41,7 @@ struct OwnListingRoutes {
             ) { request, context in
                 let fields = try await request.fields()
                 guard let isOn = fields.bool("on") else { throw Problem.notTaken(["on": "true or false"]) }
-                try await desk.store.keepViewed(isOn, by: try context.member)
+                try await desk.store.keepViewed(isOn, by: try context.account)
                 return try .json(Keeping(isKept: isOn)).personal
             },
             .get("\(ListingDesk.path)/by/:handle") { request, context in try await byAuthor(request, context) },
@@ -54,7 +54,7 @@ struct OwnListingRoutes {
         [
             .get("\(ListingDesk.path)/\(kind.rawValue)", .signedIn) { request, context in
                 let (found, next) = try await listings(kind, request, context)
-                let keeps = try await desk.store.keepsViewed(try context.member)
+                let keeps = try await desk.store.keepsViewed(try context.account)
                 return desk.show(request, context) { token in
                     OwnListingPage(
                         kind: kind, found: found, next: next, keepsViewed: keeps, token: token ?? "",
@@ -81,7 +81,7 @@ struct OwnListingRoutes {
         query.limit = Self.perPage
         switch kind {
         case .mine:
-            query.author = try context.member
+            query.author = try context.account
             query.states = Set(Item.State.allCases)
         case .saved:
             query.marked = .save

@@ -26,7 +26,7 @@ struct PlacingRoutes {
             .get("\(ListingDesk.path)/:id/edit", .active) { request, context in
                 try await desk.answering(request, context) {
                     let listing = try await editable(context)
-                    let phone = try await desk.store.calls(of: listing.id, by: try context.member).phone
+                    let phone = try await desk.store.calls(of: listing.id, by: try context.account).phone
                     return page(ListingForm(listing, phone: phone), listing, request, context)
                 }
             },
@@ -53,7 +53,7 @@ struct PlacingRoutes {
             ) { request, context in
                 try await desk.answering(request, context) {
                     let bytes = try await body(request, ListingFiles.mostPictureBytes)
-                    return try file(try await files.picture(bytes, of: try context.member))
+                    return try file(try await files.picture(bytes, of: try context.account))
                 }
             },
             .api(
@@ -62,7 +62,7 @@ struct PlacingRoutes {
             ) { request, context in
                 try await desk.answering(request, context) {
                     let bytes = try await body(request, ListingFiles.mostClipBytes)
-                    return try file(try await files.clip(bytes, title: "", of: try context.member))
+                    return try file(try await files.clip(bytes, title: "", of: try context.account))
                 }
             },
         ]
@@ -86,7 +86,7 @@ struct PlacingRoutes {
     // MARK: by people
 
     private func place(_ request: Request, _ context: WebContext, _ sent: FileForm) async throws -> Response {
-        let account = try context.member
+        let account = try context.account
         var form = ListingForm(one: { sent.fields[$0] }, list: { sent.fields.list($0) })
         let faults = try await files.add(sent, to: &form, of: account)
         return try await again(form, nil, faults, request, context) { draft in
@@ -97,7 +97,7 @@ struct PlacingRoutes {
 
     private func change(_ request: Request, _ context: WebContext, _ sent: FileForm) async throws -> Response {
         let listing = try await editable(context)
-        let account = try context.member
+        let account = try context.account
         var form = ListingForm(one: { sent.fields[$0] }, list: { sent.fields.list($0) })
         form[.side] = listing.side.rawValue
         let faults = try await files.add(sent, to: &form, of: account)
@@ -167,7 +167,7 @@ struct PlacingRoutes {
     // MARK: by programs
 
     private func placeByProgram(_ request: Request, _ context: WebContext) async throws -> Response {
-        let account = try context.member
+        let account = try context.account
         let form = try await sent(request)
         let draft = try await draft(form)
         try await desk.take("placing", ListingDesk.Rule.placing, account)
@@ -181,7 +181,7 @@ struct PlacingRoutes {
         var form = try await sent(request)
         form[.side] = listing.side.rawValue
         let draft = try await draft(form)
-        try await desk.store.edit(listing.id, version: form.version, to: draft, by: try context.member)
+        try await desk.store.edit(listing.id, version: form.version, to: draft, by: try context.account)
         await desk.changed()
         return try await document(of: listing.id, context)
     }

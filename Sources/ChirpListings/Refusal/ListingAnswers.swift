@@ -4,21 +4,6 @@ internal import ChirpCore
 internal import ChirpWeb
 internal import Hummingbird
 
-extension WebContext {
-    /// Who looks.
-    var viewer: Viewer { person.map { .member(AccountID(rawValue: $0.id)) } ?? .visitor }
-
-    /// Whose account it is.
-    ///
-    /// - Throws: 401.
-    var member: AccountID {
-        get throws {
-            guard let person else { throw Problem(.unauthorized, "signed-out", "The access token is invalid") }
-            return AccountID(rawValue: person.id)
-        }
-    }
-}
-
 extension Response {
     /// Nobody but the browser that asked may keep it, and it asks again: it shows what one person sees now.
     var personal: Response {
