@@ -161,8 +161,8 @@ extension HubApplication {
     ) -> [WebRoute] {
         let desk = ModerationDesk(library: library, desk: desk, links: links, takePicture: stock.forBoards)
         return ReportRoutes(desk: desk).routes + ReportPictureRoutes(desk: desk).routes + CaseRoutes(desk: desk).routes
-            + ModeratedPeopleRoutes(desk: desk).routes + ModeratedItemRoutes(desk: desk).routes
-            + ModeratedCommentRoutes(desk: desk).routes + ModerationRoutes(desk: desk, boards: boards).routes
+            + ModeratedPeopleRoutes(desk: desk).routes + ModeratedThingRoutes(desk: desk).routes
+            + ModerationRoutes(desk: desk, boards: boards).routes
             + StandingRoutes(desk: desk).routes + NoticeRoutes(desk: desk).routes
     }
 

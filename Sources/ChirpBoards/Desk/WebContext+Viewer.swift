@@ -1,6 +1,7 @@
 package import ChirpAccounts
 package import ChirpCommunity
 package import ChirpWeb
+internal import Hummingbird
 
 extension WebContext {
     /// Who looks.
