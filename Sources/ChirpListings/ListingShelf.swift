@@ -31,9 +31,8 @@ package struct ListingShelf: Sendable {
     package func search(_ fields: [String: String]) async throws -> [UInt8] {
         let search = ListingSearch(RequestFields(fields.map { ($0.key, $0.value) }))
         let resolved = try await search.resolved(in: gazetteer)
-        let (found, next) =
-            resolved.isUnknown ? ([], nil) : try await store.listings(resolved.query, for: .member(account))
-        return Array(try WebJSON.encode(ListingListDocument(found, next: next, place: resolved, links: links)))
+        let page = resolved.isUnknown ? .init() : try await store.page(resolved.query, for: .member(account))
+        return Array(try WebJSON.encode(ListingListDocument(page, place: resolved, links: links)))
     }
 
     /// Places one, once for its key; it is given as JSON.

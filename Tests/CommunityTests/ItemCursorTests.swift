@@ -77,6 +77,29 @@ import Testing
         #expect(try await world.titles(query) == [])
     }
 
+    @Test(arguments: ["", "thing"])
+    func `a list by distance says that there is more where it ends before all are told`(words: String) async throws {
+        let world = try await ItemWorld()
+        for number in 0..<1000 { try await world.list("thing \(number)", at: (50 + Double(number) / 1000, 7)) }
+        var query = world.query(words) { $0.limit = 97 }
+        query.order = .nearest(try world.point(50, 7))
+        func walk() async throws -> (many: Int, isCut: [Bool]) {
+            var (query, many, isCut) = (query, 0, [Bool]())
+            while true {
+                let page = try await world.reader().items(query)
+                many += page.items.count
+                isCut.append(page.isCut)
+                guard let next = page.next else { return (many, isCut) }
+                query.after = next
+            }
+        }
+        let all = try await walk()
+        #expect(all.many == 1000 && !all.isCut.contains(true))
+        try await world.list("thing beyond", at: (60, 7))
+        let cut = try await walk()
+        #expect(cut.many == 1000 && cut.isCut == Array(repeating: false, count: 10) + [true])
+    }
+
     @Test func `what is no cursor begins anew`() async throws {
         let world = try await ItemWorld()
         try await world.list("one", at: (1, 1))

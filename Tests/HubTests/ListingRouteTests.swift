@@ -261,6 +261,23 @@ import Testing
         }
     }
 
+    @Test func `a list by distance says to people and programs that there is more farther away`() async throws {
+        try await house.application(cast.settings()).application().test(.router) { client in
+            let (ann, _) = try await people(client)
+            for number in 0..<3 { _ = try await place(ann, ["title": "Keys \(number)"]) }
+            let visitor = Visitor(client)
+            let query = "?at=50.73,7.1&within=10&order=nearest"
+            // As if 998 had been told already, of 1,000.
+            for (after, isCut) in [("", false), ("&after=d0-0-998", true)] {
+                let page = try await visitor.get("\(Self.board)\(query)\(after)").text
+                #expect(page.contains("There is more, farther away.") == isCut)
+                let document = try await visitor.get("\(Self.api)\(query)\(after)").text
+                #expect(document.contains("\"further\":true") == isCut, "\(document)")
+                #expect(!document.contains("\"next\""))
+            }
+        }
+    }
+
     /// The page about a hub with some boards, and what it answers at this one's address.
     private func about(_ boards: [String]) async throws -> (text: String, board: HTTPResponse.Status) {
         var settings = try cast.settings()

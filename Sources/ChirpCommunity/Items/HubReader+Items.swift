@@ -43,7 +43,8 @@ extension HubReader {
                 } else {
                     try finder.newest(limit: limit)
                 }
-            return ItemPage(items: try items(found.items, in: database), next: finder.text(found.next))
+            return ItemPage(
+                items: try items(found.items, in: database), next: finder.text(found.next), isCut: found.isCut)
         }
     }
 
@@ -83,8 +84,8 @@ extension HubReader {
 }
 
 extension ItemFinder {
-    /// A page, and where it ended; nil when there is no more.
-    typealias Page = (items: [Int64], next: ItemCursor?)
+    /// A page, and where it ended; nil when there is no more, or when it is cut: then there are more, farther away.
+    typealias Page = (items: [Int64], next: ItemCursor?, isCut: Bool)
 
     /// The newest, or those with the newest marks.
     func newest(limit: Int) throws -> Page {
@@ -99,9 +100,9 @@ extension ItemFinder {
                 return found.count <= limit
             }
         }
-        guard found.count > limit, let last = found.prefix(limit).last else { return (found.map(\.item), nil) }
+        guard found.count > limit, let last = found.prefix(limit).last else { return (found.map(\.item), nil, false) }
         let next: ItemCursor =
             query.marked == nil ? .newest(before: last.item) : .marked(at: last.instant, item: last.item)
-        return (found.prefix(limit).map(\.item), next)
+        return (found.prefix(limit).map(\.item), next, false)
     }
 }

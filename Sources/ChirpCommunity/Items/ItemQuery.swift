@@ -43,6 +43,8 @@ package struct ItemPage: Hashable, Sendable {
     package let items: [Item]
     /// For ``ItemQuery/after``; nil at the end.
     package let next: String?
+    /// There are more, but farther away than lists by distance go (``ItemFinder/mostNearest``).
+    package var isCut = false
 }
 
 /// What a person may put to an item, once each.

@@ -67,7 +67,7 @@ extension ItemFinder {
 
     /// How far it is around half of the earth, in metres.
     static let farthest = GeoPoint.earthRadius * Double.pi
-    /// The most that are sorted by distance.
+    /// The most that are sorted by distance, page after page: how far somebody has come costs every page more.
     package static let mostNearest = 1000
 
     /// How many are looked at around a point before it is known how rare the words are.
@@ -80,7 +80,7 @@ extension ItemFinder {
             (beyond, last, rank) = (metres, item, many)
         }
         let limit = min(limit, Self.mostNearest - min(rank, Self.mostNearest))
-        guard limit > 0 else { return ([], nil) }
+        guard limit > 0 else { return ([], nil, false) }
         if isCounted {
             let found = try nearest(to: point, beyond: (beyond, last), many: limit + 1)
             return page(of: found, limit, rank)
@@ -110,10 +110,9 @@ extension ItemFinder {
 
     private func page(of found: [(metres: Double, item: Int64)], _ limit: Int, _ rank: Int) -> Page {
         let page = found.prefix(limit)
-        guard found.count > limit, let end = page.last, rank + limit < Self.mostNearest else {
-            return (page.map(\.item), nil)
-        }
-        return (page.map(\.item), .nearest(metres: end.metres, item: end.item, rank: rank + limit))
+        guard found.count > limit, let end = page.last else { return (page.map(\.item), nil, false) }
+        guard rank + limit < Self.mostNearest else { return (page.map(\.item), nil, true) }
+        return (page.map(\.item), .nearest(metres: end.metres, item: end.item, rank: rank + limit), false)
     }
 
     private func candidates(_ areas: [ItemQuery.Area]) throws -> [Candidate] {

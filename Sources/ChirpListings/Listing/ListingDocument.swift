@@ -99,6 +99,8 @@ struct ListingListDocument: Encodable {
     let meant: [Meant]?
     /// True where no place is called as it was asked for; then nothing was looked for.
     let placeUnknown: Bool?
+    /// True where there are more that are farther away than a list by distance goes.
+    let further: Bool?
 
     struct Meant: Encodable {
         let id: Int64
@@ -112,10 +114,17 @@ struct ListingListDocument: Encodable {
         }
     }
 
-    init(_ found: [Listing], next: String?, place: ListingSearch.Resolved? = nil, links: HubLinks) {
+    init(_ page: ListingsFound, place: ListingSearch.Resolved, links: HubLinks) {
+        self.init(page.found, next: page.next, isCut: page.isCut, place: place, links: links)
+    }
+
+    init(
+        _ found: [Listing], next: String?, isCut: Bool = false, place: ListingSearch.Resolved? = nil, links: HubLinks
+    ) {
         listings = found.map { ListingDocument($0, links: links) }
         self.next = next
         meant = place.flatMap { $0.meant.isEmpty ? nil : $0.meant.map(Meant.init) }
         placeUnknown = place?.isUnknown == true ? true : nil
+        further = isCut ? true : nil
     }
 }

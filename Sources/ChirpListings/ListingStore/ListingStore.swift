@@ -32,8 +32,14 @@ package struct ListingStore: Sendable {
 
     /// The same as a query finds them.
     package func listings(_ query: ItemQuery, for viewer: Viewer) async throws -> (found: [Listing], next: String?) {
+        let page = try await page(query, for: viewer)
+        return (page.found, page.next)
+    }
+
+    /// The same, with whether a list by distance ends before all are told.
+    package func page(_ query: ItemQuery, for viewer: Viewer) async throws -> ListingsFound {
         let page = try await library.seen(by: viewer).items(query)
-        return (try await whole(page.items), page.next)
+        return ListingsFound(found: try await whole(page.items), next: page.next, isCut: page.isCut)
     }
 
     /// With what the board keeps of them.
@@ -53,6 +59,15 @@ package struct ListingStore: Sendable {
         let known = Dictionary(rows.map { ($0["item"] as String, $0) }) { first, _ in first }
         return items.compactMap { item in known[item.id.text].flatMap { Listing(item, $0) } }
     }
+}
+
+/// A page of what somebody looks for.
+package struct ListingsFound: Sendable {
+    package var found: [Listing] = []
+    /// For `after`; nil at the end.
+    package var next: String?
+    /// There are more, but farther away than lists by distance go.
+    package var isCut = false
 }
 
 /// What a viewer finds at a listing's address.

@@ -9,15 +9,12 @@ internal import FoundationEssentials
 struct ListingSearchPage {
     let search: ListingSearch
     let resolved: ListingSearch.Resolved
-    let found: [Listing]
-    let next: String?
     /// The list, and the map beside it.
     let beside: HTML
     let ground: MapGround
     /// The page is of one category: its address can be shared.
     var isCategory = false
     let token: String?
-    let now: Date
     let links: HubLinks
 
     private var path: String { Self.path(search, isCategory: isCategory) }
@@ -47,13 +44,14 @@ struct ListingSearchPage {
 
     /// What stands beside the map.
     static func list(
-        _ search: ListingSearch, _ resolved: ListingSearch.Resolved, _ found: [Listing], next: String?,
-        isCategory: Bool, now: Date, links: HubLinks
+        _ search: ListingSearch, _ resolved: ListingSearch.Resolved, _ page: ListingsFound, isCategory: Bool,
+        now: Date, links: HubLinks
     ) -> HTML {
         let path = path(search, isCategory: isCategory)
+        let further: HTML = page.isCut ? "<p>\(word("listing.further"))</p>" : .nothing
         return """
-            \(ListingList(found, near: resolved.centre, now: now, links: links).html(empty: word("listing.none")))
-            \(ListingList.pages(path, fields(search, isCategory: isCategory), next: next, links: links))\
+            \(ListingList(page.found, near: resolved.centre, now: now, links: links).html(empty: word("listing.none")))
+            \(ListingList.pages(path, fields(search, isCategory: isCategory), next: page.next, links: links))\(further)\
             \(AlertLink(search: search, links: links).html)
             """
     }

@@ -33,11 +33,8 @@ struct SearchRoutes {
             ) { request, context in
                 let search = ListingSearch(request.asked)
                 let resolved = try await search.resolved(in: desk.desk.gazetteer)
-                let (found, next) =
-                    resolved.isUnknown ? ([], nil) : try await desk.store.listings(resolved.query, for: context.viewer)
-                return answer(
-                    try .json(ListingListDocument(found, next: next, place: resolved, links: desk.links)), context
-                )
+                let page = try await page(resolved, context)
+                return answer(try .json(ListingListDocument(page, place: resolved, links: desk.links)), context)
             },
             .api(
                 .get, "\(ListingDesk.api)/markers", .everybody,
@@ -88,25 +85,27 @@ struct SearchRoutes {
         context.person == nil ? response : response.personal
     }
 
+    /// A place that nobody knows has nothing near it; the whole world would be no answer.
+    private func page(_ resolved: ListingSearch.Resolved, _ context: WebContext) async throws -> ListingsFound {
+        resolved.isUnknown ? .init() : try await desk.store.page(resolved.query, for: context.viewer)
+    }
+
     private func page(
         _ search: ListingSearch, _ request: Request, _ context: WebContext, isCategory: Bool = false
     ) async throws -> Response {
         let resolved = try await search.resolved(in: desk.desk.gazetteer)
-        // A place that nobody knows has nothing near it; the whole world would be no answer.
-        let (found, next) =
-            resolved.isUnknown ? ([], nil) : try await desk.store.listings(resolved.query, for: context.viewer)
+        let found = try await page(resolved, context)
         let map = ListingMap(desk)
         let list = ListingSearchPage.list(
-            search, resolved, found, next: next, isCategory: isCategory, now: map.now, links: desk.links)
+            search, resolved, found, isCategory: isCategory, now: map.now, links: desk.links)
         let beside = try await map.beside(
             list, resolved.window, resolved.query,
             fields: search.fieldsAnywhere.filter { !(isCategory && $0.name == "category") },
             path: ListingSearchPage.path(search, isCategory: isCategory), near: resolved.centre, for: context.viewer)
         return desk.show(request, context) { token in
             ListingSearchPage(
-                search: search, resolved: resolved, found: found, next: next, beside: beside, ground: desk.ground,
-                isCategory: isCategory, token: token,
-                now: desk.desk.library.now(), links: desk.links
+                search: search, resolved: resolved, beside: beside, ground: desk.ground, isCategory: isCategory,
+                token: token, links: desk.links
             ).html
         }
     }
