@@ -39,12 +39,12 @@ struct ListingDesk: Sendable {
 
     /// The one that a path names by `:id`, as the asker sees it.
     ///
-    /// - Throws: 404, and ``ListingGone`` for what was there.
+    /// - Throws: 404, and ``ItemGone`` for what was there.
     func listing(_ context: WebContext) async throws -> Listing {
         guard let id = context.parameters.get("id").flatMap({ HubID($0) }) else { throw Problem.noListing }
         switch try await store.listing(id, for: context.viewer) {
         case .listing(let listing): return listing
-        case .gone(let state, let since): throw ListingGone(state: state, since: since)
+        case .gone(let state, let since): throw ItemGone(state: state, since: since)
         case nil: throw Problem.noListing
         }
     }
@@ -56,19 +56,13 @@ struct ListingDesk: Sendable {
         return listing
     }
 
-    /// A page. Who is signed in gets the token of its forms, and a page that nobody else keeps; visitors get the same page as all others.
+    /// A page of the board.
     func show(
         _ request: Request, _ context: WebContext, status: HTTPResponse.Status = .ok, _ page: (_ token: String?) -> HTML
-    ) -> Response {
-        guard context.person != nil else { return .page(page(nil), status: status).askingWhere }
-        return desk.forgery.page(request) { .page(page($0), status: status).personal.askingWhere }
-    }
+    ) -> Response { desk.show(request, context, status: status, page).askingWhere }
 
     /// Goes on to a page of this hub, by reading it.
-    func goOn(to path: String) -> Response {
-        Response(
-            status: .seeOther, headers: [.location: "\(prefix)\(path)", .cacheControl: "private, no-store"])
-    }
+    func goOn(to path: String) -> Response { desk.goOn(to: path) }
 
     /// What follows after a listing was placed or changed: after the commit, and by the sweep if this process dies before.
     func changed() async { await errand.arise() }
@@ -77,15 +71,6 @@ struct ListingDesk: Sendable {
     ///
     /// - Throws: 429 as a ``Problem``.
     func take(_ what: String, _ rule: RateRule, _ account: AccountID) async throws {
-        do throws(AccountError) { try await desk.limits.take("listing-\(what):\(account)", rule) } catch {
-            guard case .tooOften(let seconds) = error else { throw error }
-            throw Problem(.tooManyRequests, "too-often", word("listing.often"), retryAfter: seconds)
-        }
+        try await desk.take("listing-\(what):\(account)", rule, told: word("listing.often"))
     }
-}
-
-/// A listing was there and is no longer to be seen.
-struct ListingGone: Error, Hashable {
-    let state: Item.State
-    let since: Date?
 }

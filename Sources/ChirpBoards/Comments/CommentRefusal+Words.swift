@@ -24,7 +24,4 @@ extension Problem {
     static func commentNotTaken(_ fields: [String: String]) -> Problem {
         Problem(.unprocessableContent, "invalid", word("comment.invalid"), fields: fields)
     }
-
-    /// What a page says beside the field.
-    var sentence: String { fields.first?.value ?? title }
 }

@@ -1,3 +1,4 @@
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpWeb
 internal import Hummingbird
@@ -34,11 +35,6 @@ extension ClaimRefusal {
             Problem(.conflict, "claim-decided", word("claim.refused.decided", ["state": state.words]))
         }
     }
-}
-
-extension Problem {
-    /// What a page says, without its full stop.
-    var sentence: String { fields.first?.value ?? title }
 }
 
 extension Claim.State {

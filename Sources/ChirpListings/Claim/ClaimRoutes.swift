@@ -33,7 +33,8 @@ struct ClaimRoutes {
             .get("\(Self.path)/:id/claims", .signedIn) { request, context in
                 try await desk.answering(request, context) {
                     let listing = try await desk.own(context)
-                    return try await page(try await store.claims(of: listing.id, for: context.account), request, context)
+                    return try await page(
+                        try await store.claims(of: listing.id, for: context.account), request, context)
                 }
             },
             .get("\(Self.path)/:id/claim", .active) { request, context in

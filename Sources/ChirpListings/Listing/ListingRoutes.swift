@@ -40,24 +40,18 @@ extension ListingDesk {
         var transcript: ClipTranscript?
         if let clip = listing.item.clip { transcript = try await reader.transcript(of: clip.id) }
         let calls = isAuthor ? try await store.calls(of: listing.id, by: listing.item.author.id).count : nil
-        // The parts may need the token of the page's forms, which comes with the answer.
-        var token: String?
-        let frame = show(request, context) {
-            token = $0
-            return .nothing
-        }
-        let view = ListingView(viewer: context.viewer, person: context.person, token: token, isAuthor: isAuthor)
-        var parts: [(place: ListingPart.Place, html: HTML)] = []
-        for part in Listings.parts(self) where part.place != .own || isAuthor {
-            parts.append((part.place, try await part.html(listing, view)))
-        }
-        let asked = request.asked
-        let map = await ListingMap(self).small(listing, MapWindow { asked[$0] }, isAuthor: isAuthor)
-        let page = ListingPage(
-            listing: listing, view: view, marks: marks, transcript: transcript, parts: parts, calls: calls,
-            phone: phone, map: map, ground: ground, now: desk.library.now(), links: links)
-        var answer = frame
-        answer.body = ResponseBody(byteBuffer: ByteBuffer(string: page.html.text))
-        return answer
+        return try await desk.showMade(request, context) { token in
+            let view = ListingView(viewer: context.viewer, person: context.person, token: token, isAuthor: isAuthor)
+            var parts: [(place: ListingPart.Place, html: HTML)] = []
+            for part in Listings.parts(self) where part.place != .own || isAuthor {
+                parts.append((part.place, try await part.html(listing, view)))
+            }
+            let asked = request.asked
+            let map = await ListingMap(self).small(listing, MapWindow { asked[$0] }, isAuthor: isAuthor)
+            return ListingPage(
+                listing: listing, view: view, marks: marks, transcript: transcript, parts: parts, calls: calls,
+                phone: phone, map: map, ground: ground, now: desk.library.now(), links: links
+            ).html
+        }.askingWhere
     }
 }

@@ -1,3 +1,4 @@
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
@@ -29,7 +30,7 @@ extension ListingFault {
     }
 }
 
-extension ListingRefusal {
+extension ListingRefusal: BoardRefusal {
     /// What is wrong with the fields of a form; empty when it is something else.
     var faults: [ListingField: ListingFault] {
         switch self {
@@ -43,7 +44,6 @@ extension ListingRefusal {
         }
     }
 
-    /// As people read it, without its full stop.
     var sentence: String {
         switch self {
         case .fields: word("listing.refused.fields")
@@ -73,48 +73,24 @@ extension ListingRefusal {
         switch self {
         case .fields: .unprocessableContent
         case .noPhone: .notFound
-        case .item(let refusal):
-            switch refusal {
-            case .noAccount, .posting: .forbidden
-            case .notFound: .notFound
-            case .state(.withdrawn): .gone
-            case .state, .frozen, .changed: .conflict
-            case .tooOften: .tooManyRequests
-            case .tooMany, .notYours, .empty, .tooLong: .unprocessableContent
-            case .library(.busy): .serviceUnavailable
-            case .library: .internalServerError
-            @unknown default: .unprocessableContent
-            }
+        case .item(let refusal): refusal.status
         }
     }
 
-    /// Seconds after which it may go better.
     var wait: Int? {
-        guard case .item(.tooOften(let wait)) = self else { return nil }
-        return max(1, Int(wait.rounded(.up)))
+        guard case .item(let refusal) = self else { return nil }
+        return refusal.wait
     }
 
-    /// As programs are told.
-    var problem: Problem {
+    var wrong: [String: String] {
         var fields: [String: String] = [:]
         for (field, fault) in faults { fields[field.rawValue] = fault.sentence }
         if case .item(.changed(let version)) = self { fields["version"] = "\(version)" }
-        let kind =
-            switch status {
-            case .unprocessableContent: "invalid"
-            case .notFound: "not-found"
-            case .gone: "gone"
-            case .conflict: "changed-meanwhile"
-            case .tooManyRequests: "too-often"
-            case .forbidden: "not-active"
-            case .serviceUnavailable: "busy"
-            default: "failed"
-            }
-        return Problem(status, kind, sentence, fields: fields, retryAfter: wait)
+        return fields
     }
 }
 
-extension ListingGone {
+extension ItemGone {
     /// What became of it, and when: nothing else is told.
     var sentence: HTML {
         let time = since.map(Wording.time) ?? .nothing
@@ -124,10 +100,5 @@ extension ListingGone {
         case (.settled, .some): HTML.word("listing.gone.settled", ["time": time])
         default: "\(word("listing.gone.otherwise"))"
         }
-    }
-
-    var problem: Problem {
-        let when = since.map { " \($0.formatted(.iso8601))" } ?? ""
-        return Problem(.gone, "gone", "The listing is gone", detail: "\(state.rawValue)\(when)")
     }
 }
