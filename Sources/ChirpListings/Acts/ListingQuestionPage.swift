@@ -1,3 +1,4 @@
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpWeb
 

@@ -1,3 +1,4 @@
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpPlaces
@@ -95,7 +96,7 @@ struct AlertForm {
                 <div role="alert" class="problem">\(problem.map { "<p>\($0)</p>" } ?? .nothing)</div>
                 <p>\(word("alert.how"))</p>
                 <form method="post" action="\(path)" data-listing-search><input type="hidden" name="token" value="\(token ?? "")">\
-                <input type="hidden" name="at" value="\(ListingPlace.text(search.at, places: 4))" data-at>
+                <input type="hidden" name="at" value="\(TypedPlace.text(search.at, places: 4))" data-at>
                 <p class="field"><label for="q">\(word("listing.search.words"))</label>
                 <input id="q" name="q" type="text" autocomplete="off" maxlength="\(Alert.longestWords)" value="\(search.words)"></p>
                 <p class="field"><label for="side">\(word("listing.search.side"))</label>
@@ -115,7 +116,7 @@ struct AlertForm {
     /// That a point is chosen already.
     private var point: HTML {
         guard let at = search.at else { return .nothing }
-        return "<span class=\"hint\">\(word("alert.point", ["point": ListingPlace.text(at, places: 2)]))</span>"
+        return "<span class=\"hint\">\(word("alert.point", ["point": TypedPlace.text(at, places: 2)]))</span>"
     }
 }
 
@@ -127,7 +128,7 @@ extension Alert.Wish {
         if let side { parts.append(side.name) }
         if let category { parts.append(category.name) }
         if let area {
-            let place = area.name.isEmpty ? ListingPlace.text(area.point, places: 2) : area.name
+            let place = area.name.isEmpty ? TypedPlace.text(area.point, places: 2) : area.name
             parts.append(word("alert.near", ["km": "\(Int(area.radius / 1000))", "place": place]))
         }
         return parts.joined(separator: ", ")

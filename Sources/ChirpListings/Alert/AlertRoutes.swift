@@ -202,7 +202,7 @@ struct AlertRoutes {
         json.field("side", alert.wish.side?.rawValue)
         json.field("category", alert.wish.category?.rawValue)
         json.field("place", alert.wish.area?.name)
-        json.field("at", alert.wish.area.map { ListingPlace.text($0.point, places: 4) })
+        json.field("at", alert.wish.area.map { TypedPlace.text($0.point, places: 4) })
         json.field("within", alert.wish.area.map { Int($0.radius / 1000) })
         json.field("created", alert.created)
         json.field("new", alert.fresh)

@@ -70,7 +70,7 @@ struct ListingFeedRoutes {
         query.category = asked["category"].flatMap(Listing.Category.init)?.rawValue
         guard let at = asked["at"] else { return query }
         let metres = try request.number("within", in: 100...250_000) ?? 2000
-        guard let point = ListingPlace.point(at) else { throw HTTPError(.badRequest) }
+        guard let point = TypedPlace.point(at) else { throw HTTPError(.badRequest) }
         query.area = .circle(point, radius: Double(metres))
         return query
     }

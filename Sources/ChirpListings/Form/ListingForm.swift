@@ -1,3 +1,4 @@
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpMap
@@ -71,7 +72,7 @@ struct ListingForm {
         }
         // Programs send the place itself.
         if one("pin-at").isEmpty {
-            picker = Self.picker(at: ListingPlace.point(self[.at]))
+            picker = Self.picker(at: TypedPlace.point(self[.at]))
         } else {
             self[.at] = picker.point.map(MapWindow.text) ?? ""
         }
@@ -86,7 +87,7 @@ struct ListingForm {
         self[.title] = item.title
         self[.text] = item.text
         self[.place] = item.place?.name ?? ""
-        self[.at] = item.place?.precision == .town ? "" : ListingPlace.text(item.place?.exact)
+        self[.at] = item.place?.precision == .town ? "" : TypedPlace.text(item.place?.exact)
         self[.precision] = (item.place?.precision ?? .near).rawValue
         self[.from] = ListingTime.field(listing.happenedFrom)
         self[.to] = listing.happenedTo == listing.happenedFrom ? "" : ListingTime.field(listing.happenedTo)
@@ -98,7 +99,7 @@ struct ListingForm {
         clip = item.clip?.id
         language = item.language
         version = item.version
-        let pin = ListingPlace.point(self[.at])
+        let pin = TypedPlace.point(self[.at])
         picker = Self.picker(at: pin ?? item.place?.shown, pin: pin)
     }
 
@@ -133,13 +134,17 @@ struct ListingForm {
         let category = choice(.category, Listing.Category.init, &reading.faults)
         let precision = choice(.precision, PositionPrecision.init, &reading.faults)
         let handover = choice(.handover, Listing.Handover.init, &reading.faults)
-        let place = ListingPlace(
+        let place = TypedPlace(
             name: PlainText(self[.place], limit: ListingDraft.longestPlace + 1).value, id: placeID,
             at: PlainText(self[.at], limit: 100).value)
         let found = try await place.found(in: gazetteer)
         reading.others = found.others
         reading.town = found.town
-        if let fault = found.fault { reading.faults[fault.field] = fault.fault }
+        switch found.fault {
+        case .noPlace: reading.faults[.place] = .noPlace
+        case .noPoint: reading.faults[.at] = .noPoint
+        case nil: break
+        }
         var draft = ListingDraft(
             side: side ?? .lost, category: category ?? .other, title: PlainText(self[.title]).value)
         draft.text = PlainText.lines(self[.text], limit: ListingDraft.longestText + 1)

@@ -1,3 +1,4 @@
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpDrawing
 internal import ChirpPlaces
@@ -45,7 +46,7 @@ struct ListingPoster {
             case .near: 3
             case .town: 2
             }
-        let point = ListingPlace.text(place.shown, places: digits)
+        let point = TypedPlace.text(place.shown, places: digits)
         return place.precision == .exact ? point : word("poster.about", ["point": point])
     }
 }

@@ -1,3 +1,4 @@
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpMap
@@ -39,7 +40,7 @@ struct ListingSearch {
         // Who types a place means that one, wherever the map or the browser is.
         if place.isEmpty, placeID == nil {
             if asked["zoom"] != nil || asked["box"] != nil { window = MapWindow { asked[$0] } }
-            if window == nil { at = asked["at"].flatMap(ListingPlace.point) }
+            if window == nil { at = asked["at"].flatMap(TypedPlace.point) }
         }
         if let asked = asked["within"].flatMap({ Int($0) }), asked > 0 {
             within = Self.distances.first { $0 >= asked } ?? 250
@@ -68,7 +69,7 @@ struct ListingSearch {
         if let at {
             resolved.centre = at
         } else if !place.isEmpty || placeID != nil {
-            let found = try await ListingPlace(name: place, id: placeID).found(in: gazetteer)
+            let found = try await TypedPlace(name: place, id: placeID).found(in: gazetteer)
             resolved.centre = found.point
             resolved.name = found.name
             resolved.meant = found.others
@@ -96,7 +97,7 @@ struct ListingSearch {
         if !words.isEmpty { fields.append(("q", words)) }
         if let side { fields.append(("side", side.rawValue)) }
         if let category { fields.append(("category", category.rawValue)) }
-        if let at { fields.append(("at", ListingPlace.text(at, places: 3))) }
+        if let at { fields.append(("at", TypedPlace.text(at, places: 3))) }
         if at == nil, !place.isEmpty { fields.append(("place", place)) }
         if at == nil, let placeID { fields.append(("placeId", "\(placeID)")) }
         if at != nil || !place.isEmpty || placeID != nil { fields.append(("within", "\(within)")) }

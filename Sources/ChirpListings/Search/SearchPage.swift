@@ -1,3 +1,4 @@
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpMap
@@ -104,7 +105,7 @@ struct ListingSearchPage {
     }
 
     private var at: String {
-        search.window.map { MapWindow.text($0.centre) } ?? ListingPlace.text(search.at, places: 3)
+        search.window.map { MapWindow.text($0.centre) } ?? TypedPlace.text(search.at, places: 3)
     }
 
     /// Words are looked for where the map is.

@@ -1,27 +1,39 @@
-internal import ChirpPlaces
-internal import ChirpWeb
+package import ChirpPlaces
 
 /// Where something is, as somebody has typed it.
-struct ListingPlace {
+package struct TypedPlace {
     /// The name of a place.
-    var name = ""
+    package var name = ""
     /// One that was chosen among several of that name.
-    var id: Int64?
+    package var id: Int64?
     /// Latitude and longitude.
-    var at = ""
+    package var at = ""
 
     /// What it comes to.
-    struct Found {
-        var point: GeoPoint?
+    package struct Found {
+        package var point: GeoPoint?
         /// As everybody may know it.
-        var name = ""
+        package var name = ""
         /// The town of that name, or the one that the point is in.
-        var town: GeoPoint?
+        package var town: GeoPoint?
         /// A point was given, not only a name.
-        var isPin = false
+        package var isPin = false
         /// Others that may have been meant.
-        var others: [NamedPlace] = []
-        var fault: (field: ListingField, fault: ListingFault)?
+        package var others: [NamedPlace] = []
+        package var fault: Fault?
+    }
+
+    package enum Fault {
+        /// No place is called so here.
+        case noPlace
+        /// No latitude and longitude.
+        case noPoint
+    }
+
+    package init(name: String = "", id: Int64? = nil, at: String = "") {
+        self.name = name
+        self.id = id
+        self.at = at
     }
 
     /// Farther from a pin than this, in metres, a town is not its town.
@@ -30,11 +42,11 @@ struct ListingPlace {
     private static let mostOthers = 5
 
     /// - Parameter gazetteer: nil: names mean nothing here, and stay as they were typed.
-    func found(in gazetteer: Gazetteer?) async throws -> Found {
+    package func found(in gazetteer: Gazetteer?) async throws -> Found {
         var found = Found(name: name)
         let pin = Self.point(at)
         if !at.isEmpty, pin == nil {
-            found.fault = (.at, .noPoint)
+            found.fault = .noPoint
             return found
         }
         found.isPin = pin != nil
@@ -53,7 +65,7 @@ struct ListingPlace {
         } else if let named {
             (found.point, found.town, found.name) = (named.point, named.point, named.title)
         } else if !name.isEmpty {
-            found.fault = (.place, .noPlace)
+            found.fault = .noPlace
         }
         return found
     }
@@ -77,7 +89,7 @@ struct ListingPlace {
     }
 
     /// `50.73, 7.1`, also as `geo:50.73,7.1`.
-    static func point(_ text: String) -> GeoPoint? {
+    package static func point(_ text: String) -> GeoPoint? {
         let plain = text.hasPrefix("geo:") ? text.dropFirst(4).prefix { $0 != ";" } : text[...]
         let numbers = plain.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map { Double($0) }
         guard numbers.count == 2, text.utf8.count <= 60, let latitude = numbers[0], let longitude = numbers[1] else {
@@ -87,7 +99,7 @@ struct ListingPlace {
     }
 
     /// The opposite, to so many places behind the point.
-    static func text(_ point: GeoPoint?, places: Int = 5) -> String {
+    package static func text(_ point: GeoPoint?, places: Int = 5) -> String {
         guard let point else { return "" }
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }
