@@ -34,7 +34,7 @@ package enum Listings {
             ConversationRoutes(desk).routes,
             MatchRoutes(desk).routes,
             AlertRoutes(desk).routes,
-            ListingFeedRoutes(desk).routes,
+            desk.feeds.routes,
             PosterRoutes(desk).routes,
         ].flatMap { $0 }
     }
