@@ -127,12 +127,6 @@ let package = Package(
             name: "ChirpMap", dependencies: ["ChirpCore", "ChirpFiles", "ChirpPlaces", "ChirpWeb", hummingbird],
             exclude: ["Resources"], swiftSettings: settings, plugins: ["EmbedFiles"]),
         module(
-            "ChirpBoards",
-            [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpPlaces", "ChirpWeb", hummingbird,
-                logging,
-            ]),
-        module(
             "ChirpFrame",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpNetworks",
@@ -147,6 +141,12 @@ let package = Package(
         module("ChirpOwnHub", ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
         // Layer 6
         module(
+            "ChirpBoards",
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpMap", "ChirpPlaces", "ChirpWeb",
+                hummingbird, logging,
+            ]),
+        module(
             "ChirpFleet",
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpHTTP",
@@ -158,6 +158,7 @@ let package = Package(
         module(
             "ChirpListening",
             ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),
+        // Layer 7
         .target(
             name: "ChirpListings",
             dependencies: [
@@ -165,7 +166,7 @@ let package = Package(
                 "ChirpFiles", "ChirpMap", "ChirpPlaces", "ChirpWeb", crypto, grdb, hummingbird, logging,
             ],
             exclude: ["Resources"], swiftSettings: settings),
-        // Layer 7
+        // Layer 8
         module(
             "ChirpHub",
             [
@@ -173,7 +174,7 @@ let package = Package(
                 "ChirpFrame", "ChirpHTTP", "ChirpListening", "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOAuth",
                 "ChirpPlaces", "ChirpPush", "ChirpWeb", hummingbird, lifecycle, logging,
             ]),
-        // Layer 8
+        // Layer 9
         .executableTarget(
             name: "chirp",
             dependencies: [

@@ -21,7 +21,7 @@ struct ListingForm {
     /// Of the listing that was changed.
     var version: Int?
     /// The map on which a place is chosen.
-    private(set) var picker = PinPicker(window: ListingMap.world, point: nil)
+    private(set) var picker = PinPicker(window: BoardMap.world, point: nil)
     /// It was sent to move the map only, and is to be shown again.
     private(set) var isMapChange = false
     /// The map as it would be, had no place been named.
@@ -62,12 +62,12 @@ struct ListingForm {
         let sent = one("key")
         if !sent.isEmpty { key = String(sent.prefix(64)) }
         version = Int(one("version"))
-        picker = PinPicker(reading: one, start: ListingMap.world)
+        picker = PinPicker(reading: one, start: BoardMap.world)
         isMapChange = PinPicker.isChange(one)
         let before = PinPicker(
-            reading: { $0.hasPrefix("pin-") && $0 != "pin-move" ? one($0) : "" }, start: ListingMap.world)
+            reading: { $0.hasPrefix("pin-") && $0 != "pin-move" ? one($0) : "" }, start: BoardMap.world)
         // Whoever has named a place and presses a map of the whole earth wants to come there.
-        if isMapChange, before.point == nil, before.window.zoom == ListingMap.world.zoom, !self[.place].isEmpty {
+        if isMapChange, before.point == nil, before.window.zoom == BoardMap.world.zoom, !self[.place].isEmpty {
             (pressed, picker) = (picker, before)
         }
         // Programs send the place itself.
@@ -104,7 +104,7 @@ struct ListingForm {
     }
 
     private static func picker(at middle: GeoPoint?, pin: GeoPoint? = nil) -> PinPicker {
-        PinPicker(window: middle.map { MapWindow(around: $0, radius: 1500) } ?? ListingMap.world, point: pin)
+        PinPicker(window: middle.map { MapWindow(around: $0, radius: 1500) } ?? BoardMap.world, point: pin)
     }
 
     /// Shows the map where the named place is, for who has not moved it.
@@ -113,7 +113,7 @@ struct ListingForm {
             picker = pressed
             self[.at] = picker.point.map(MapWindow.text) ?? ""
         }
-        guard let place, picker.point == nil, picker.window.zoom == ListingMap.world.zoom else { return }
+        guard let place, picker.point == nil, picker.window.zoom == BoardMap.world.zoom else { return }
         picker = PinPicker(window: MapWindow(around: place, radius: 4000), point: nil)
     }
 

@@ -47,7 +47,8 @@ extension ListingDesk {
                 parts.append((part.place, try await part.html(listing, view)))
             }
             let asked = request.asked
-            let map = await ListingMap(self).small(listing, MapWindow { asked[$0] }, isAuthor: isAuthor)
+            let map = await map.small(
+                listing.item, name: word("listing.map.one"), MapWindow { asked[$0] }, isAuthor: isAuthor)
             return ListingPage(
                 listing: listing, view: view, marks: marks, transcript: transcript, parts: parts, calls: calls,
                 phone: phone, map: map, ground: ground, now: desk.library.now(), links: links

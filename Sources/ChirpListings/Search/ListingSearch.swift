@@ -53,7 +53,7 @@ struct ListingSearch {
     struct Resolved {
         var query: ItemQuery
         /// What the map shows.
-        var window = ListingMap.world
+        var window = BoardMap.world
         /// In the middle of what is asked for.
         var centre: GeoPoint?
         /// What that is called; empty for a point.

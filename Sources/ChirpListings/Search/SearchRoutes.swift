@@ -47,7 +47,7 @@ struct SearchRoutes {
                 }
                 let search = ListingSearch(asked)
                 let query = try await search.resolved(in: nil).query
-                let points = try await ListingMap(desk).points(query, in: box, near: nil, for: context.viewer)
+                let points = try await desk.map.points(query, in: box, near: nil, for: context.viewer)
                 let zoom = asked["zoom"].flatMap { $0.utf8.count <= 3 ? Int($0) : nil } ?? 10
                 return answer(try .json(MapMarkers(points, in: box, zoom: zoom)), context)
             },
@@ -95,11 +95,11 @@ struct SearchRoutes {
     ) async throws -> Response {
         let resolved = try await search.resolved(in: desk.desk.gazetteer)
         let found = try await page(resolved, context)
-        let map = ListingMap(desk)
+        let now = desk.desk.library.now()
         let list = ListingSearchPage.list(
-            search, resolved, found, isCategory: isCategory, now: map.now, links: desk.links)
-        let beside = try await map.beside(
-            list, resolved.window, resolved.query,
+            search, resolved, found, isCategory: isCategory, now: now, links: desk.links)
+        let beside = try await desk.map.beside(
+            list, name: word("listing.map"), resolved.window, resolved.query,
             fields: search.fieldsAnywhere.filter { !(isCategory && $0.name == "category") },
             path: ListingSearchPage.path(search, isCategory: isCategory), near: resolved.centre, for: context.viewer)
         return desk.show(request, context) { token in
