@@ -1,9 +1,10 @@
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpMap
 internal import ChirpWeb
 
 /// What the board's pages have in common: its ways, style and script.
-struct ListingLayout {
+struct ListingLayout: BoardLayout {
     let links: HubLinks
     /// Of the page's forms and scripts; nil for visitors.
     var token: String?
@@ -12,7 +13,7 @@ struct ListingLayout {
     /// Of a page with a map.
     var ground: MapGround?
 
-    func page(title: String, head: HTML = .nothing, body: HTML) -> HTML {
+    func page(title: String, head: HTML, body: HTML) -> HTML {
         Layout(prefix: links.prefix).page(
             title: "\(title) – Chirp", head: "\(ground?.head ?? .nothing)\(head)",
             script: PageScript(
@@ -25,31 +26,6 @@ struct ListingLayout {
                 \(own)<a class="listing-new" href="\(base)/new">\(word("listing.way.new"))</a></nav>
                 \(body)
                 """)
-    }
-
-    /// A page with one form on it, which no search engine keeps.
-    ///
-    /// - Parameters:
-    ///   - problem: what was wrong with what was sent.
-    ///   - content: the form, and what stands above it.
-    func form(title: String, problem: HTML, content: HTML) -> HTML {
-        page(
-            title: title, head: "<meta name=\"robots\" content=\"noindex\">",
-            body: """
-                <div class="form"><h1>\(title)</h1>
-                <div role="alert" class="problem">\(problem)</div>
-                \(content)</div>
-                """)
-    }
-
-    /// A form that is one button.
-    ///
-    /// - Parameter path: with the prefix.
-    func button(_ name: String, to path: String) -> HTML {
-        """
-        <form method="post" action="\(path)"><input type="hidden" name="token" value="\(token ?? "")">\
-        <p><button class="act">\(name)</button></p></form>
-        """
     }
 
     private var base: String { "\(links.prefix)\(ListingDesk.path)" }

@@ -15,7 +15,7 @@ struct AlertsPage {
 
     var html: HTML {
         ListingLayout(links: links, token: token).page(
-            title: word("alert.title"), head: "<meta name=\"robots\" content=\"noindex\">",
+            title: word("alert.title"), head: ListingLayout.unlisted,
             body: """
                 <h1>\(word("alert.title"))</h1>
                 <p>\(word("alert.how"))</p>
@@ -53,7 +53,7 @@ struct AlertPage {
         let path = "\(links.prefix)\(ListingDesk.path)/alerts/\(alert.id.text)"
         let seen: HTML = alert.fresh > 0 ? layout.button(word("alert.seen"), to: "\(path)/seen") : .nothing
         return layout.page(
-            title: alert.wish.name, head: "<meta name=\"robots\" content=\"noindex\">",
+            title: alert.wish.name, head: ListingLayout.unlisted,
             body: """
                 <h1 dir="auto">\(alert.wish.name)</h1>
                 \(ListingList(listings, near: alert.wish.area?.point, now: now, links: links).html(empty: word("alert.empty")))
@@ -89,11 +89,9 @@ struct AlertForm {
         let sides = Listing.Side.allCases.map { ($0.rawValue, $0.name) }
         let categories = Listing.Category.allCases.map { ($0.rawValue, $0.name) }
         let distances = ListingSearch.distances.map { ("\($0)", word("listing.kilometres", ["count": "\($0)"])) }
-        return ListingLayout(links: links, token: token).page(
-            title: title, head: "<meta name=\"robots\" content=\"noindex\">",
-            body: """
-                <div class="form"><h1>\(title)</h1>
-                <div role="alert" class="problem">\(problem.map { "<p>\($0)</p>" } ?? .nothing)</div>
+        return ListingLayout(links: links, token: token).form(
+            title: title, problem: problem.map { "<p>\($0)</p>" } ?? .nothing,
+            content: """
                 <p>\(word("alert.how"))</p>
                 <form method="post" action="\(path)" data-listing-search><input type="hidden" name="token" value="\(token ?? "")">\
                 <input type="hidden" name="at" value="\(TypedPlace.text(search.at, places: 4))" data-at>
@@ -109,7 +107,7 @@ struct AlertForm {
                 <input id="place" name="place" type="text" autocomplete="off" value="\(search.place)"></p>
                 <p class="field"><label for="within">\(word("listing.search.within"))</label>
                 <select id="within" name="within">\(ListingFields.options(distances, chosen: "\(search.within)"))</select></p>
-                <p><button class="main">\(word("alert.save"))</button></p></form></div>
+                <p><button class="main">\(word("alert.save"))</button></p></form>
                 """)
     }
 

@@ -60,7 +60,7 @@ struct ClaimsPage {
 
     var html: HTML {
         ListingLayout(links: links, token: token).page(
-            title: word("claim.title"), head: "<meta name=\"robots\" content=\"noindex\">",
+            title: word("claim.title"), head: ListingLayout.unlisted,
             body: "<h1>\(word("claim.title"))</h1>\n\(list)")
     }
 

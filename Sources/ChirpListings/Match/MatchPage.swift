@@ -14,7 +14,7 @@ struct MatchPage {
 
     var html: HTML {
         layout.page(
-            title: word("match.title"), head: "<meta name=\"robots\" content=\"noindex\">",
+            title: word("match.title"), head: ListingLayout.unlisted,
             body: """
                 <h1>\(word("match.title"))</h1>
                 <p dir="auto"><a href="\(path)/\(listing.id.text)">\(listing.item.title)</a></p>

@@ -153,7 +153,7 @@ private struct OwnListingPage {
 
     var html: HTML {
         ListingLayout(links: links, token: token).page(
-            title: title, head: "<meta name=\"robots\" content=\"noindex\">",
+            title: title, head: ListingLayout.unlisted,
             body: """
                 <h1>\(title)</h1>
                 \(kind == .viewed ? viewing : .nothing)

@@ -26,7 +26,7 @@ struct ListingFormPage {
     var html: HTML {
         let facts = ["takesPictures": takesPictures ? "yes" : "", "takesClips": takesClips ? "yes" : ""]
         return ListingLayout(links: links, token: token, facts: facts, ground: ground).page(
-            title: title, head: "<meta name=\"robots\" content=\"noindex\">",
+            title: title, head: ListingLayout.unlisted,
             body: """
                 <div class="form wide listing-form"><h1>\(title)</h1>
                 <p role="status"></p>

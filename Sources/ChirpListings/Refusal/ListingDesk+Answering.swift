@@ -20,7 +20,7 @@ extension ListingDesk {
                     <p class="actions"><a class="main" href="\(links.prefix)\(Self.path)">\(word("listing.toboard"))</a></p></div>
                     """
                 return ListingLayout(links: links).page(
-                    title: title, head: "<meta name=\"robots\" content=\"noindex\">", body: body)
+                    title: title, head: ListingLayout.unlisted, body: body)
             },
             refused: { word("listing.refused.title") },
             gone: { (word("listing.gone.title"), "<p>\($0.sentence)</p>", $0.problem("The listing is gone")) },
