@@ -8,27 +8,11 @@ import Testing
 
 /// Services that sign people in, as far as a browser is not needed for it.
 @Suite struct OpenIDTests {
-    /// Never answers.
-    private struct Silence: HTTPTransport {
-        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-            do { try await ContinuousClock().sleep(for: .seconds(1_000_000)) } catch { throw .cancelled }
-            throw .cancelled
-        }
-    }
-
-    /// Ten seconds are over at once.
-    private struct Quick: Clock {
-        var now: ContinuousClock.Instant { ContinuousClock.now }
-        var minimumResolution: Duration { .nanoseconds(1) }
-        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-            try Task.checkCancellation()
-        }
-    }
-
     @Test func `a service that does not answer is given up`() async throws {
         let found = OpenIDProvider(
-            issuer: "https://id.example.org", client: "hub", secret: nil, own: Silence(), others: Silence(),
-            clock: Quick(), now: { Date(timeIntervalSince1970: 0) })
+            issuer: "https://id.example.org", client: "hub", secret: nil, own: SilentTransport(),
+            others: SilentTransport(),
+            clock: InstantClock(), now: { Date(timeIntervalSince1970: 0) })
         let provider = try #require(found)
         do throws(IdentityError) {
             _ = try await provider.page(state: "s", nonce: "n", key: ProofKey(), redirect: "https://hub.example/back")
@@ -48,7 +32,7 @@ import Testing
         ("https://mastodon.example:443", "https://mastodon.example/"),
     ])
     func `a server is found in what people type`(typed: String, server: String) throws {
-        let door = MastodonDoor(transport: Silence(), clock: Quick())
+        let door = MastodonDoor(transport: SilentTransport(), clock: InstantClock())
         #expect(try door.server(typed: typed).text == server)
     }
 
@@ -57,7 +41,7 @@ import Testing
         "https://user@mastodon.example", "mastodon.example.", "[::1]", "file:///etc/passwd", "javascript:alert(1)",
     ])
     func `what is no public server is refused`(typed: String) {
-        let door = MastodonDoor(transport: Silence(), clock: Quick())
+        let door = MastodonDoor(transport: SilentTransport(), clock: InstantClock())
         #expect(throws: IdentityError.badServer) { try door.server(typed: typed) }
     }
 }

@@ -1,6 +1,7 @@
 import ChirpCore
 import ChirpHTTP
 import ChirpPush
+import ChirpTestKit
 import Foundation
 import LoopbackService
 import Testing
@@ -21,25 +22,8 @@ import Testing
             vapid, now: { [now] in now })
     }
 
-    /// Never answers.
-    private struct Silence: HTTPTransport {
-        func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
-            do { try await ContinuousClock().sleep(for: .seconds(1_000_000)) } catch { throw .cancelled }
-            throw .cancelled
-        }
-    }
-
-    /// On it any time is over at once.
-    private struct Quick: Clock {
-        var now: ContinuousClock.Instant { ContinuousClock.now }
-        var minimumResolution: Duration { .nanoseconds(1) }
-        func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-            try Task.checkCancellation()
-        }
-    }
-
     @Test func `a service that never answers is asked another time`() async throws {
-        let sender = PushSender(Silence(), vapid, clock: Quick(), now: { [now] in now })
+        let sender = PushSender(SilentTransport(), vapid, clock: InstantClock(), now: { [now] in now })
         let message = PushMessage([1], cause: "one", lifetime: 60, urgency: .normal)
         guard case .later(let reason, nil) = await sender.send(message, to: try subscription(service.browser("ann")))
         else {

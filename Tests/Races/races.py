@@ -73,6 +73,12 @@ class Race:
             assert winner is None, f"{what}: somebody has won again"
         return before if before is not None else winner
 
+    def outcome(self, before, answers, won, refused, killed, again):
+        """Who has won among those who asked first, or after the same have asked again."""
+        if again:
+            return self.repeated(before, answers, won, refused, killed, self.name)
+        return self.only(answers, won, refused, killed, self.name)
+
 
 class AcceptingClaims(Race):
     """Two claims at a listing, both accepted at once by its author in several sessions (5.1.7)."""
@@ -93,12 +99,9 @@ class AcceptingClaims(Race):
             for which, token in zip(self.which, self.sessions(self.owner, size))]
 
     def check(self, answers, killed, again):
-        if again:
-            self.winner = self.repeated(self.winner, answers, {200}, self.refused, killed, self.name)
-        else:
-            self.winner = self.only(answers, {200}, self.refused, killed, self.name)
-            if killed:
-                return
+        self.winner = self.outcome(self.winner, answers, {200}, self.refused, killed, again)
+        if killed and not again:
+            return
         accepted = self.hub.rows("SELECT id, claimant FROM claims WHERE listing = ? AND state = 'accepted'", self.item)
         assert len(accepted) == 1, f"{len(accepted)} claims were accepted"
         id, claimant = accepted[0]
@@ -194,12 +197,9 @@ class DecidingClaims(Race):
         ends = [answer for kind, answer in zip(self.kinds, answers) if kind != "acceptance"]
         accepts = [answer for kind, answer in zip(self.kinds, answers) if kind == "acceptance"]
         self.only(accepts, {200}, {409}, True, self.name)
-        if again:
-            self.end = self.repeated(self.end, ends, {200}, {409}, killed, self.name)
-        else:
-            self.end = self.only(ends, {200}, {409}, killed, self.name)
-            if killed:
-                return
+        self.end = self.outcome(self.end, ends, {200}, {409}, killed, again)
+        if killed and not again:
+            return
         state, answer = self.hub.rows("SELECT state, answer FROM claims WHERE id = ?", self.own)[0]
         assert state in ("refused", "withdrawn"), f"a claim is {state} in the end"
         assert state == "refused" or answer == "", "an answer is kept that was taken back"
@@ -224,12 +224,9 @@ class Claiming(Race):
             for place, token in enumerate(self.sessions(self.claimant, size))]
 
     def check(self, answers, killed, again):
-        if again:
-            self.winner = self.repeated(self.winner, answers, {201}, {409}, killed, self.name)
-        else:
-            self.winner = self.only(answers, {201}, {409}, killed, self.name)
-            if killed:
-                return
+        self.winner = self.outcome(self.winner, answers, {201}, {409}, killed, again)
+        if killed and not again:
+            return
         rows = self.hub.rows("SELECT id, answer FROM claims WHERE listing = ?", self.item)
         assert len(rows) == 1, f"{len(rows)} claims"
         if self.winner is not None:
@@ -258,12 +255,9 @@ class Editing(Race):
             for place, token in enumerate(self.sessions(self.owner, size))]
 
     def check(self, answers, killed, again):
-        if again:
-            self.winner = self.repeated(self.winner, answers, {200}, {409}, killed, self.name)
-        else:
-            self.winner = self.only(answers, {200}, {409}, killed, self.name)
-            if killed:
-                return
+        self.winner = self.outcome(self.winner, answers, {200}, {409}, killed, again)
+        if killed and not again:
+            return
         found = self.ask("GET", f"{BOARD}/{self.item}", self.owner)
         assert found["version"] == 2, found
         place = int(found["title"].split()[1])
@@ -432,12 +426,9 @@ class DecidingCases(Race):
             for place, what in enumerate(self.whats)]
 
     def check(self, answers, killed, again):
-        if again:
-            self.winner = self.repeated(self.winner, answers, {200}, {409}, killed, self.name)
-        else:
-            self.winner = self.only(answers, {200}, {409}, killed, self.name)
-            if killed:
-                return
+        self.winner = self.outcome(self.winner, answers, {200}, {409}, killed, again)
+        if killed and not again:
+            return
         rows = self.hub.rows('SELECT sequence, what, why, "by" FROM decisions WHERE "case" = ?', self.case)
         assert len(rows) == 1, f"{len(rows)} decisions"
         decision, what, why, moderator = rows[0]
