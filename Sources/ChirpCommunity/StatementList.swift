@@ -3,7 +3,7 @@ internal import FoundationEssentials
 extension Sequence where Element: Encodable {
     /// These as one argument of a statement, which reads it by `json_each` (sqlite.org/json1.html): however many they are, the
     /// statement is the same, so it is compiled once for a connection.
-    func statementList() throws -> String {
+    package func statementList() throws -> String {
         String(decoding: try JSONEncoder().encode(Array(self)), as: UTF8.self)
     }
 }

@@ -52,10 +52,8 @@ package struct BoardMap: Sendable {
         }
     }
 
-    /// Names of the greatest places; none where nobody knows any.
     private func labels(_ box: GeoBox) async -> [MapLabel] {
-        let places = try? await desk.gazetteer?.greatest(in: box, limit: Self.mostNames)
-        return (places ?? []).map { MapLabel(point: $0.point, text: $0.name, weight: Double($0.people)) }
+        await desk.gazetteer?.labels(in: box, limit: Self.mostNames) ?? []
     }
 
     /// A map and a list of the same beside it. The board has its markers at `/api/hub/v1/BOARD/markers`.
@@ -95,5 +93,13 @@ package struct BoardMap: Sendable {
             ground: ground, window: window, name: name, points: [marker(item, spot, nil)],
             labels: await labels(window.box), address: { "\(base)?\($0.query)" }
         ).html
+    }
+}
+
+extension Gazetteer {
+    /// Names of the greatest places as a map shows them; none where nobody knows any.
+    package func labels(in box: GeoBox, limit: Int) async -> [MapLabel] {
+        let places = try? await greatest(in: box, limit: limit)
+        return (places ?? []).map { MapLabel(point: $0.point, text: $0.name, weight: Double($0.people)) }
     }
 }

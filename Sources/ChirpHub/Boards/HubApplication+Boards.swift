@@ -4,6 +4,7 @@ internal import ChirpCommunity
 internal import ChirpMap
 internal import ChirpPlaces
 internal import ChirpWeb
+internal import ServiceLifecycle
 
 extension HubApplication {
     /// The boards of this hub.
@@ -16,10 +17,7 @@ extension HubApplication {
 
     /// Names of the greatest places in a part of the earth.
     var mapLabels: MapRoutes.Labels {
-        { [gazetteer] box, limit in
-            let places = try? await gazetteer?.greatest(in: box, limit: limit)
-            return (places ?? []).map { MapLabel(point: $0.point, text: $0.name, weight: Double($0.people)) }
-        }
+        { [gazetteer] box, limit in await gazetteer?.labels(in: box, limit: limit) ?? [] }
     }
 
     /// Nil where nobody makes clips.
@@ -27,5 +25,16 @@ extension HubApplication {
         guard let intake else { return nil }
         let sounds = BoardSounds(library: library, intake: intake, quota: settings.quotaPerAccount)
         return { try await sounds.take($0, title: $1, of: $2) }
+    }
+}
+
+/// Does what boards leave for after their answers.
+struct ErrandService: Service {
+    let errand: Errand
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await errand.serve() }
+        // A service that ends would end the hub.
+        try? await gracefulShutdown()
     }
 }

@@ -114,7 +114,7 @@ package struct AlertStore: Sendable {
         let (item, now) = (listing.item, Accounts.milliseconds(library.now()))
         let cells =
             [""] + (item.place.map { [MapCell($0.shown, .middle).token, MapCell($0.shown, .wide).token] } ?? [])
-        let list = String(decoding: try JSONEncoder().encode(cells), as: UTF8.self)
+        let list = try cells.statementList()
         let fitting = try await library.reading { database in
             try Row.fetchAll(
                 database.cachedStatement(

@@ -49,13 +49,12 @@ package struct ListingStore: Sendable {
     }
 
     static func whole(_ items: [Item], in database: Database) throws -> [Listing] {
-        let ids = try String(decoding: JSONEncoder().encode(items.map(\.id.text)), as: UTF8.self)
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT item, happenedFrom, happenedTo, handover, reward, phone <> '' AS hasPhone, question FROM listings
                     WHERE item IN (SELECT value FROM json_each(?))
-                    """), arguments: [ids])
+                    """), arguments: [items.map(\.id.text).statementList()])
         let known = Dictionary(rows.map { ($0["item"] as String, $0) }) { first, _ in first }
         return items.compactMap { item in known[item.id.text].flatMap { Listing(item, $0) } }
     }

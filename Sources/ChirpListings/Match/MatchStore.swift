@@ -81,7 +81,7 @@ package struct MatchStore: Sendable {
                 sql: """
                     SELECT item, happenedFrom, happenedTo FROM json_each(?) AS list
                     CROSS JOIN listings ON listings.item = list.value
-                    """), arguments: [String(decoding: JSONEncoder().encode(items.map(\.id.text)), as: UTF8.self)])
+                    """), arguments: [items.map(\.id.text).statementList()])
         return Dictionary(
             rows.map { row in
                 (row[0], ((row[1] as Int64?).map(Accounts.date), (row[2] as Int64?).map(Accounts.date)))
@@ -104,8 +104,7 @@ package struct MatchStore: Sendable {
     }
 
     private static func write(_ pairs: [Pair], of listing: HubID, at now: Int64, in database: Database) throws {
-        let kept = String(
-            decoding: try JSONEncoder().encode(pairs.flatMap { [$0.lost.id.text, $0.found.id.text] }), as: UTF8.self)
+        let kept = try pairs.flatMap { [$0.lost.id.text, $0.found.id.text] }.statementList()
         // It was changed: what it no longer resembles goes.
         try database.cachedStatement(
             sql: """
