@@ -81,9 +81,9 @@ struct ListingDocument: Encodable {
         question = listing.question.isEmpty ? nil : listing.question
         hasPhone = listing.hasPhone
         pictures = item.pictures.map { id in
-            let base = "\(links.publicURL)/pictures/\(id)"
-            return Picture(
-                id: id.text, small: "\(base)-small.jpg", medium: "\(base)-medium.jpg", large: "\(base)-large.jpg")
+            Picture(
+                id: id.text, small: links.picture(id, .small), medium: links.picture(id, .medium),
+                large: links.picture(id, .large))
         }
         clip = item.clip.map { Clip(id: $0.id.text, url: links.audio($0.id), seconds: $0.sound?.seconds) }
         (saves, views) = (item.saves, item.views)

@@ -35,7 +35,7 @@ struct ListingPage {
                 <a href="\(links.prefix)\(ListingDesk.path)/category/\(item.category)">\(listing.categoryName)</a> · \
                 \(Listing.ago(listing.moment, now: now))</p>
                 <h1 dir="auto">\(item.title)</h1>
-                \(state)\(ListingPictures(listing: listing, links: links).html)\(voice)\(words)
+                \(state)\(listing.pictures(links).html)\(voice)\(words)
                 <div class="listing-answers">\(HTML(joining: parts.filter { $0.place == .section }.map(\.html), separator: "\n"))</div>
                 \(acts)
                 \(facts)
@@ -50,7 +50,7 @@ struct ListingPage {
         let text = String(item.text.prefix(200))
         let picture: HTML =
             item.pictures.first.map {
-                "\n<meta property=\"og:image\" content=\"\(links.publicURL)/pictures/\($0.text)-medium.jpg\">"
+                "\n<meta property=\"og:image\" content=\"\(links.picture($0, .medium))\">"
             } ?? .nothing
         return """
             <link rel="canonical" href="\(links.publicURL)\(listing.path)">

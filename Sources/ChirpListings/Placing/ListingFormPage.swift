@@ -80,7 +80,7 @@ struct ListingFormPage {
             let name = word("listing.picture", ["number": "\(index + 1)"])
             return """
                 <li><input type="hidden" name="pictures" value="\(id.text)">\
-                <img src="\(links.prefix)/pictures/\(id.text)-small.jpg" width="120" height="120" alt="\(name)">
+                <img src="\(links.picture(id, .small, below: links.prefix))" width="120" height="120" alt="\(name)">
                 <label><input type="checkbox" name="without" value="\(id.text)"> \(word("listing.picture.without"))</label></li>
                 """
         }

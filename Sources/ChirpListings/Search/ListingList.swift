@@ -1,3 +1,4 @@
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpPlaces
@@ -52,7 +53,7 @@ struct ListingCard {
         let item = listing.item
         return """
             <article class="listing-card listing-\(listing.side.rawValue)" id="l\(item.id.text)">\
-            \(ListingPictures(listing: listing, links: links).small)
+            \(listing.pictures(links).small)
             <div><h2 dir="auto"><a href="\(links.prefix)\(listing.path)">\(item.title)</a></h2>
             <p class="byline">\(HTML(joining: facts, separator: " · "))</p></div></article>
             """
