@@ -70,12 +70,16 @@ class Markers {
 
   show(markers) {
     const wanted = new Map(markers.map((marker) => [key(marker), marker]));
+    const live = this.map.getContainer();
+    const hadFocus = live.contains(document.activeElement);
     for (const [name, drawn] of this.shown) {
       if (wanted.has(name)) continue;
       drawn.remove();
       this.shown.delete(name);
     }
     for (const [name, marker] of wanted) if (!this.shown.has(name)) this.shown.set(name, this.add(marker));
+    // Who has opened a marker that is several now goes on from the map, and not from the top of the page.
+    if (hadFocus && !live.contains(document.activeElement)) live.focus({ preventScroll: true });
   }
 
   add(marker) {
@@ -93,6 +97,12 @@ class Markers {
     const element = drawn.getElement();
     element.setAttribute("role", "button");
     element.setAttribute("aria-label", title);
+    // Leaflet opens what has a popup by Enter, and nothing else by any key.
+    element.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      drawn.fire("click", { latlng: drawn.getLatLng() });
+    });
     if (many) {
       drawn.on("click", () => map.setView([marker.lat, marker.lon], Math.min(18, map.getZoom() + 2)));
     } else {
@@ -146,7 +156,7 @@ function follow(map, figure, markers) {
       if (list && !isFirst) {
         const answer = await fetch(page, { signal });
         const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-map-list]");
-        if (fresh) list.replaceChildren(...fresh.childNodes);
+        if (fresh) renewed(list, fresh);
       }
     } catch (error) {
       if (error.name !== "AbortError") warn(word("map.script.failed"));
@@ -157,6 +167,15 @@ function follow(map, figure, markers) {
     timer = setTimeout(() => renew(false), 300);
   });
   return renew;
+}
+
+/** Another list in the place of one; the focus stays with the same thing, or at the list. */
+function renewed(list, fresh) {
+  const at = list.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+  list.replaceChildren(...fresh.childNodes);
+  if (at === null) return;
+  list.tabIndex = -1;
+  (list.querySelector(`a[href="${CSS.escape(at)}"]`) ?? list).focus({ preventScroll: true });
 }
 
 async function enliven(figure) {
@@ -196,8 +215,14 @@ async function choose(picker) {
   const field = (name) => picker.querySelector(`[name="${name}"]`);
   const stage = picker.querySelector(".map-stage");
   picker.classList.add("moving");
-  picker.querySelector("[data-plain]").textContent = word("map.script.hint");
   const map = open(L, picker, stage, field("pin-at").value.split(",").map(Number), Number(field("pin-zoom").value));
+  // Keys are meant for the map, and not for reading on.
+  map.getContainer().setAttribute("role", "application");
+  map.getContainer().setAttribute("aria-label", stage.querySelector(".map-press").alt);
+  const hint = picker.querySelector("[data-plain]");
+  hint.textContent = word("map.script.hint");
+  hint.id ||= "map-hint";
+  map.getContainer().setAttribute("aria-describedby", hint.id);
   const chosen = picker.querySelector(".map-chosen");
   const icon = L.divIcon({ className: "map-icon", html: document.createElement("span"), iconSize: [32, 32] });
   let pin = null;
@@ -208,12 +233,18 @@ async function choose(picker) {
     chosen.textContent = word("map.script.chosen", { place: text(point) });
     picker.dispatchEvent(new CustomEvent("pin", { bubbles: true, detail: { lat: point.lat, lon: point.lng } }));
   }
+  // Said when the keys have come to rest.
+  let resting = 0;
+  function saySoon() {
+    clearTimeout(resting);
+    resting = setTimeout(() => say(chosen.textContent), 500);
+  }
   function put(point) {
     if (pin) pin.setLatLng(point);
     else {
       pin = L.marker(point, { icon, draggable: true, title: word("map.script.pin") }).addTo(map);
       const element = pin.getElement();
-      element.setAttribute("role", "button");
+      element.setAttribute("role", "application");
       element.setAttribute("aria-label", word("map.script.pin"));
       pin.on("dragend", told);
       element.addEventListener("keydown", (event) => {
@@ -225,6 +256,7 @@ async function choose(picker) {
         const moved = map.latLngToContainerPoint(pin.getLatLng()).add([way[0] * step, way[1] * step]);
         put(map.containerPointToLatLng(moved));
         map.panInside(pin.getLatLng(), { padding: [24, 24] });
+        saySoon();
       });
     }
     told();
@@ -236,15 +268,19 @@ async function choose(picker) {
     if (event.key !== "Enter" || event.target !== map.getContainer()) return;
     event.preventDefault();
     put(map.getCenter());
+    saySoon();
   });
   map.on("moveend", () => {
     field("pin-at").value = text(map.getCenter().wrap());
     field("pin-zoom").value = map.getZoom();
   });
-  // What else fills the form with a place, a name that was looked up for example, sends it here.
+  // What else fills the form with a place sends it here; and what only knows about where it is, has the map moved there.
   picker.addEventListener("place", (event) => {
     map.setView([event.detail.lat, event.detail.lon], Math.max(map.getZoom(), 13));
     put([event.detail.lat, event.detail.lon]);
+  });
+  picker.addEventListener("look", (event) => {
+    if (!pin) map.setView([event.detail.lat, event.detail.lon], event.detail.zoom);
   });
 }
 
