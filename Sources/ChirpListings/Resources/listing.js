@@ -26,8 +26,11 @@ if (search) {
   const near = search.querySelector("[data-near]");
   const place = search.elements.place;
   if (!("geolocation" in navigator)) near?.remove();
+  // A button that is switched off would lose the focus while the browser asks.
+  let isAsking = false;
   near?.addEventListener("click", () => {
-    near.disabled = true;
+    if (isAsking) return;
+    isAsking = true;
     position(
       ({ latitude, longitude }) => {
         // About a hundred metres: nobody needs to know more to search by.
@@ -37,7 +40,7 @@ if (search) {
         search.requestSubmit();
       },
       (text) => {
-        near.disabled = false;
+        isAsking = false;
         search.querySelector("[data-near-problem]").textContent = `${text}.`;
         place.focus();
       },
@@ -71,10 +74,32 @@ if (form) {
       () => form.elements.place.focus(),
     ),
   );
+  looksThere(form);
   times(form);
   if (facts.takesPictures) pictures(form, { prefix, token: facts.token });
   const voice = form.querySelector("[data-voice]");
   if (voice && facts.takesClips) record(voice, { prefix, token: facts.token });
+}
+
+/** The map in the form goes to a place that was typed, as long as it shows the whole earth or such a place, and has no pin. */
+function looksThere(form) {
+  const picker = form.querySelector("[data-pin]");
+  const [at, zoom, pin] = ["pin-at", "pin-zoom", "pin-place"].map((name) => form.elements[name]);
+  let shown = zoom.value;
+  form.elements.place.addEventListener("change", async ({ target }) => {
+    if (!target.value.trim() || pin.value || zoom.value !== shown) return;
+    try {
+      const answer = await fetch(`${prefix}/api/hub/v1/places?${new URLSearchParams({ q: target.value.slice(0, 100) })}`);
+      const place = answer.ok ? (await answer.json()).places[0] : null;
+      if (!place || pin.value || zoom.value !== shown) return;
+      // As the map opens there, should it not have been open yet.
+      at.value = `${place.lat.toFixed(5)},${place.lon.toFixed(5)}`;
+      shown = zoom.value = "11";
+      picker.dispatchEvent(new CustomEvent("look", { detail: { lat: place.lat, lon: place.lon, zoom: 11 } }));
+    } catch {
+      // The map stays where it is, and can be moved by hand.
+    }
+  });
 }
 
 /** The server reads and writes UTC; here both are in the visitor's zone. */
