@@ -55,3 +55,10 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 }
 
 for (const element of document.querySelectorAll("[data-enhanced]")) element.hidden = false;
+
+// A page that comes back with what was wrong begins there: an alert that is there from the start is told to nobody.
+const wrong = document.querySelector("main [role=alert]");
+if (wrong?.textContent.trim() && !document.querySelector("[autofocus]") && !location.hash) {
+  wrong.tabIndex = -1;
+  wrong.focus();
+}
