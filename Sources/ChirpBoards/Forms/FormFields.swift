@@ -93,6 +93,7 @@ package struct FormFields<Field> where Field: RawRepresentable & CaseIterable & 
         _ field: Field, _ legend: String, _ choices: [(value: String, name: String, below: HTML)]
     ) -> HTML {
         let (text, _) = beside(field, "")
+        let points: HTML = faults[field] == nil ? .nothing : " aria-describedby=\"\(field.rawValue)-problem\""
         let items = choices.map { choice -> HTML in
             """
             <div class="choice"><label><input type="radio" name="\(field.rawValue)" value="\(choice.value)" \
@@ -101,7 +102,7 @@ package struct FormFields<Field> where Field: RawRepresentable & CaseIterable & 
             """
         }
         return """
-            <fieldset class="\(style)-choice \(style)-choice-\(field.rawValue)" id="\(field.rawValue)"><legend>\(legend)</legend>\
+            <fieldset class="\(style)-choice \(style)-choice-\(field.rawValue)" id="\(field.rawValue)"\(points)><legend>\(legend)</legend>\
             \(text)\(HTML(joining: items, separator: "\n"))</fieldset>
             """
     }

@@ -14,7 +14,7 @@ extension BoardLayout {
 
     package func page(title: String, body: HTML) -> HTML { page(title: title, head: .nothing, body: body) }
 
-    /// A page with one form on it, which no search engine keeps.
+    /// A page with one form on it, which no search engine keeps. What was wrong has the id `problem`, for the field that it belongs to.
     ///
     /// - Parameters:
     ///   - problem: what was wrong with what was sent.
@@ -24,7 +24,7 @@ extension BoardLayout {
             title: title, head: Self.unlisted,
             body: """
                 <div class="form"><h1>\(title)</h1>
-                <div role="alert" class="problem">\(problem)</div>
+                <div role="alert" class="problem" id="problem">\(problem)</div>
                 \(content)</div>
                 """)
     }

@@ -91,10 +91,11 @@ struct MessageForm {
         <form class="form" id="answer" method="post" action="\(links.prefix)\(action)">
         <input type="hidden" name="token" value="\(token)">\
         <input type="hidden" name="key" value="\(HubID().text)">
-        <div role="alert" class="problem">\(problem.map { "<p>\($0.sentence)</p>" } ?? .nothing)</div>
+        <div role="alert" class="problem" id="answer-problem">\(problem.map { "<p>\($0.sentence)</p>" } ?? .nothing)</div>
         \(to.map(names) ?? .nothing)
         <p class="field"><label for="words">\(word("message.words"))</label>
-        <textarea id="words" name="text" rows="3" dir="auto" required\(invalid(isOfName: false))>\(typed)</textarea></p>
+        <textarea id="words" name="text" rows="3" dir="auto" required\(isWrong(ofName: false) ? " aria-describedby=\"answer-problem\"" : .nothing)\
+        \(invalid(ofName: false))>\(typed)</textarea></p>
         <p class="actions"><button class="main">\(word("message.send"))</button>
         <a class="quiet" href="\(links.prefix)/record\(voice)">\(word("message.voice"))</a></p>
         </form>
@@ -106,7 +107,7 @@ struct MessageForm {
         <p class="field"><label for="to">\(word("message.to"))</label>\
         <span class="hint" id="to-hint">\(word("message.to.hint"))</span>
         <input id="to" name="to" autocomplete="off" autocapitalize="none" spellcheck="false" required \
-        aria-describedby="to-hint" value="\(to)"\(invalid(isOfName: true))></p>
+        aria-describedby="to-hint\(isWrong(ofName: true) ? " answer-problem" : "")" value="\(to)"\(invalid(ofName: true))></p>
         """
     }
 
@@ -116,10 +117,12 @@ struct MessageForm {
         return "?to=@\(person.handle)"
     }
 
-    private func invalid(isOfName: Bool) -> HTML {
-        guard let problem else { return .nothing }
+    private func isWrong(ofName: Bool) -> Bool {
+        guard let problem else { return false }
         var isNobody = false
         if case .nobody = problem { isNobody = true }
-        return isNobody == isOfName ? " aria-invalid=\"true\"" : .nothing
+        return isNobody == ofName
     }
+
+    private func invalid(ofName: Bool) -> HTML { isWrong(ofName: ofName) ? " aria-invalid=\"true\"" : .nothing }
 }

@@ -82,10 +82,13 @@ struct ListingQuestionPage {
         case .withdraw(_, let reason):
             var form = ListingForm()
             form[.reason] = reason
-            let wrong: HTML = faults[.sure].map { " <span class=\"problem\">\($0.sentence).</span>" } ?? .nothing
+            let wrong: HTML =
+                faults[.sure].map { " <span class=\"problem\" id=\"sure-problem\">\($0.sentence).</span>" } ?? .nothing
+            let points: HTML =
+                faults[.sure] == nil ? .nothing : " aria-describedby=\"sure-problem\" aria-invalid=\"true\""
             return """
                 \(ListingFields(form: form, faults: faults).lines(.reason, word("listing.field.reason"), hint: word("listing.hint.reason"), rows: 3))
-                <p class="choice"><label for="sure"><input id="sure" name="sure" type="checkbox" value="yes"> \
+                <p class="choice"><label for="sure"><input id="sure" name="sure" type="checkbox" value="yes"\(points)> \
                 \(word("listing.withdraw.sure"))</label>\(wrong)</p>
                 """
         }

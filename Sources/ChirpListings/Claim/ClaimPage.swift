@@ -25,7 +25,7 @@ struct ClaimForm {
                 <input type="hidden" name="token" value="\(token ?? "")">
                 <p class="field"><label for="answer" dir="auto">\(question)</label>
                 <textarea id="answer" name="answer" rows="4" dir="auto" maxlength="\(Claim.longestAnswer)"\
-                \(problem == nil ? .nothing : " aria-invalid=\"true\"")>\(typed)</textarea></p>
+                \(problem == nil ? .nothing : " aria-describedby=\"problem\" aria-invalid=\"true\"")>\(typed)</textarea></p>
                 \(voice)<p><button class="main">\(word("claim.send"))</button></p></form>
                 """)
     }

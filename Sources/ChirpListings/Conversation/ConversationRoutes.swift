@@ -102,7 +102,7 @@ struct ConversationRoutes {
                     <input type="hidden" name="key" value="\(HubID().text)">
                     <p class="field"><label for="text">\(word("message.words"))</label>
                     <textarea id="text" name="text" rows="4" dir="auto" required maxlength="\(Self.longest)"\
-                    \(problem == nil ? .nothing : " aria-invalid=\"true\"")>\(typed)</textarea></p>
+                    \(problem == nil ? .nothing : " aria-describedby=\"problem\" aria-invalid=\"true\"")>\(typed)</textarea></p>
                     <p class="actions"><button class="main">\(word("message.send"))</button>
                     <a class="quiet" href="\(desk.prefix)/record?to=@\(listing.item.author.handle)">\(word("message.voice"))</a></p>
                     </form>

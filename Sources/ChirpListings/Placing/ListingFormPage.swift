@@ -87,10 +87,14 @@ struct ListingFormPage {
         let wrong: HTML =
             reading.faults[.pictures].map { "<span class=\"problem\" id=\"pictures-problem\">\($0.sentence).</span>" }
             ?? .nothing
+        let points: HTML =
+            reading.faults[.pictures] == nil
+            ? " aria-describedby=\"files-hint\""
+            : " aria-describedby=\"pictures-problem files-hint\" aria-invalid=\"true\""
         return """
             <div class="field" id="pictures"><label for="files">\(word("listing.field.pictures"))</label>\(wrong)
             <span class="hint" id="files-hint">\(word("listing.hint.pictures", ["most": "\(ItemDraft.mostPictures)"]))</span>
-            <input id="files" name="files" type="file" accept="image/*" multiple aria-describedby="files-hint">
+            <input id="files" name="files" type="file" accept="image/*" multiple\(points)>
             <ul class="listing-pictures" data-pictures>\(HTML(joining: kept))</ul></div>
             """
     }
@@ -118,7 +122,8 @@ struct ListingFormPage {
             """
             \(fields.line(.place, word("listing.field.place"), hint: word("listing.hint.place"), most: ListingDraft.longestPlace))
             \(others)
-            <div class="field" id="at"><b>\(word("listing.field.at"))</b>\(wrongPin)
+            <div class="field" id="at" role="group" aria-labelledby="at-name"\(pinPoints)>\
+            <b id="at-name">\(word("listing.field.at"))</b>\(wrongPin)
             <span class="hint">\(word("listing.hint.at"))</span>
             <p class="actions" data-enhanced hidden><button type="button" data-here>\(word("listing.here"))</button></p>
             \(form.picker.html(ground: ground))</div>
@@ -126,8 +131,12 @@ struct ListingFormPage {
             """)
     }
 
+    private var pinPoints: HTML {
+        reading.faults[.at] == nil ? .nothing : " aria-describedby=\"at-problem\""
+    }
+
     private var wrongPin: HTML {
-        reading.faults[.at].map { "<span class=\"problem\">\($0.sentence).</span>" } ?? .nothing
+        reading.faults[.at].map { "<span class=\"problem\" id=\"at-problem\">\($0.sentence).</span>" } ?? .nothing
     }
 
     /// Places that may have been meant.
@@ -175,10 +184,14 @@ struct ListingVoice {
 
     var html: HTML {
         let wrong: HTML = fault.map { "<span class=\"problem\" id=\"clip-problem\">\($0.sentence).</span>" } ?? .nothing
+        let points: HTML =
+            fault == nil
+            ? " aria-describedby=\"\(name)-hint\""
+            : " aria-describedby=\"clip-problem \(name)-hint\" aria-invalid=\"true\""
         return """
             <div class="field" id="clip" data-voice><label for="\(name)">\(word("listing.field.clip"))</label>\(wrong)
             <span class="hint" id="\(name)-hint">\(word("listing.hint.clip"))</span>
-            <input id="\(name)" name="\(name)" type="file" accept="audio/*" aria-describedby="\(name)-hint">
+            <input id="\(name)" name="\(name)" type="file" accept="audio/*"\(points)>
             <p class="actions" data-enhanced hidden><button type="button" data-speak>\(word("listing.speak"))</button>
             <span data-spoken></span></p>
             <div data-voice-kept>\(kept)</div></div>
