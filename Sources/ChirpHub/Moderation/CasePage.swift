@@ -166,7 +166,7 @@ struct CasePage {
             !isThere
             ? .nothing
             : """
-            <p><label><input type="checkbox" name="hide" value="yes"\(hidesToo(typed) ? " checked" : "")> \
+            <p class="choice"><label><input type="checkbox" name="hide" value="yes"\(hidesToo(typed) ? " checked" : "")> \
             \(hideToo)</label></p>
             """
         let why = PlainText(typed?["why"] ?? "", limit: Verdict.longestText).value
