@@ -113,4 +113,26 @@ def furnish(hub, ann, bob, carol):
     status, alert = hub.api(bob, "POST", f"{API}/alerts", {"q": "cat", "place": "London", "within": "10"})
     assert status == 201, alert
     made["alert"] = alert["id"]
+    status, thread = hub.api(bob, "POST", f"{API}/{made['keys']}/messages", {"text": "Is one of them for a bicycle?\nI lost mine on Sunday."})
+    assert status in (200, 201), thread
+    made["thread"] = thread["thread"]
+    made["gone"] = placed(hub, ann, side="lost", category="toys", title="A wooden horse", text="It has three legs.", place="London")
+    act(hub, ann, f"{made['gone']}/withdrawal", reason="It was under the bed", sure="yes")
+    return made
+
+
+def judged(hub, ann, bob, carol, owner):
+    """Cases about listings: one that waits, and one that ended with a warning for Bob. Gives their ids by name."""
+    made = {}
+    for name, person, title in [("case", ann, "Good watches, cheap"), ("decided", bob, "Telephones of last year")]:
+        thing = placed(hub, person, side="found", category="other", title=title, place="London", text="Many of them. Please write.")
+        carol.goto(f"{hub.url}{BOARD}/mine")
+        status, case = hub.api(carol, "POST", f"/api/hub/v1/items/{thing}/reports", {"reason": "spam", "text": "This sells something."})
+        assert status in (200, 201), case
+        made |= {name: case["id"], "doubtful": thing}
+    owner.goto(f"{hub.url}/moderation/cases/{made['decided']}")
+    owner.select_option("[name=what]", "warning")
+    owner.fill("[name=why]", "This is no place to sell things.")
+    with owner.expect_navigation():
+        owner.get_by_role("button", name="Decide", exact=True).click()
     return made
