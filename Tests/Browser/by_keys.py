@@ -151,6 +151,9 @@ def finds(bob):
     bob.follow("Categories")
     bob.follow("Pets")
     bob.shows(CAT)
+    # The map has what the list has, and nothing of other categories.
+    bob.page.locator(".map-icon").first.wait_for()
+    assert [label.split(" –")[0] for label in bob.page.locator(".map-icon").evaluate_all("(all) => all.map((one) => one.ariaLabel)")] == [CAT]
     # Several things are one marker on a map of the earth: Enter goes closer until each has its own.
     bob.follow("Lost & Found")
     bob.page.locator(".map-icon").first.wait_for()

@@ -100,8 +100,8 @@ struct SearchRoutes {
             search, resolved, found, isCategory: isCategory, now: now, links: desk.links)
         let beside = try await desk.map.beside(
             list, name: word("listing.map"), resolved.window, resolved.query,
-            fields: search.fieldsAnywhere.filter { !(isCategory && $0.name == "category") },
-            path: ListingSearchPage.path(search, isCategory: isCategory), near: resolved.centre, for: context.viewer)
+            fields: search.fieldsAnywhere, path: ListingSearchPage.path(search, isCategory: isCategory),
+            inPath: isCategory ? "category" : nil, near: resolved.centre, for: context.viewer)
         return desk.show(request, context) { token in
             ListingSearchPage(
                 search: search, resolved: resolved, beside: beside, ground: desk.ground, isCategory: isCategory,
