@@ -17,13 +17,20 @@ struct CasePage {
         let decisions = found.decisions.map { Self.decision($0, desk) }
         return """
             <h2>\(Self.subject(found))</h2>
-            <p>\(HTML.word("moderation.deadline", ["state": "\(Self.state(found))", "when": Wording.time(found.deadline)]))</p>
+            <p>\(state)</p>
             \(subject)
             \(reports.isEmpty ? .nothing : "<h2>\(word("moderation.reports"))</h2><ul class=\"cases\">\(HTML(joining: reports))</ul>")
             \(Self.said(word("moderation.answer"), found.answer))\(Self.said(word("moderation.appeal"), found.appeal))
             \(decisions.isEmpty ? .nothing : "<h2>\(word("moderation.decisions"))</h2><ul class=\"cases\">\(HTML(joining: decisions))</ul>")
             \(found.state.waits ? form(token, typed) : .nothing)
             """
+    }
+
+    /// How it stands; while it waits, also until when.
+    private var state: HTML {
+        guard found.state.waits else { return "\(Self.state(found))." }
+        return HTML.word(
+            "moderation.deadline", ["state": "\(Self.state(found))", "when": Wording.time(found.deadline)])
     }
 
     /// What it is about, or that it is gone.
