@@ -179,11 +179,11 @@ package final class Gazetteer: Sendable {
         return Array(found.sorted { ($1.people, $0.id) < ($0.people, $1.id) }.map(\.id).prefix(most))
     }
 
+    /// Of a row with the columns in the order in which ``places(_:in:)`` asks for them: by their names half of its time went into comparing
+    /// names.
     private static func place(_ row: Row) -> NamedPlace? {
-        GeoPoint(latitude: row["lat"], longitude: row["lon"]).map { point in
-            NamedPlace(
-                id: row["id"], name: row["name"], province: row["province"], country: row["country"], point: point,
-                people: row["people"])
+        GeoPoint(latitude: row[4], longitude: row[5]).map { point in
+            NamedPlace(id: row[0], name: row[1], province: row[2], country: row[3], point: point, people: row[6])
         }
     }
 }

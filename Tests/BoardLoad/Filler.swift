@@ -84,7 +84,8 @@ struct Filler: Sendable {
         return 0
     }
 
-    /// As many for each account, since marks lie together by who has put them.
+    /// As many for each account, since marks lie together by who has put them. What is kept of each item's marks is made from all of them in
+    /// the end.
     @Sendable func addMarks() async throws -> Int {
         let (first, last) = try await library.reading { database in
             (
@@ -92,8 +93,17 @@ struct Filler: Sendable {
                 try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM items") ?? 0
             )
         }
-        guard last > 0 else { return 0 }
+        guard last > 0, options.marks > 0 else { return 0 }
         let (each, rest) = options.marks.quotientAndRemainder(dividingBy: options.accounts)
+        let byItem = try await library.transact { database in
+            let kept = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT type, name, sql FROM sqlite_schema WHERE name IN ('itemMarksAdded', 'itemMarksByItem')
+                    """)
+            for one in kept { try database.execute(sql: "DROP \(one["type"] as String) \(one["name"] as String)") }
+            return kept.map { $0["sql"] as String }
+        }
         var generator = SplitMix(seed: options.seed &+ 77)
         for start in stride(from: 0, to: options.accounts, by: Self.batch) {
             let accounts = start..<min(options.accounts, start + Self.batch)
@@ -114,6 +124,15 @@ struct Filler: Sendable {
                     ])
                 }
             }
+        }
+        try await library.transact { database in
+            for sql in byItem { try database.execute(sql: sql) }
+            try database.execute(
+                sql: """
+                    INSERT OR REPLACE INTO itemTallies (item, saves, views, watches, ups, downs)
+                    SELECT item, SUM(kind = 'save'), SUM(kind = 'view'), SUM(kind = 'watch'), SUM(kind = 'up'), SUM(kind = 'down')
+                    FROM itemMarks GROUP BY item ORDER BY item
+                    """)
         }
         return options.marks
     }

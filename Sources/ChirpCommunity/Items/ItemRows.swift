@@ -26,7 +26,7 @@ extension HubReader {
             guard let id = HubID(row["picture"] as String) else { continue }
             pictures[row["item"], default: []].append(id)
         }
-        return try Row.fetchAll(
+        let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT items.*, accounts.handle, accounts.name, \(HubLibrary.clipColumns(of: "clips")),
@@ -40,7 +40,8 @@ extension HubReader {
                     LEFT JOIN itemTallies ON itemTallies.item = items.sequence
                     ORDER BY list.key
                     """), arguments: [account, list, HubLibrary.milliseconds(now)]
-        ).compactMap { Item($0, pictures: pictures[$0["sequence"]] ?? [], viewer: account) }
+        )
+        return NamedRow.all(rows).compactMap { Item($0, pictures: pictures[$0["sequence"]] ?? [], viewer: account) }
     }
 }
 
@@ -61,7 +62,7 @@ extension Items {
 
 extension Item {
     /// Nil for a row that makes no sense.
-    fileprivate init?(_ row: Row, pictures: [HubID], viewer: AccountID?) {
+    fileprivate init?(_ row: NamedRow, pictures: [HubID], viewer: AccountID?) {
         guard let id = HubID(row["id"] as String), let state = State(rawValue: row["state"]) else { return nil }
         let account: AccountID = row["account"]
         let lines: String = row["tags"]
@@ -81,7 +82,7 @@ extension Item {
             reason: row["reason"], isHidden: row["hidden"], isFrozen: row["frozen"], version: row["version"],
             created: HubLibrary.date(row["created"]), changed: HubLibrary.date(row["changed"]),
             ended: (row["ended"] as Int64?).map(HubLibrary.date),
-            expires: (row["expires"] as Int64?).map(HubLibrary.date), place: place, clip: HubClip(row: row),
+            expires: (row["expires"] as Int64?).map(HubLibrary.date), place: place, clip: HubClip(row: row.row),
             pictures: pictures, saves: row["saves"] ?? 0, views: row["views"] ?? 0,
             comments: row["comments"] ?? 0)
     }
@@ -113,5 +114,25 @@ extension Items {
             AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = items.account AND blocked = ?)
             """, [account, account]
         )
+    }
+}
+
+/// A row of many whose columns are found by their names at once. A row by itself compares its names one by one, in lower case, and a page of
+/// items asks for seven hundred values: a twentieth of its time went there.
+private struct NamedRow {
+    let row: Row
+    private let places: [String: Int]
+
+    /// Rows of one statement.
+    static func all(_ rows: [Row]) -> [NamedRow] {
+        guard let first = rows.first else { return [] }
+        // Of two columns of one name the first counts, as with a row by itself.
+        let places = Dictionary(zip(first.columnNames, 0...)) { first, _ in first }
+        return rows.map { NamedRow(row: $0, places: places) }
+    }
+
+    subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
+        guard let place = places[name] else { return row[name] }
+        return row[place]
     }
 }

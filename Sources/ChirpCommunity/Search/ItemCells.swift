@@ -71,8 +71,12 @@ struct ItemCells {
 
     /// How many there are in the cells that a box touches: at least as many as are in the box. Those of blocked people count too.
     func count(touching box: GeoBox, _ level: MapCell.Level) throws -> Int {
-        let statement = statement(
-            "COALESCE(SUM(cells.n), 0)", box.pieces.compactMap { Self.touched(by: $0, level) }, level)
+        try count(in: box.pieces.compactMap { Self.touched(by: $0, level) }, level)
+    }
+
+    /// How many there are in some cells. Those of blocked people count too.
+    func count(in ranges: [Range], _ level: MapCell.Level) throws -> Int {
+        let statement = statement("COALESCE(SUM(cells.n), 0)", ranges, level)
         return try Int.fetchOne(database.cachedStatement(sql: statement.sql), arguments: statement.arguments) ?? 0
     }
 
@@ -86,13 +90,13 @@ struct ItemCells {
     /// A question about the counts of some cells, `cells`.
     func statement(_ what: String, _ ranges: [Range], _ level: MapCell.Level) -> ItemFinder.Condition {
         let columns = MapCell.columns(level)
-        // Rows of cells that go around the earth are one range.
+        // Each run of cells is one number, its first cell and how many follow: a box has up to a thousand, and taking two numbers out of a
+        // text for each took longer than finding the counts. Rows that go around the earth are one run.
         let runs = ranges.flatMap { range in
-            range.columns.count == columns
-                ? ["[\(range.rows.lowerBound * columns),\(range.rows.upperBound * columns + columns - 1)]"]
-                : range.rows.map {
-                    "[\($0 * columns + range.columns.lowerBound),\($0 * columns + range.columns.upperBound)]"
-                }
+            let first = range.rows.lowerBound * columns + range.columns.lowerBound
+            return range.columns.count == columns
+                ? [Self.run(first, range.rows.count * columns)]
+                : (0..<range.rows.count).map { Self.run(first + $0 * columns, range.columns.count) }
         }
         var filter: ItemFinder.Condition
         switch level {
@@ -111,10 +115,14 @@ struct ItemCells {
         return (
             """
             SELECT \(what) FROM json_each(?) AS run CROSS JOIN itemCells AS cells
-            WHERE cells.board = ? AND cells.cell BETWEEN run.value ->> 0 AND run.value ->> 1 AND \(filter.sql)
-            """, ["[\(runs.joined(separator: ","))]", board] + filter.arguments
+            WHERE cells.board = ? AND cells.cell BETWEEN run.value >> 30 AND (run.value >> 30) + (run.value & 0x3FFFFFFF)
+                AND \(filter.sql)
+            """, ["[\(runs.map(String.init).joined(separator: ","))]", board] + filter.arguments
         )
     }
+
+    /// There are fewer than 2^28 cells of the finest level.
+    private static func run(_ first: Int, _ count: Int) -> Int { first << 30 | (count - 1) }
 
     private var kindFilter: ItemFinder.Condition {
         ("cells.kind IN (\(kinds.map { _ in "?" }.joined(separator: ", ")))", StatementArguments(kinds))

@@ -38,17 +38,23 @@ extension ItemFinder {
         return Array(groups.values)
     }
 
-    /// The level at whose cells little is at the edge of a box.
-    private static func exactLevel(for box: GeoBox) -> MapCell.Level {
-        max(box.width, box.height) <= 2.5 ? .fine : .middle
+    /// The level at whose cells little is at the edge of a piece of a box.
+    private func exactLevel(for piece: GeoBox, _ lattice: MarkerLattice) throws -> MapCell.Level {
+        guard max(piece.width, piece.height) > 2.5 else { return .fine }
+        // A window of the earth ends in the middle of an ocean as a rule, and has a thousand cells of the middle level along its edge.
+        guard let inner = ItemCells.inside(piece, .wide), let touched = ItemCells.touched(by: piece, .wide),
+            MapCell.Level.wide.isFine(for: lattice),
+            try cells.all.count(in: touched.around(inner, times: 1), .wide) <= Self.few
+        else { return .middle }
+        return .wide
     }
 
     /// By the counts of the cells that are wholly in the box, and by the items themselves in those at its edge.
     private func counted(in box: GeoBox, most: Int) throws -> [MarkerGroup] {
         let lattice = MarkerLattice(box, most: most)
-        let level = Self.exactLevel(for: box)
         var groups: [Int: MarkerGroup] = [:]
         for piece in box.pieces {
+            let level = try exactLevel(for: piece, lattice)
             let inner = ItemCells.inside(piece, level)
             for (range, level) in Self.ranges(inner, level, of: piece, lattice) {
                 try count(range, level, lattice, &groups)
@@ -79,7 +85,8 @@ extension ItemFinder {
     ) -> [(ItemCells.Range, MapCell.Level)] {
         guard var outer = inner else { return [] }
         var (ranges, outerLevel) = ([(ItemCells.Range, MapCell.Level)](), level)
-        for larger in [MapCell.Level.wide, .broad] where level == .middle && larger.side <= 1.25 * lattice.side {
+        let larger: [MapCell.Level] = level == .fine ? [] : level == .middle ? [.wide, .broad] : [.broad]
+        for larger in larger where larger.isFine(for: lattice) {
             guard let core = ItemCells.inside(piece, larger) else { break }
             ranges += outer.around(core, times: Int(larger.side / outerLevel.side)).map { ($0, outerLevel) }
             (outer, outerLevel) = (core, larger)
@@ -153,4 +160,9 @@ extension ItemFinder {
         add(south, east, north, piece.east)
         return strips
     }
+}
+
+extension MapCell.Level {
+    /// Whether its cells are hardly larger than the fields of a lattice.
+    fileprivate func isFine(for lattice: MarkerLattice) -> Bool { side <= 1.25 * lattice.side }
 }
