@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Synchronization
 
 /// The script of a page, and what it has to know from the start.
 package struct PageScript {
@@ -26,9 +27,25 @@ package struct PageScript {
         self.hasStyle = hasStyle
     }
 
-    private struct Document: Encodable {
-        let facts: [String: String]
-        let words: [String: String]
+    /// Texts of a script in a language, by the beginnings of their keys.
+    private struct Texts: Hashable {
+        let language: Language
+        let beginnings: [String]
+    }
+
+    /// Those as JSON. They are the same for as long as the program runs, and choosing and encoding them for each page was a fifth of the time
+    /// of a short one. There are as many as kinds of pages, in two languages.
+    private static let encoded = Mutex<[Texts: String]>([:])
+
+    private static func encoded(_ texts: Texts) -> String {
+        if let known = encoded.withLock({ $0[texts] }) { return known }
+        let json = json(WordList.hub.texts(beginning: texts.beginnings, texts.language))
+        encoded.withLock { $0[texts] = json }
+        return json
+    }
+
+    private static func json(_ texts: [String: String]) -> String {
+        (try? WebJSON.encode(texts)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     /// Texts that the script of every page needs.
@@ -38,8 +55,8 @@ package struct PageScript {
     static var plain: HTML { data(facts: [:], words: everywhere) }
 
     private static func data(facts: [String: String], words: [String]) -> HTML {
-        let document = Document(facts: facts, words: WordList.hub.texts(beginning: words))
-        let bytes = (try? WebJSON.encode(document)) ?? Data()
+        let texts = encoded(Texts(language: .current, beginnings: words))
+        let bytes = Data("{\"facts\":\(json(facts)),\"words\":\(texts)}".utf8)
         return "<script type=\"application/json\" id=\"facts\">\(HTML.data(bytes))</script>\n"
     }
 
