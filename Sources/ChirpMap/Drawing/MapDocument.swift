@@ -3,6 +3,8 @@ internal import ChirpWeb
 
 /// A drawing as a file of its own: tiles of the moving map, and the picture in a form. Its colours follow the visitor's choice of light or dark.
 package enum MapDocument {
+    /// A picture in a form, with lines as fine as its size can show: two of them are in a page, which has 150 kB in all.
+    ///
     /// - Parameters:
     ///   - labels: names of places.
     ///   - pin: a place that is marked; a cross marks the middle then, or without one too.
@@ -15,7 +17,8 @@ package enum MapDocument {
             let (x, y) = frame.position(of: point)
             return "<circle class=\"map-pin\" cx=\"\(WorldMap.rounded(x))\" cy=\"\(WorldMap.rounded(y))\" r=\"8\"/>"
         }
-        return document(frame, "\(map.drawing(frame, labels: labels))\(middle)\(mark ?? .nothing)")
+        let bytes = max(8000, Int(frame.width * frame.height / 10))
+        return document(frame, "\(map.drawing(frame, labels: labels, bytes: bytes))\(middle)\(mark ?? .nothing)")
     }
 
     /// Without what stands once on a map.
