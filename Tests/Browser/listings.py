@@ -124,10 +124,11 @@ def furnish(hub, ann, bob, carol):
 def judged(hub, ann, bob, carol, owner):
     """Cases about listings: one that waits, and one that ended with a warning for Bob. Gives their ids by name."""
     made = {}
-    for name, person, title in [("case", ann, "Good watches, cheap"), ("decided", bob, "Telephones of last year")]:
+    # Who has reported something has to wait before she reports again.
+    for name, person, reporter, title in [("case", ann, carol, "Good watches, cheap"), ("decided", bob, ann, "Telephones of last year")]:
         thing = placed(hub, person, side="found", category="other", title=title, place="London", text="Many of them. Please write.")
-        carol.goto(f"{hub.url}{BOARD}/mine")
-        status, case = hub.api(carol, "POST", f"/api/hub/v1/items/{thing}/reports", {"reason": "spam", "text": "This sells something."})
+        reporter.goto(f"{hub.url}{BOARD}/mine")
+        status, case = hub.api(reporter, "POST", f"/api/hub/v1/items/{thing}/reports", {"reason": "spam", "text": "This sells something."})
         assert status in (200, 201), case
         made |= {name: case["id"], "doubtful": thing}
     owner.goto(f"{hub.url}/moderation/cases/{made['decided']}")
