@@ -20,13 +20,7 @@ extension ClaimRefusal {
                 word(
                     "claim.refused.often",
                     ["count": "\(Claim.mostPerDay)", "wait": Wording.spoken(Double(seconds))]), retryAfter: seconds)
-        case .strangers(let seconds):
-            Problem(
-                .tooManyRequests, "too-often",
-                word(
-                    "swindle.strangers",
-                    ["count": "\(StrangerLetters.most)", "wait": Wording.spoken(Double(seconds))]),
-                retryAfter: seconds)
+        case .strangers(let seconds): .manyStrangers(seconds)
         case .empty: .notTaken(["answer": word("claim.refused.empty")])
         case .tooLong: .notTaken(["answer": word("claim.refused.long", ["most": "\(Claim.longestAnswer)"])])
         case .notYours: .notTaken(["clip": word("claim.refused.clip")])
@@ -66,5 +60,16 @@ extension Claim.Kind {
         case .mine: word("claim.mine")
         case .seen: word("claim.seen")
         }
+    }
+}
+
+extension Problem {
+    /// Somebody has written to, or claimed from, as many strangers as a day has (LF-5).
+    static func manyStrangers(_ seconds: Int) -> Problem {
+        Problem(
+            .tooManyRequests, "too-often",
+            word(
+                "swindle.strangers", ["count": "\(StrangerLetters.most)", "wait": Wording.spoken(Double(seconds))]),
+            retryAfter: seconds)
     }
 }

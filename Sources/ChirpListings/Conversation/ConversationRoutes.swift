@@ -75,13 +75,7 @@ struct ConversationRoutes {
         switch refusal {
         case .tooOften(let seconds):
             Problem(.tooManyRequests, "too-often", word("conversation.often"), retryAfter: seconds)
-        case .strangers(let seconds):
-            Problem(
-                .tooManyRequests, "too-often",
-                word(
-                    "swindle.strangers",
-                    ["count": "\(StrangerLetters.most)", "wait": Wording.spoken(Double(seconds))]),
-                retryAfter: seconds)
+        case .strangers(let seconds): Problem.manyStrangers(seconds)
         case .notActive: Problem(.forbidden, "not-active", word("conversation.inactive"))
         case .library(let error): error
         }
