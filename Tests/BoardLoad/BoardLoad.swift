@@ -9,7 +9,8 @@ import Foundation
 ///         [places=cities15000.txt] [words=FILE] [pairs=0] [missed=0]
 ///
 /// Listings lie at towns of the list of places, as often as people live there, so that London, Shanghai and villages are all there. They are
-/// written by the calls that the hub uses, many to a transaction. Prints what it has made, and how long that took, as JSON.
+/// written by the calls that the hub uses, many to a transaction; the index of words and the tallies of marks are made from all of them in
+/// the end. Prints what it has made, and how long that took, as JSON.
 ///
 /// With `pairs` so many things are listed as lost and as found, each side in words of its own (``Thing``), and every second one of the
 /// other listings is one side of such a thing too. Then both sides are compared with all listings, as after placing them; what is

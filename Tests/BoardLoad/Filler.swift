@@ -101,6 +101,7 @@ struct Filler: Sendable {
                 sql: """
                     SELECT type, name, sql FROM sqlite_schema WHERE name IN ('itemMarksAdded', 'itemMarksByItem')
                     """)
+            guard kept.count == 2 else { throw BrokenOff() }
             for one in kept { try database.execute(sql: "DROP \(one["type"] as String) \(one["name"] as String)") }
             return kept.map { $0["sql"] as String }
         }
@@ -211,7 +212,7 @@ struct Filler: Sendable {
     }
 }
 
-/// A run before this one did not come to its end: its library has no index of words.
+/// A run before this one did not come to its end: what keeps its library right is not there.
 struct BrokenOff: Error, CustomStringConvertible {
     let description = "this library was left half filled: begin with an empty folder"
 }
