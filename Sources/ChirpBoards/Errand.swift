@@ -3,12 +3,18 @@ internal import Synchronization
 /// What a board does after somebody has changed something, and nobody waits for: it is done by a service of the hub after the answer, again for
 /// all that came meanwhile. What there is to do stands in the library, so a hub that dies leaves it to the next one.
 package final class Errand: Sendable {
-    private let work: @Sendable () async -> Void
+    private let clock: any Clock<Duration>
+    private let work: @Sendable (Pace) async -> Void
     /// Wakes who does it; nil while nobody does.
     private let bell = Mutex<AsyncStream<Void>.Continuation?>(nil)
 
-    /// - Parameter work: does all that there is to do.
-    package init(_ work: @escaping @Sendable () async -> Void) { self.work = work }
+    /// - Parameters:
+    ///   - clock: for rests between the pieces of it.
+    ///   - work: does all that there is to do, piece by piece.
+    package init(clock: any Clock<Duration> = ContinuousClock(), _ work: @escaping @Sendable (Pace) async -> Void) {
+        self.clock = clock
+        self.work = work
+    }
 
     /// There is something to do. Without a service, as in a process that does not serve, it is done before this returns.
     package func arise() async {
@@ -16,7 +22,7 @@ package final class Errand: Sendable {
             bell?.yield()
             return bell != nil
         }
-        if !isHeard { await work() }
+        if !isHeard { await work(.unresting) }
     }
 
     /// Does what there is and what comes, until the task is cancelled. One at a time.
@@ -28,7 +34,36 @@ package final class Errand: Sendable {
         defer { self.bell.withLock { $0 = nil } }
         for await _ in rings {
             guard !Task.isCancelled else { return }
-            await work()
+            await work(Pace(clock))
         }
+    }
+}
+
+/// How fast something is done that nobody waits for.
+package struct Pace: Sendable {
+    private let clock: (any Clock<Duration>)?
+
+    fileprivate init(_ clock: (any Clock<Duration>)?) { self.clock = clock }
+
+    /// One piece after the other, where somebody waits for it.
+    package static let unresting = Pace(nil)
+
+    /// Does a piece of it, then rests three times as long: whoever asks for something else meanwhile finds a processor free. (Listings were
+    /// compared without a rest; on two processors a listing that was placed meanwhile took 15.5 ms in one case of twenty, and 8.8 with
+    /// nothing to compare.)
+    ///
+    /// - Throws: what the work throws, and `CancellationError` in the rest.
+    package func piece<Done>(_ work: () async throws -> Done) async throws -> Done {
+        guard let clock else { return try await work() }
+        return try await Self.rested(work, clock)
+    }
+
+    private static func rested<Done>(
+        _ work: () async throws -> Done, _ clock: some Clock<Duration>
+    ) async throws -> Done {
+        let begin = clock.now
+        let done = try await work()
+        try await clock.sleep(for: begin.duration(to: clock.now) * 3)
+        return done
     }
 }

@@ -31,7 +31,7 @@ struct ListingDesk: Sendable {
         self.desk = desk
         self.ground = ground
         store = ListingStore(library: desk.library)
-        errand = Errand { await ListingWork(desk).run() }
+        errand = Errand { await ListingWork(desk).run($0) }
     }
 
     var links: HubLinks { desk.links }

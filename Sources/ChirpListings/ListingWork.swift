@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpBoards
 internal import ChirpCommunity
 internal import GRDB
@@ -14,47 +15,76 @@ struct ListingWork {
         store = ListingStore(library: desk.library)
     }
 
-    /// Does what there is, and tells people of what came of it.
-    func run() async {
-        do {
-            try await catchUp()
+    /// Does what there is, and tells those of whom it is what came of it. Who has to wait until she is told again is not asked for here:
+    /// that took longer than all else, since they were asked for after each placing.
+    func run(_ pace: Pace) async {
+        await guarded {
+            let concerned = try await catchUp(pace)
+            try await MatchStore(library: desk.library).tell(concerned.accounts)
+            try await AlertStore(library: desk.library).tell(Array(concerned.alerts))
+        }
+    }
+
+    /// Does what there is, and tells everybody of what has not been told.
+    func sweep() async {
+        await guarded {
+            _ = try await catchUp(.unresting)
             try await MatchStore(library: desk.library).tell()
             try await AlertStore(library: desk.library).tell()
-        } catch {
+        }
+    }
+
+    private func guarded(_ work: () async throws -> Void) async {
+        do { try await work() } catch {
             // A hub that ends leaves it to the next one.
             if !Task.isCancelled { desk.logger.warning("listings are not compared yet: \(error)") }
         }
     }
 
+    /// Whose listings may belong together, and whose wish something fits.
+    private struct Concerned {
+        var accounts: Set<AccountID> = []
+        var alerts: Set<HubID> = []
+    }
+
     /// So many are taken up at once.
     private static let most = 200
 
-    private func catchUp() async throws {
-        while try await takeUp() == Self.most { try Task.checkCancellation() }
+    private func catchUp(_ pace: Pace) async throws -> Concerned {
+        var concerned = Concerned()
+        while try await takeUp(&concerned, pace) == Self.most { try Task.checkCancellation() }
+        return concerned
     }
 
     /// - Returns: how many there were.
-    private func takeUp() async throws -> Int {
-        let library = desk.library
-        let rows = try await library.reading { database in
+    private func takeUp(_ concerned: inout Concerned, _ pace: Pace) async throws -> Int {
+        let rows = try await desk.library.reading { database in
             try Row.fetchAll(
                 database.cachedStatement(sql: "SELECT item, isNew FROM listingWork LIMIT ?"), arguments: [Self.most]
             )
             .map { row -> (id: String, isNew: Bool) in (row["item"], row["isNew"]) }
         }
         for row in rows {
-            var version: Int?
-            // What is hidden or has ended is compared with nothing.
-            if let id = HubID(row.id), case .listing(let listing)? = try await store.listing(id, for: .visitor),
-                listing.item.state == .open
-            {
-                version = listing.item.version
-                try await MatchStore(library: library).compare(listing)
-                if row.isNew { try await AlertStore(library: library).hear(of: listing) }
-            }
-            try await MatchStore(library: library).strike(row.id, asOf: version)
+            let (accounts, alerts) = try await pace.piece { try await compare(row.id, isNew: row.isNew) }
+            concerned.accounts.formUnion(accounts)
+            concerned.alerts.formUnion(alerts)
         }
         return rows.count
+    }
+
+    /// Compares one; what is hidden or has ended with nothing.
+    private func compare(_ id: String, isNew: Bool) async throws -> (accounts: Set<AccountID>, alerts: [HubID]) {
+        let matches = MatchStore(library: desk.library)
+        guard let hub = HubID(id), case .listing(let listing)? = try await store.listing(hub, for: .visitor),
+            listing.item.state == .open
+        else {
+            try await matches.strike(id, asOf: nil)
+            return ([], [])
+        }
+        let accounts = try await matches.compare(listing)
+        let alerts = isNew ? try await AlertStore(library: desk.library).hear(of: listing) : []
+        try await matches.strike(id, asOf: listing.item.version)
+        return (accounts, alerts)
     }
 }
 

@@ -58,7 +58,7 @@ package enum Listings {
                     desk.desk.logger.warning("listings cannot be swept: \(error)")
                 }
             },
-            { await ListingWork(desk.desk).run() },
+            { await ListingWork(desk.desk).sweep() },
             {
                 do { try await ClaimStore(library: desk.desk.library).sweep(links: desk.links) } catch {
                     desk.desk.logger.warning("claims cannot be swept: \(error)")

@@ -6,16 +6,36 @@ import Testing
 @Suite struct ErrandTests {
     @Test func `without somebody who does it, it is done at once`() async {
         let count = Mutex(0)
-        let errand = Errand { count.withLock { $0 += 1 } }
+        let errand = Errand { _ in count.withLock { $0 += 1 } }
         await errand.arise()
         #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test func `after each piece a service rests three times as long, and whoever waits for it does not`() async {
+        let clock = SteppedClock()
+        let done = Mutex(0)
+        let (turns, turn) = AsyncStream<Void>.makeStream()
+        let errand = Errand(clock: clock) { pace in
+            for _ in 0..<2 { try? await pace.piece { done.withLock { $0 += 1 } } }
+            turn.yield()
+        }
+        await errand.arise()
+        #expect(done.withLock { $0 } == 2)
+        #expect(clock.rests.withLock { $0 } == [])
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await errand.serve() }
+            var finished = turns.makeAsyncIterator()
+            for _ in 0..<2 { await finished.next() }
+            group.cancelAll()
+        }
+        #expect(clock.rests.withLock { $0 } == [.milliseconds(30), .milliseconds(30)])
     }
 
     @Test func `a service does what is left and what comes, after the answer`() async {
         let (begun, begins) = AsyncStream<Int>.makeStream()
         let (goes, go) = AsyncStream<Void>.makeStream()
         let count = Mutex(0)
-        let errand = Errand {
+        let errand = Errand { _ in
             begins.yield(
                 count.withLock {
                     $0 += 1; return $0
@@ -41,5 +61,24 @@ import Testing
         let before = count.withLock { $0 }
         await errand.arise()
         #expect(count.withLock { $0 } == before + 1)
+    }
+}
+
+/// A clock that goes on by ten milliseconds whenever it is looked at, and on which nobody waits.
+private final class SteppedClock: Clock {
+    let rests = Mutex<[Duration]>([])
+    private let looks = Mutex(ContinuousClock.now)
+    let minimumResolution = Duration.nanoseconds(1)
+
+    var now: ContinuousClock.Instant {
+        looks.withLock {
+            $0 += .milliseconds(10)
+            return $0
+        }
+    }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        let now = looks.withLock { $0 }
+        rests.withLock { $0.append(now.duration(to: deadline)) }
     }
 }

@@ -110,7 +110,10 @@ package struct AlertStore: Sendable {
     }
 
     /// Writes down whose wish a new listing fits.
-    package func hear(of listing: Listing) async throws {
+    ///
+    /// - Returns: the alerts that it came for.
+    @discardableResult
+    package func hear(of listing: Listing) async throws -> [HubID] {
         let (item, now) = (listing.item, Accounts.milliseconds(library.now()))
         let cells =
             [""] + (item.place.map { [MapCell($0.shown, .middle).token, MapCell($0.shown, .wide).token] } ?? [])
@@ -129,7 +132,7 @@ package struct AlertStore: Sendable {
                 ]
             ).compactMap(Alert.init).filter { $0.wish.fits(listing) }.map(\.id)
         }
-        guard !fitting.isEmpty else { return }
+        guard !fitting.isEmpty else { return [] }
         try await library.transact { database in
             for alert in fitting {
                 try database.cachedStatement(
@@ -140,10 +143,14 @@ package struct AlertStore: Sendable {
                 ).execute(arguments: [item.id.text, now, alert.text])
             }
         }
+        return fitting
     }
 
     /// Tells people of what fits: of all that has come at once, and at most once an hour for each search. The rest is told later.
-    package func tell() async throws {
+    ///
+    /// - Parameter alerts: that something has just come for; nil: all, of which there may be very many.
+    package func tell(_ alerts: [HubID]? = nil) async throws {
+        if alerts?.isEmpty == true { return }
         let (library, now) = (library, Accounts.milliseconds(library.now()))
         try await library.transact { database in
             try database.cachedStatement(sql: "DELETE FROM alertHits WHERE at <= ?").execute(arguments: [
@@ -152,9 +159,12 @@ package struct AlertStore: Sendable {
             let due = try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
-                        SELECT DISTINCT alerts.id, alerts.account FROM alertHits JOIN alerts ON alerts.id = alertHits.alert
-                        WHERE alertHits.told = 0 AND alerts.told <= ? LIMIT 1000
-                        """), arguments: [now - Self.hour])
+                        SELECT DISTINCT alerts.id, alerts.account
+                        FROM json_each(COALESCE(?, (SELECT json_group_array(alert) FROM alertHits WHERE told = 0))) AS list
+                        JOIN alerts ON alerts.id = list.value
+                        WHERE alerts.told <= ? AND EXISTS (SELECT 1 FROM alertHits WHERE alert = alerts.id AND told = 0)
+                        LIMIT 1000
+                        """), arguments: [try alerts?.map(\.text).statementList(), now - Self.hour])
             for row in due {
                 let (alert, account): (String, AccountID) = (row["id"], row["account"])
                 let items = try String.fetchAll(

@@ -1,4 +1,4 @@
-internal import ChirpAccounts
+package import ChirpAccounts
 package import ChirpCommunity
 internal import ChirpPlaces
 internal import FoundationEssentials
@@ -24,10 +24,14 @@ package struct MatchStore: Sendable {
     private static let mostKept = 10
 
     /// Compares a listing with those of the other side, and writes down what is likely. What its authors have said to a pair stays.
-    package func compare(_ listing: Listing) async throws {
+    ///
+    /// - Returns: whose listings may belong together.
+    @discardableResult
+    package func compare(_ listing: Listing) async throws -> Set<AccountID> {
         let pairs = try await library.reading { try Self.pairs(of: listing, in: $0) }
         let now = Accounts.milliseconds(library.now())
         try await library.transact { try Self.write(pairs, of: listing.id, at: now, in: $0) }
+        return Set(pairs.flatMap { [$0.lost.owner, $0.found.owner] })
     }
 
     /// The likeliest that are likely enough, the likeliest first.
@@ -186,17 +190,24 @@ extension MatchStore {
 
     /// Tells people of what may be the other side of what is theirs: all of it at once, at most once a day. What comes in between is told
     /// the next time.
-    package func tell() async throws {
+    ///
+    /// - Parameter accounts: whose listings were just compared; nil: all, of whom there may be very many.
+    package func tell(_ accounts: Set<AccountID>? = nil) async throws {
         let library = library
         let now = Accounts.milliseconds(library.now())
         let due = try await library.reading { database in
             try AccountID.fetchAll(
                 database.cachedStatement(
                     sql: """
-                        SELECT account FROM (SELECT lostOwner AS account FROM matches WHERE lostTold = 0
-                            UNION SELECT foundOwner FROM matches WHERE foundTold = 0)
-                        WHERE account NOT IN (SELECT account FROM matchesTold WHERE at > ?) LIMIT 10000
-                        """), arguments: [now - Self.day])
+                        SELECT list.value FROM json_each(COALESCE(:accounts, (SELECT json_group_array(account) FROM (
+                            SELECT lostOwner AS account FROM matches WHERE lostTold = 0
+                            UNION SELECT foundOwner FROM matches WHERE foundTold = 0)))) AS list
+                        WHERE NOT EXISTS (SELECT 1 FROM matchesTold WHERE account = list.value AND at > :day)
+                            AND (EXISTS (SELECT 1 FROM matches WHERE lostOwner = list.value AND lostTold = 0)
+                                OR EXISTS (SELECT 1 FROM matches WHERE foundOwner = list.value AND foundTold = 0))
+                        LIMIT 10000
+                        """),
+                arguments: ["accounts": try accounts?.statementList(), "day": now - Self.day])
         }
         for account in due {
             try await library.transact { try Self.tell(account, by: library, at: now, in: $0) }
