@@ -100,6 +100,39 @@ import Testing
         #expect(outcome.status == 130, "\(outcome.errors)")
         #expect(outcome.lines.count == 1)
     }
+
+    @Test func `a hub that is told to stop while others connect ends as it always does`() async throws {
+        let home = try Household()
+        let running = try home.start(["serve", "--port", "0", "--json"])
+        await eventually { running.outputSoFar.hasSuffix("\n") }
+        let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
+        let port = try #require(answer?["port"] as? Int)
+        // Twelve ask again and again, each on a new connection, until nobody listens; after some answers the hub is told to stop.
+        let others = """
+            import os, signal, socket, sys, threading
+            port, pid, told, answers = int(sys.argv[1]), int(sys.argv[2]), threading.Event(), []
+            def ask():
+                while True:
+                    try:
+                        with socket.create_connection(("127.0.0.1", port), timeout=20) as line:
+                            line.sendall(b"GET /health HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n")
+                            while line.recv(4096): pass
+                    except ConnectionRefusedError: return
+                    except OSError: continue
+                    answers.append(1)
+                    if len(answers) > 200 and not told.is_set():
+                        told.set()
+                        os.kill(pid, signal.SIGTERM)
+            threads = [threading.Thread(target=ask) for _ in range(12)]
+            for one in threads: one.start()
+            for one in threads: one.join()
+            """
+        let asked = try await home.shell(
+            "python3 -c \"$OTHERS\" \(port) \(running.pid)", environment: ["OTHERS": others])
+        #expect(asked.status == 0, "\(asked.errors)")
+        let outcome = try await running.outcome()
+        #expect(outcome.status == 130, "\(outcome.errors)")
+    }
 }
 
 extension Household {

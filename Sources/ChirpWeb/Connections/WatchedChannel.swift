@@ -18,7 +18,7 @@ package struct WatchedChannel<Base: ServerChildChannel>: ServerChildChannel {
         self.stall = stall
     }
 
-    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
         channel.eventLoop.makeCompletedFuture {
             // A reader that has vanished without a word acknowledges nothing; the system gives it up as soon (tcp(7)).
             let milliseconds = Int(CInt(clamping: Int64(stall / .milliseconds(1))))
@@ -26,10 +26,10 @@ package struct WatchedChannel<Base: ServerChildChannel>: ServerChildChannel {
                 ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT)),
                 value: milliseconds)
             try channel.pipeline.syncOperations.addHandler(ConnectionWatch(shares, stall: stall))
-        }.flatMap { base.setup(channel: channel, logger: logger) }
+        }.flatMap { base.setup(channel: channel, logger: logger) }.map { [base] value in
+            AcceptedConnection(channel) { await base.handle(value: value, logger: logger) }
+        }
     }
 
-    package func handle(value: Base.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
-    }
+    package func handle(value: AcceptedConnection, logger: Logger) async { await value.serve() }
 }
