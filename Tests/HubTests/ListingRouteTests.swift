@@ -57,6 +57,10 @@ import Testing
             #expect(try await !visitor.get("\(Self.board)?side=found").text.contains("A bunch"))
             #expect(try await visitor.get("\(Self.board)/category/keys").text.contains("A bunch"))
             #expect(try await !visitor.get("\(Self.board)/category/pets").text.contains("A bunch"))
+            // A place that nobody knows has nothing near it, neither in the list nor on the map.
+            let nowhere = try await visitor.get("\(Self.board)?place=Nowhereatall").text
+            #expect(!nowhere.contains("Five of them") && !nowhere.contains("map-mark"))
+            #expect(try await visitor.get(Self.board).text.contains("map-mark"))
             let categories = try await visitor.get("\(Self.board)/categories").text
             #expect(categories.contains(">Keys</a> <span>1</span>"))
 

@@ -60,19 +60,21 @@ package struct BoardMap: Sendable {
     ///
     /// - Parameters:
     ///   - name: of what the map is.
+    ///   - query: what is looked for; nil: something that is nowhere.
     ///   - fields: what the question says beside where, all of it: markers are asked for with these.
     ///   - path: of the page, without the prefix.
     ///   - inPath: the field that the path names, so that the page's own addresses say it no second time.
     package func beside(
-        _ list: HTML, name: String, _ window: MapWindow, _ query: ItemQuery, fields: [(name: String, value: String)],
+        _ list: HTML, name: String, _ window: MapWindow, _ query: ItemQuery?, fields: [(name: String, value: String)],
         path: String, inPath: String? = nil, near: GeoPoint?, for viewer: Viewer
     ) async throws -> HTML {
-        let points = try await points(query, in: window.box, near: near, for: viewer)
+        var found: [MapPoint] = []
+        if let query { found = try await points(query, in: window.box, near: near, for: viewer) }
         let asked = PercentEncoding.form(fields)
         let own = PercentEncoding.form(fields.filter { $0.name != inPath })
         let base = "\(desk.links.prefix)\(path)?\(own.isEmpty ? "" : "\(own)&")"
         return MapView(
-            ground: ground, window: window, name: name, points: points, labels: await labels(window.box),
+            ground: ground, window: window, name: name, points: found, labels: await labels(window.box),
             markers: "\(desk.links.prefix)/api/hub/v1/\(board)/markers?\(asked)", address: { "\(base)\($0.query)" }
         ).beside(list: list)
     }

@@ -99,7 +99,8 @@ struct SearchRoutes {
         let list = ListingSearchPage.list(
             search, resolved, found, isCategory: isCategory, now: now, links: desk.links)
         let beside = try await desk.map.beside(
-            list, name: word("listing.map"), resolved.window, resolved.query,
+            list, name: word("listing.map"), resolved.window,
+            resolved.isUnknown ? nil : resolved.query,
             fields: search.fieldsAnywhere, path: ListingSearchPage.path(search, isCategory: isCategory),
             inPath: isCategory ? "category" : nil, near: resolved.centre, for: context.viewer)
         return desk.show(request, context) { token in
