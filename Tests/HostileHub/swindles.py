@@ -63,8 +63,10 @@ def owners(hub, template):
         account = database.execute("SELECT * FROM accounts WHERE handle = 'pet'").fetchone()
         item = database.execute("SELECT * FROM items WHERE id = ?", [template]).fetchone()
         place = database.execute("SELECT * FROM itemPlaces WHERE item = ?", [item["sequence"]]).fetchone()
-        # What a board keeps beside an item.
-        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'listing%'")]
+        # What a board keeps beside an item; what is still to be compared is written by a trigger.
+        tables = [
+            name for (name,) in database.execute(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'listing%' AND name <> 'listingWork'")]
         for number in range(OWNERS):
             person = f"{account['id'][:-6]}{number:06d}"
             # Such ids have no zero.
