@@ -570,8 +570,10 @@ ALL = [
 ]
 
 
-def run(race, world, rounds, crowd, dice, kills, seconds):
-    """Runs a race so many times, or for so long; in some rounds the hub is killed at any moment. Gives how many there were of both."""
+def run(race, world, rounds, crowd, dice, kills, seconds, repeats):
+    """Runs a race so many times, or for so long; in some rounds the hub is killed at any moment. Gives how many there were of both.
+
+    Everybody asks once more after a kill, and after every round where `repeats` says so."""
     size, usual, killed_rounds, done = len(crowd.lines), [0.05], 0, 0
     end = time.monotonic() + seconds
     for number in range(rounds):
@@ -590,9 +592,10 @@ def run(race, world, rounds, crowd, dice, kills, seconds):
             else:
                 usual = (usual + [took])[-9:]
             race.check(answers, killed, again=False)
-            race.again()
-            answers, _ = crowd.ask(acts)
-            race.check(answers, killed, again=True)
+            if killed or repeats:
+                race.again()
+                answers, _ = crowd.ask(acts)
+                race.check(answers, killed, again=True)
             done += 1
             if killed or number == rounds - 1:
                 world.hub.check()

@@ -91,6 +91,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=4, help="of each race (registrations: a twentieth, one at least)")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--kills", type=float, default=0.2, help="in which share of the rounds the hub is killed")
+    parser.add_argument("--once", action="store_true", help="after a round without a kill nobody asks again (half of the passwords)")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="after which a race begins no other round")
     parser.add_argument("--marks", type=int, default=1200, help="requests")
     parser.add_argument("--entries", type=int, default=600, help="of the feed that is paged")
@@ -140,7 +141,7 @@ def main():
         def work(world, dice):
             crowd = Crowd(world.hub, CALLERS)
             try:
-                done, killed = races.run(kind(world), world, rounds, crowd, dice, chosen.kills, chosen.seconds)
+                done, killed = races.run(kind(world), world, rounds, crowd, dice, chosen.kills, chosen.seconds, not chosen.once)
             finally:
                 crowd.end()
             return f"{done} rounds of {CALLERS} callers, {killed} with a kill, one winner each"
