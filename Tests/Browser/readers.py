@@ -119,6 +119,10 @@ class Keys:
 
     def round(self):
         """Goes through the whole page by Tab and gives the names in order; all that can be used must be among them."""
+        # A map begins to move when it is about to be seen: whoever comes by in that moment passes the picture that it was.
+        for figure in self.page.locator("[data-map][data-leaflet]:visible, [data-pin][data-leaflet]:visible").all():
+            figure.scroll_into_view_if_needed()
+            figure.locator(".leaflet-container").wait_for()
         self.page.evaluate("() => { window.focusBefore = undefined; document.activeElement?.blur(); window.scrollTo(0, 0); getSelection().removeAllRanges(); }")
         self.page.evaluate("() => { document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex'); }")
         names, first = [], None
