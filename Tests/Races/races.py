@@ -519,7 +519,7 @@ class TakingAddresses(SigningUp):
 
     def acts(self, size, dice):
         return [
-            self.sign_up(f"m{self.number}z{place}", dice.choice([f"m{self.number}@example.org", f"M{self.number}@Example.ORG"]))
+            self.sign_up(f"m{self.number}x{place}", dice.choice([f"m{self.number}@example.org", f"M{self.number}@Example.ORG"]))
             for place in range(size)]
 
     def check(self, answers, killed, again):
@@ -528,7 +528,7 @@ class TakingAddresses(SigningUp):
         assert count(said, 202) == len(said), [answer for answer in said if answer.status != 202][:1]
         rows = self.hub.rows("SELECT handle FROM accounts WHERE mail = ?", f"m{self.number}@example.org")
         assert len(rows) == 1 or killed and not again and not rows, f"{len(rows)} accounts"
-        handles = self.hub.one("SELECT COUNT(*) FROM accounts WHERE handle LIKE ?", f"m{self.number}z%")
+        handles = self.hub.one("SELECT COUNT(*) FROM accounts WHERE handle LIKE ?", f"m{self.number}x%")
         assert handles == len(rows), f"{handles} names are taken"
 
 
@@ -544,8 +544,9 @@ class Inviting(SigningUp):
         self.winner = None
 
     def acts(self, size, dice):
+        # Behind a number stands a letter that looks like no digit: else two rounds want one name.
         return [
-            self.sign_up(f"guest{self.number}z{place}", f"i{self.number}.{place}@example.org") for place in range(size)]
+            self.sign_up(f"guest{self.number}x{place}", f"i{self.number}.{place}@example.org") for place in range(size)]
 
     def check(self, answers, killed, again):
         winner = self.only(answers, {202}, {422}, killed or again, self.name)
