@@ -46,14 +46,16 @@ import Testing
         let live = try home.start(["live", "--from", "@me", "--json", "--for", "1h"], environment: environment)
         await eventually { events(live).contains { $0.event == "started" } }
         try home.write(Recording.wav(Recording.voice(seconds: 0.6)), to: "take.wav")
-        var killed = 0
+        var (killed, last) = (0, -1)
         for number in 1...count {
             let outcome = try await home.run("publish", "take.wav", "--text", "number \(number)", "--again")
             #expect(outcome.status == 0, "\(outcome.errors)")
         }
         for number in 1...count {
             await eventually { events(live).contains { $0.event == "playing" && $0.id == number } }
-            guard Bool.random(using: &generator) else { continue }
+            // The next clip may be in a child's hands already, and two deaths are blamed on a clip: so after each kill one is heard in peace.
+            guard number > last + 1, Bool.random(using: &generator) else { continue }
+            last = number
             // At any time while it is heard: it is there for 0.6 s.
             let wait = Int.random(in: 0...500, using: &generator)
             let begin = ContinuousClock.now
