@@ -214,6 +214,10 @@ let package = Package(
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpListings", "ChirpPlaces", grdb,
             ],
             path: "Tests/BoardLoad", swiftSettings: settings),
+        // Recordings of attempts, claps, bounces and skips that are made, with the truth about them.
+        .target(
+            name: "MadeSounds", dependencies: ["ChirpAudio", "ChirpMusic", "ChirpTestKit"], path: "Tests/MadeSounds",
+            swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
             name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"],
@@ -224,7 +228,7 @@ let package = Package(
         tests("FilesTests", ["ChirpFiles"]),
         tests("AudioTests", ["ChirpAudio"]),
         tests("MP3Tests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
-        tests("MusicTests", ["ChirpMusic"]),
+        tests("MusicTests", ["ChirpMusic", "MadeSounds"]),
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3", "HostileFiles"]),
         tests("DatabaseTests", ["ChirpDatabase", grdb]),
         tests("AccountTests", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", grdb]),
