@@ -218,6 +218,10 @@ let package = Package(
         .target(
             name: "MadeSounds", dependencies: ["ChirpAudio", "ChirpMusic", "ChirpTestKit"], path: "Tests/MadeSounds",
             swiftSettings: settings),
+        // The program that listens to hundreds of them: Benchmarks/hearing.
+        .executableTarget(
+            name: "hearing", dependencies: ["ChirpMusic", "ChirpTestKit", "MadeSounds"], path: "Tests/Hearing",
+            swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
             name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"],
