@@ -20,7 +20,7 @@ CHIRP := $(BUILT)/chirp
 SWIFT_TEST := CHIRP_PROGRAM=$(CURDIR)/$(CHIRP) swift test -c release --skip-build --disable-xctest
 # Tests that compute for seconds run before the others, which wait for answers and would find every thread taken, and which open
 # so many connections that no program could be started meanwhile.
-COMPUTING := ^(AudioTests|MP3Tests|CodecTests|ClipTests|IntakeTests|MapTests|PlaceTests|ListingTests)\.|^HubTests\.Position|^CommunityTests\.Item
+COMPUTING := ^(AudioTests|MP3Tests|MusicTests|CodecTests|ClipTests|IntakeTests|MapTests|PlaceTests|ListingTests)\.|^HubTests\.Position|^CommunityTests\.Item
 # Tests of the hub run apart too: some of its limits are on what is slow, and everything is when fleets and players run beside it.
 SERVING := ^(AccountTests|CommunityTests|DrawingTests|HubTests|ListeningTests|OwnHubTests|WebTests)\.
 # Tests that start programs by the hundred run apart from those that wait for one answer at a time.

@@ -18,7 +18,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 /// Tests that only call the modules are compiled without optimisation; those that make and compare sound themselves are not.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     let computing = [
-        "AudioTests", "MP3Tests", "CodecTests", "ClipTests", "IntakeTests", "DeviceTests", "FlowTests", "FleetTests",
+        "AudioTests", "MP3Tests", "MusicTests", "CodecTests", "ClipTests", "IntakeTests", "DeviceTests", "FlowTests",
+        "FleetTests",
     ]
     return .testTarget(
         name: name, dependencies: dependencies + ["ChirpTestKit"],
@@ -65,6 +66,8 @@ let package = Package(
         .systemLibrary(name: "CFLAC", providers: [.apt(["libflac-dev"])]),
         // Loops over samples, built for several kinds of processors.
         .target(name: "CKernels"),
+        // Spectra.
+        .systemLibrary(name: "CKissFFT", providers: [.apt(["libkissfft-dev"])]),
         .systemLibrary(name: "CLame", providers: [.apt(["libmp3lame-dev"])]),
         .systemLibrary(name: "CMpg123", providers: [.apt(["libmpg123-dev"])]),
         // Opened at run time too. Building it needs libnats-dev.
@@ -96,6 +99,7 @@ let package = Package(
         module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
         module("ChirpDrawing", ["CPango", "CQRCode"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CPulse"]),
+        module("ChirpMusic", ["ChirpAudio", "CKissFFT"]),
         // Layer 3
         module(
             "ChirpCodecs",
@@ -210,6 +214,14 @@ let package = Package(
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpListings", "ChirpPlaces", grdb,
             ],
             path: "Tests/BoardLoad", swiftSettings: settings),
+        // Recordings of attempts, claps, bounces and skips that are made, with the truth about them.
+        .target(
+            name: "MadeSounds", dependencies: ["ChirpAudio", "ChirpMusic", "ChirpTestKit"], path: "Tests/MadeSounds",
+            swiftSettings: settings),
+        // The program that listens to hundreds of them: Benchmarks/hearing.
+        .executableTarget(
+            name: "hearing", dependencies: ["ChirpMusic", "ChirpTestKit", "MadeSounds"], path: "Tests/Hearing",
+            swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
             name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"],
@@ -220,6 +232,7 @@ let package = Package(
         tests("FilesTests", ["ChirpFiles"]),
         tests("AudioTests", ["ChirpAudio"]),
         tests("MP3Tests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
+        tests("MusicTests", ["ChirpMusic", "MadeSounds"]),
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3", "HostileFiles"]),
         tests("DatabaseTests", ["ChirpDatabase", grdb]),
         tests("AccountTests", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", grdb]),

@@ -13,6 +13,17 @@ struct KernelTests {
         #expect(peak(of: [Float](repeating: -0.5, count: count).span, version: version) == (count > 0 ? 0.5 : 0))
     }
 
+    @Test(arguments: [0, 1, 7, 8, 15, 16, 17, 31, 1000])
+    func `a product is the same in every version`(count: Int) {
+        var random = SeededGenerator(seed: 8)
+        let (one, other) = ((0..<count).map { Float($0 % 7) - 3 }, (0..<count).map { Float($0 % 5) + 0.5 })
+        let sum = zip(one, other).reduce(Float(0)) { $0 + $1.0 * $1.1 }
+        #expect(product(of: one.span, and: other.span) == sum)
+        let noise = (0..<count).map { _ in Float.random(in: -1...1, using: &random) }
+        let found = Kernels.versions.map { product(of: noise.span, and: other.span, version: $0).bitPattern }
+        #expect(Set(found).count == 1)
+    }
+
     @Test func `interleaving and back changes nothing`() {
         let signal = Signal.noise(AudioFormat(sampleRate: 8000, channels: 2), level: -10, seconds: 0.1)
         signal.forEachBlock(of: 333) { block in

@@ -1,5 +1,5 @@
 #pragma once
-// What every sample goes through: the recursive filters, and the search for the largest.
+// What every sample goes through: the recursive filters, the search for the largest, and products with what is looked for.
 //
 // Swift builds for the oldest x86-64, whose vectors hold two doubles. Here each loop is built twice from one source, for that
 // and for AVX2, which holds four; the caller chooses. Both do the same operations in the same order and fuse none, so that
@@ -59,3 +59,6 @@ void chirp_high_pass_filter(
 
 /// The largest magnitude among samples that are all finite; 0 for none.
 float chirp_peak(int version, const float *samples, ptrdiff_t count);
+
+/// The sum of the products of two runs of samples.
+float chirp_product(int version, const float *a, const float *b, ptrdiff_t count);

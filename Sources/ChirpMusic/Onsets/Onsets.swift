@@ -1,0 +1,115 @@
+/// The beginnings of sounds in a recording: peaks of its spectral flux that stand out of what is around them.
+package struct Onsets: Sendable {
+    /// In the order of time.
+    package let all: [Onset]
+
+    /// Least strength of a peak over the median around it, in the flux's measure.
+    private static let least: Float = 0.2
+    /// A peak is the highest within so many hops to both sides; the median is taken over so many.
+    private static let peakReach = 6
+    private static let medianReach = 80
+
+    /// - Parameters:
+    ///   - samples: mono, full scale 1. What is no number counts as silence. Memory: 30 kB a second.
+    ///   - rate: in hertz, at least 4,000; more than 32,000 brings nothing.
+    package init(in samples: borrowing Span<Float>, rate: Int) {
+        self.init(in: samples, rate: rate, beside: nil)
+    }
+
+    /// - Parameter known: a stretch whose tones are no beginnings.
+    init(in samples: borrowing Span<Float>, rate: Int, beside known: KnownTones?) {
+        let growth = SpectralFlux(of: samples, rate: rate, beside: known)
+        let flux = growth.values
+        var found: [Onset] = []
+        for frame in flux.indices where flux[frame] >= Self.least && Self.isPeak(flux, at: frame) {
+            let around = flux[max(0, frame - Self.medianReach)..<min(flux.count, frame + Self.medianReach + 1)].sorted()
+            let strength = flux[frame] - around[around.count / 2]
+            guard strength >= Self.least else { continue }
+            let rough = Double(frame) * growth.step
+            found.append(
+                Onset(seconds: beginning(of: samples, near: rough, rate: rate), strength: Double(strength)))
+        }
+        all = found
+    }
+
+    /// The same for an array.
+    package init(in samples: [Float], rate: Int) { self.init(in: samples.span, rate: rate) }
+
+    /// - Parameter onsets: in the order of time.
+    package init(_ onsets: [Onset]) { all = onsets }
+
+    /// Those of a strength like that of the strongest, each the strongest within a gap before and behind it.
+    ///
+    /// What is weaker is noise and rooms. Where both meet is the widest step between one strength and the next, somewhere between a
+    /// seventh and three fifths of the strength above which half of all strength lies.
+    ///
+    /// - Parameter gap: in seconds.
+    package func strong(gap: Double) -> [Onset] {
+        var kept: [Onset] = []
+        var isHidden = [Bool](repeating: false, count: all.count)
+        // From the strongest on, the earlier first.
+        for index in all.indices.sorted(by: { (all[$1].strength, $0) < (all[$0].strength, $1) })
+        where !isHidden[index] {
+            kept.append(all[index])
+            func isNear(_ other: Int) -> Bool { abs(all[other].seconds - all[index].seconds) < gap }
+            for other in all.indices[index...].prefix(while: isNear) { isHidden[other] = true }
+            for other in all.indices[...index].reversed().prefix(while: isNear) { isHidden[other] = true }
+        }
+        let count = Self.strong(kept.map(\.strength))
+        return kept.prefix(count).sorted { $0.seconds < $1.seconds }
+    }
+
+    /// How many of some strengths, the strongest first, are no noise.
+    private static func strong(_ strengths: [Double]) -> Int {
+        let squares = strengths.reduce(0) { $0 + $1 * $1 }
+        var sum = 0.0
+        let middle = strengths.first { strength in
+            sum += strength * strength
+            return sum >= squares / 2
+        }
+        guard let middle else { return 0 }
+        var best = (count: strengths.count, step: 0.0)
+        for index in strengths.indices where strengths[index] >= 0.15 * middle {
+            // Behind the last is nothing.
+            let next = index + 1 < strengths.count ? max(strengths[index + 1], 0.15 * middle) : 0.15 * middle
+            let step = strengths[index] / next
+            if next <= 0.6 * middle, step > best.step { best = (index + 1, step) }
+        }
+        return best.count
+    }
+
+    /// Those within a stretch, in seconds.
+    func within(_ stretch: Range<Double>) -> Onsets { Onsets(all.filter { stretch.contains($0.seconds) }) }
+
+    private static func isPeak(_ flux: [Float], at frame: Int) -> Bool {
+        for other in max(0, frame - peakReach)..<min(flux.count, frame + peakReach + 1) {
+            if flux[other] > flux[frame] || (flux[other] == flux[frame] && other < frame) { return false }
+        }
+        return true
+    }
+}
+
+/// Where a sound near an instant begins: the first millisecond in which the energy around 4 kHz and below, without the lowest frequencies, has a fifth
+/// of what it reaches.
+private func beginning(of samples: borrowing Span<Float>, near seconds: Double, rate: Int) -> Double {
+    let step = max(1, rate / 1000)
+    let lag = max(1, rate / 8000)
+    let first = max(lag, Int((seconds - 0.02) * Double(rate)))
+    let steps = max(0, min(samples.count, Int((seconds + 0.012) * Double(rate))) - first) / step
+    guard steps > 1 else { return seconds }
+    var energies = [Float](repeating: 0, count: steps)
+    for index in energies.indices {
+        var energy: Float = 0
+        for place in (first + index * step)..<(first + (index + 1) * step) {
+            let difference = finite(samples[place]) - finite(samples[place - lag])
+            energy += difference * difference
+        }
+        energies[index] = energy
+    }
+    let before = energies.prefix(steps / 4 + 1).min() ?? 0
+    let highest = energies.max() ?? 0
+    guard highest > 0, let index = energies.firstIndex(where: { $0 - before >= 0.2 * (highest - before) }) else {
+        return seconds
+    }
+    return Double(first + index * step) / Double(rate)
+}

@@ -1,0 +1,53 @@
+import ChirpMusic
+import ChirpTestKit
+import MadeSounds
+import Testing
+
+/// Counted by ear. The whole measurement is Benchmarks/hearing; here is a share of it.
+struct EventCountTests {
+    private static let voices = VoiceLibrary(folder: "")
+
+    @Test(arguments: 0..<3)
+    func `claps, bounces and skips are counted at 20 dB`(number: Int) {
+        let made = MadeEvents(
+            number, most: 20, rate: 16000, ratio: 20, sounds: EventSounds(), voices: Self.voices, seed: 42)
+        let count = EventCount(of: made.kind, in: made.samples, rate: made.rate)
+        #expect(count.count == made.instants.count, "\(made.kind) \(made.noise) \(made.fading) s")
+        for (event, instant) in zip(count.events, made.instants) where count.count == made.instants.count {
+            // A rope and the feet behind it are one skip; either may be the clearer.
+            #expect(abs(event.seconds - instant) < (made.kind == .skips ? 0.14 : 0.02))
+        }
+    }
+
+    @Test func `those between start and stop are counted`() {
+        let count = EventCount(Onsets([1.0, 2, 3, 4].map { Onset(seconds: $0, strength: 2) }), minimumGap: 0.1)
+        #expect(count.count == 4 && count.count(in: 1.5...3) == 2 && count.count(in: 5...6) == 0)
+    }
+
+    @Test(arguments: EventCount.Kind.allCases)
+    func `the code's tones are not counted, and what begins beside them is`(kind: EventCount.Kind) throws {
+        // Hits from 0.35 s behind the start to the end.
+        var random = SeededGenerator(seed: 12)
+        let rate = 8000
+        let code = try #require(AttemptCode("5550"))
+        let made = EventSounds().pick(kind, rate: rate, using: &random)
+        var played = [Float](repeating: 0, count: 12 * rate)
+        func add(_ sound: [Float], at seconds: Double, gain: Float) {
+            for (offset, sample) in sound.enumerated() where Int(seconds * Double(rate)) + offset < played.count {
+                played[Int(seconds * Double(rate)) + offset] += gain * sample
+            }
+        }
+        add(StartSignal.samples(code: code, rate: rate), at: 1, gain: 0.3)
+        add(StartSignal.stopSamples(rate: rate), at: 10.3, gain: 0.3)
+        for hit in 0..<14 { add(made.hits[hit % made.hits.count], at: 4.35 + 0.41 * Double(hit), gain: 1) }
+        var samples = Room(fading: 0.6, direct: 2, rate: rate, using: &random).heard(played)
+        for index in samples.indices { samples[index] += .random(in: -0.001...0.001, using: &random) }
+        let take = try TimedTake.find(in: samples, rate: rate, code: code)
+        #expect(EventCount(of: kind, in: samples, rate: rate, during: take).count == 14)
+    }
+
+    @Test(arguments: EventCount.Kind.allCases) func `nothing is nothing`(kind: EventCount.Kind) {
+        #expect(EventCount(of: kind, in: [Float](), rate: 8000).count == 0)
+        #expect(EventCount(of: kind, in: [Float](repeating: 0, count: 9), rate: 8000).count == 0)
+    }
+}
