@@ -223,6 +223,7 @@ struct RecordWorld {
             VALUES (1, 'lost-and-found', 'lost', 'keys', 1, $NOW, 0, 0), (2, 'lost-and-found', 'lost', 'keys', 1, $NOW, 0, 0);
         INSERT INTO itemMarks (account, kind, item, at, counted, block) VALUES ($HER, 'up', 2, $NOW, 1, 7), ($BOB, 'down', 1, $NOW, 1, 7);
         INSERT INTO voters (account, counts) VALUES ($HER, 1), ($BOB, 1);
+        UPDATE scoreTurns SET turn = 1;
         INSERT INTO formerScores (until, item, number, rank, at) VALUES (1, 1, 0, 0.0, $NOW);
         INSERT INTO listings (item, account, handover, reward, phone, question, expires)
             SELECT id, account, 'collect', iif(account = $HER, 'zinnober reward', ''), iif(account = $HER, 'zinnober', ''),
