@@ -16,16 +16,18 @@ package struct Board: Sendable {
     /// What it shows on somebody's profile to a viewer; a section, or nothing.
     package let profile: @Sendable (PostAuthor, Viewer) async throws -> HTML
 
-    /// - Parameter comments: what people say about what is listed here, by addresses of their own; nil: nothing.
+    /// - Parameters:
+    ///   - comments: what people say about what is listed here, by addresses of their own; nil: nothing.
+    ///   - votes: what they think of it, the same.
     package init(
         name: String, title: @escaping @Sendable () -> String, routes: [WebRoute],
         sweep: @escaping @Sendable () async -> Void = {}, errand: Errand? = nil,
         profile: @escaping @Sendable (PostAuthor, Viewer) async throws -> HTML = { _, _ in .nothing },
-        comments: BoardComments? = nil
+        comments: BoardComments? = nil, votes: BoardVotes? = nil
     ) {
         self.name = name
         self.title = title
-        self.routes = routes + (comments?.routes ?? [])
+        self.routes = routes + (comments?.routes ?? []) + (votes?.routes ?? [])
         self.sweep = sweep
         self.errand = errand
         self.profile = profile

@@ -17,28 +17,34 @@ struct AtticBoard {
 
     let desk: BoardDesk
     private let comments: BoardComments
+    /// Nil: it has none.
+    private let votes: BoardVotes?
 
-    init(_ desk: BoardDesk) {
+    /// What it keeps in a library when people vote.
+    static let tables = BoardTables(name: name, steps: [BoardTables.votes(on: name)])
+
+    init(_ desk: BoardDesk, hasVotes: Bool = false) {
         self.desk = desk
         comments = BoardComments(desk, board: Self.name)
+        votes = hasVotes ? BoardVotes(desk, board: Self.name) : nil
     }
 
-    var board: Board { Board(name: Self.name, title: { "Attic" }, routes: routes, comments: comments) }
+    var board: Board { Board(name: Self.name, title: { "Attic" }, routes: routes, comments: comments, votes: votes) }
 
     private var routes: [WebRoute] {
         [
             .get("\(Self.path)/:id") { request, context in
                 guard let item = try await item(context) else { throw HTTPError(.notFound) }
                 guard context.person != nil else {
-                    return .page(page(item, try await comments.section(of: item, context, token: nil)))
+                    return .page(page(item, try await sections(of: item, context, token: nil)))
                 }
                 var token: String?
                 var answer = desk.forgery.page(request) {
                     token = $0
                     return .page(.nothing)
                 }
-                let section = try await comments.section(of: item, context, token: token)
-                answer.body = ResponseBody(byteBuffer: ByteBuffer(string: page(item, section).text))
+                let sections = try await sections(of: item, context, token: token)
+                answer.body = ResponseBody(byteBuffer: ByteBuffer(string: page(item, sections).text))
                 return answer
             },
             .api(.post, Self.api, .active, scope: "write:statuses", body: .upTo(64 << 10), summary: "Lists", gives: 201)
@@ -75,8 +81,13 @@ struct AtticBoard {
         return item
     }
 
-    private func page(_ item: Item, _ comments: HTML) -> HTML {
-        Layout(prefix: desk.links.prefix).page(title: item.title, body: "<h1>\(item.title)</h1>\(comments)")
+    private func sections(of item: Item, _ context: WebContext, token: String?) async throws -> HTML {
+        let votes = try await votes?.section(of: item, context, token: token) ?? .nothing
+        return "\(votes)\(try await comments.section(of: item, context, token: token))"
+    }
+
+    private func page(_ item: Item, _ sections: HTML) -> HTML {
+        Layout(prefix: desk.links.prefix).page(title: item.title, body: "<h1>\(item.title)</h1>\(sections)")
     }
 }
 

@@ -61,6 +61,7 @@ struct RecordWorld {
         "follows.follower": .held("people.json", "bob"),
         "formerHandles.account": .held("account.json", "zinnoberold"),
         "formerPlaces.post": .left("where her post stood before"),
+        "formerScores.item": .left("where her item stood in lists, for an hour"),
         "frameKeys.account": .left("a secret, for minutes"),
         "framePhotos.frame": .held("frames/frame.jpg", "zinnober photo"),
         "frameUpdates.frame": .left("what others wrote, as the frame shows it"),
@@ -74,6 +75,7 @@ struct RecordWorld {
         "itemPictures.item": .held("items.json", "\"pictures\" : [\n      \""),
         "itemPlaces.item": .held("items.json", "zinnober place"),
         "itemSight.account": .left("follows from a claim that was accepted"),
+        "itemScores.item": .left("counted from others' votes"),
         "itemTallies.item": .left("counted from others' marks"),
         "items.account": .held("items.json", "zinnober title"),
         "letters.account": .held("account.json", "noticed"),
@@ -115,6 +117,8 @@ struct RecordWorld {
         "tags4people.account": .held("account.json", "artist"),
         "threadReads.account": .left("up to where she has read"),
         "tokens.account": .held("account.json", "A program"),
+        "voteSums.item": .left("counted from others' votes"),
+        "voters.account": .left("whether her votes count, as her account says"),
         "transcripts.clip": .held("clips.json", "zinnober transcript"),
     ]
 
@@ -215,6 +219,12 @@ struct RecordWorld {
         INSERT INTO itemPictures (item, position, picture) VALUES (1, 0, $PICTURE1);
         INSERT INTO itemSight (item, account, since) VALUES (2, $HER, $NOW);
         INSERT INTO itemMarks (account, kind, item, at) VALUES ($HER, 'save', 2, $NOW), ($BOB, 'save', 1, $NOW);
+        INSERT INTO itemScores (item, board, kind, category, listed, appeared, rank, number)
+            VALUES (1, 'lost-and-found', 'lost', 'keys', 1, $NOW, 0, 0), (2, 'lost-and-found', 'lost', 'keys', 1, $NOW, 0, 0);
+        INSERT INTO itemMarks (account, kind, item, at, counted, block) VALUES ($HER, 'up', 2, $NOW, 1, 7), ($BOB, 'down', 1, $NOW, 1, 7);
+        INSERT INTO voters (account, counts) VALUES ($HER, 1), ($BOB, 1);
+        UPDATE scoreTurns SET turn = 1;
+        INSERT INTO formerScores (until, item, number, rank, at) VALUES (1, 1, 0, 0.0, $NOW);
         INSERT INTO listings (item, account, handover, reward, phone, question, expires)
             SELECT id, account, 'collect', iif(account = $HER, 'zinnober reward', ''), iif(account = $HER, 'zinnober', ''),
                 iif(account = $HER, 'zinnober', ''), $NOW FROM items;

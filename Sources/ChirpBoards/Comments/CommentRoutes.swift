@@ -112,14 +112,7 @@ struct CommentRoutes {
     ///
     /// - Throws: ``Problem``: 404; 410 for what was there, with what became of it and when.
     func item(_ context: WebContext) async throws -> Item {
-        guard let id = context.parameters.get("id").flatMap({ HubID($0) }),
-            let sight = try await comments.reader(context).item(id, board: comments.board)
-        else { throw Problem.noComment }
-        switch sight {
-        case .item(let item): return item
-        case .gone(let state, let since):
-            throw ItemGone(state: state, since: since).problem(word("comment.gone"))
-        }
+        try await desk.item(on: comments.board, context, gone: word("comment.gone"), missing: .noComment)
     }
 
     func comment(_ item: Item, _ context: WebContext) async throws -> ItemComment {

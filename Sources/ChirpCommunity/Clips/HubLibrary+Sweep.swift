@@ -21,6 +21,8 @@ extension HubLibrary {
         public var items = 0
         /// Pictures that nothing used any more.
         public var pictures = 0
+        /// Things on boards that stand elsewhere in lists by votes.
+        public var ranks = 0
     }
 
     /// For so many seconds a member's clip waits for its first post, or for its link to be shared.
@@ -71,6 +73,7 @@ extension HubLibrary {
         report.pictures = pictures.pictures
         report.strays += pictures.strays
         try await forgetErasedWords()
+        report.ranks = try await sweepVotes(at: instant)
         return report
     }
 

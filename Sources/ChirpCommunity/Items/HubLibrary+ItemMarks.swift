@@ -7,7 +7,7 @@ extension HubLibrary {
     package static let mostViews = 200
 
     /// Puts a mark to an item, or takes it away. May be repeated: it counts once. Up and down exclude each other; opening again makes
-    /// it the newest of those that were opened.
+    /// it the newest of those that were opened. On boards that have votes ``vote(_:on:board:by:from:)`` puts up and down.
     ///
     /// - Throws: ``ItemRefusal/notFound`` for one that the account does not see, ``ItemRefusal/noAccount``.
     package func mark(
@@ -31,6 +31,7 @@ extension Items {
     package static func mark(
         _ item: HubID, _ mark: ItemMark, isOn: Bool, by account: AccountID, library: HubLibrary, in database: Database
     ) throws {
+        if mark == .up || mark == .down, try Votes.areOnBoard(of: item, in: database) { throw ItemRefusal.notFound }
         guard isOn else {
             try database.cachedStatement(
                 sql: """

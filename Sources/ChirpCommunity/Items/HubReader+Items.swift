@@ -40,6 +40,8 @@ extension HubReader {
             let found =
                 if case .nearest(let point) = query.order {
                     try finder.nearest(to: point, limit: limit)
+                } else if finder.isByPopularity {
+                    try finder.popular(limit: limit)
                 } else {
                     try finder.newest(limit: limit)
                 }

@@ -44,6 +44,9 @@ package struct Item: Hashable, Sendable, Identifiable {
     package let views: Int
     /// How many comments everybody sees.
     package let comments: Int
+    /// How many people have voted for it, and against it.
+    package let ups: Int
+    package let downs: Int
 
     package enum State: String, Hashable, Sendable, CaseIterable {
         /// Nobody but its author sees it.

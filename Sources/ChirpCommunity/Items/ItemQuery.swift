@@ -35,6 +35,9 @@ package struct ItemQuery: Hashable, Sendable {
         case newest
         /// By where things are shown; at most the nearest 1,000.
         case nearest(GeoPoint)
+        /// By votes (``Ranking``), on boards that have them. What few like is not there. Of a search by words, of one person's and of marked
+        /// ones the newest come first instead.
+        case popular
     }
 }
 

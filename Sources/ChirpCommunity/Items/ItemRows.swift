@@ -31,7 +31,7 @@ extension HubReader {
                 sql: """
                     SELECT items.*, accounts.handle, accounts.name, \(HubLibrary.clipColumns(of: "clips")),
                         place.lat, place.lon, place.precision, place.shownLat, place.shownLon, place.name AS placeName,
-                        itemTallies.saves, itemTallies.views, itemTallies.comments,
+                        itemTallies.saves, itemTallies.views, itemTallies.comments, itemTallies.ups, itemTallies.downs,
                         EXISTS (SELECT 1 FROM itemSight WHERE item = items.sequence AND itemSight.account = ?) AS sees
                     FROM json_each(?) AS list CROSS JOIN items ON items.sequence = list.value
                     JOIN accounts ON accounts.id = items.account
@@ -84,7 +84,7 @@ extension Item {
             ended: (row["ended"] as Int64?).map(HubLibrary.date),
             expires: (row["expires"] as Int64?).map(HubLibrary.date), place: place, clip: HubClip(row: row.row),
             pictures: pictures, saves: row["saves"] ?? 0, views: row["views"] ?? 0,
-            comments: row["comments"] ?? 0)
+            comments: row["comments"] ?? 0, ups: row["ups"] ?? 0, downs: row["downs"] ?? 0)
     }
 }
 

@@ -74,6 +74,17 @@ struct ItemCells {
         try count(in: box.pieces.compactMap { Self.touched(by: $0, level) }, level)
     }
 
+    /// How many there are in all, also without a place. Those of blocked people count too.
+    func total() throws -> Int {
+        var filter: ItemFinder.Condition = ("cells.board = ? AND cells.grid = 12 AND cells.cell = 0", [board])
+        if !kinds.isEmpty { filter += kindFilter }
+        if let category { filter += ("cells.category = ?", [category]) }
+        return try Int.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT COALESCE(SUM(cells.n), 0) FROM itemCells AS cells WHERE \(filter.sql)"),
+            arguments: filter.arguments) ?? 0
+    }
+
     /// How many there are in some cells. Those of blocked people count too.
     func count(in ranges: [Range], _ level: MapCell.Level) throws -> Int {
         let statement = statement("COALESCE(SUM(cells.n), 0)", ranges, level)

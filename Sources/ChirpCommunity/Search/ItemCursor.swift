@@ -5,12 +5,15 @@ enum ItemCursor: Equatable {
     case marked(at: Int64, item: Int64)
     /// - rank: how many came before and with it.
     case nearest(metres: Double, item: Int64, rank: Int)
+    /// - turn: in which the list is sorted by what ranks were then.
+    case popular(turn: Int64, rank: Double, item: Int64)
 
     var text: String {
         switch self {
         case .newest(let item): "n\(item)"
         case .marked(let instant, let item): "m\(instant)-\(item)"
         case .nearest(let metres, let item, let rank): "d\(metres.bitPattern)-\(item)-\(rank)"
+        case .popular(let turn, let rank, let item): "p\(turn)-\(rank.bitPattern)-\(item)"
         }
     }
 
@@ -30,6 +33,11 @@ enum ItemCursor: Equatable {
                 rank >= 0, Double(bitPattern: bits).isFinite, Double(bitPattern: bits) >= 0
             else { return nil }
             self = .nearest(metres: Double(bitPattern: bits), item: item, rank: rank)
+        case ("p", 3):
+            guard let turn = Int64(parts[0]), let bits = UInt64(parts[1]), let item = Int64(parts[2]), turn >= 0,
+                item >= 0, Double(bitPattern: bits).isFinite
+            else { return nil }
+            self = .popular(turn: turn, rank: Double(bitPattern: bits), item: item)
         default: return nil
         }
     }

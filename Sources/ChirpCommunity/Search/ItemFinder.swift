@@ -181,7 +181,7 @@ struct ItemFinder {
             areas, "items.sequence DESC")
     }
 
-    private func select(
+    func select(
         _ what: String, _ source: String, _ condition: Condition, _ areas: [ItemQuery.Area], _ order: String,
         columns: (lat: String, lon: String)? = nil
     ) -> Condition {

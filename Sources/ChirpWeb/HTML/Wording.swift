@@ -35,15 +35,17 @@ package enum Wording {
 
     /// "21 November 2026, 04:13 UTC".
     package static func instant(_ date: Date) -> String {
-        let parts = utc.dateComponents([.day, .month, .year, .hour, .minute], from: date)
+        let parts = utc.dateComponents([.hour, .minute], from: date)
+        return word("time.instant", ["day": day(date), "time": "\(two(parts.hour)):\(two(parts.minute))"])
+    }
+
+    /// "21 November 2026", in UTC.
+    package static func day(_ date: Date) -> String {
+        let parts = utc.dateComponents([.day, .month, .year], from: date)
         let months = word("time.months").split(separator: " ")
         let month = months.isEmpty ? "" : months[((parts.month ?? 1) - 1) % months.count]
         return word(
-            "time.instant",
-            [
-                "day": "\(parts.day ?? 1)", "month": "\(month)", "year": "\(parts.year ?? 1970)",
-                "time": "\(two(parts.hour)):\(two(parts.minute))",
-            ])
+            "time.day", ["day": "\(parts.day ?? 1)", "month": "\(month)", "year": "\(parts.year ?? 1970)"])
     }
 
     /// A `time` element: exact for machines, readable without the script.
