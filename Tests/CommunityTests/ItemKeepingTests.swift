@@ -123,4 +123,12 @@ import Testing
         }
         #expect(people == [world.bob])
     }
+
+    @Test func `what only some boards tell can be chosen only where one of them is`() async throws {
+        let plain = try await ItemWorld()
+        #expect(!plain.library.noticeKinds.contains(.record) && plain.library.noticeKinds.contains(.comment))
+        let board = BoardTables(name: "attic", steps: [], notices: [.record])
+        let world = try await ItemWorld(boards: [board])
+        #expect(world.library.noticeKinds.contains(.record) && !world.library.noticeKinds.contains(.event))
+    }
 }

@@ -18,14 +18,18 @@ package struct BoardTables: Sendable {
     /// transaction, before her rows go by their references.
     package let erase: @Sendable (_ person: AccountID, _ database: Database) throws -> Void
 
+    /// Of what it tells that nobody else does (``Notice/Kind/ofBoards``).
+    package let notices: [Notice.Kind]
+
     package init(
-        name: String, steps: [SchemaStep],
+        name: String, steps: [SchemaStep], notices: [Notice.Kind] = [],
         personal: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> [PersonalExport.Document] =
             { _, _ in [] },
         erase: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> Void = { _, _ in }
     ) {
         self.name = name
         self.steps = steps
+        self.notices = notices
         self.personal = personal
         self.erase = erase
     }
