@@ -10,8 +10,11 @@ package enum Records {
     /// What the board keeps in a library.
     package static let tables = BoardTables(
         name: board,
-        steps: RuleSchema.steps + AttemptSchema.steps + VerdictSchema.steps + HoldSchema.steps,
-        notices: [.verified, .rejected],
+        steps: RuleSchema.steps + AttemptSchema.steps + VerdictSchema.steps + HoldSchema.steps + NewsSchema.steps,
+        notices: [.record, .verified, .rejected, .event],
         personal: { person, database in try RecordExport.documents(of: person, in: database) },
-        erase: { person, database in try HoldTable.forget(person, in: database) })
+        erase: { person, database in
+            try HoldTable.forget(person, in: database)
+            try RecordNews.forget(person, in: database)
+        })
 }

@@ -19,6 +19,7 @@ struct ChallengeCast {
     var library: HubLibrary { house.library }
     var challenges: ChallengeStore { ChallengeStore(library: library) }
     var holds: HoldStore { HoldStore(library: library) }
+    var news: RecordNews { RecordNews(library: library) }
     var verifiers: Verifiers { Verifiers(library: library) }
 
     init() async throws {

@@ -17,6 +17,8 @@ import Testing
     private static let fates: [String: Fate] = [
         "attempts.account": .held("attempts.json", "zinnober attempt"),
         "holds.rule": .held("attempts.json", "\"level\" : \"world\""),
+        "recordNews.attempt": .left("that others are to be told of her attempt: the attempt is in it"),
+        "recordNews.rule": .left("that others are to be told of her rule: the rule is in it"),
         "rules.setter": .held("rules.json", "zinnober rule"),
         "verdicts.by": .held("verifying.json", "zinnober verdict"),
         "verifiers.account": .held("verifying.json", "\"isVerifier\" : true"),

@@ -53,6 +53,10 @@ extension AttemptStore {
                 return AttemptOutcome(state: state, begun: [], ended: [])
             }
             let (begun, ended) = try HoldTable.rebuild(row.rule, row.terms, in: database)
+            if state == .verified {
+                try RecordNews.hear(
+                    of: row.sequence, at: row.rule, before: ended, after: begun, at: now, in: database)
+            }
             return AttemptOutcome(state: state, begun: begun, ended: ended)
         }
     }
