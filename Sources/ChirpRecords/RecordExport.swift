@@ -57,11 +57,24 @@ enum RecordExport {
         let challenges: [ChosenEntry]
     }
 
+    /// How she looks at the board.
+    private struct Looking: Encodable {
+        let visit: VisitEntry?
+    }
+
+    private struct VisitEntry: Encodable {
+        let introduced: Date?
+        let latitude, longitude: Double?
+        let kilometres: Int?
+        let name: String
+    }
+
     static func documents(of person: AccountID, in database: Database) throws -> [PersonalExport.Document] {
         [
             try PersonalExport.document("rules.json", rules(of: person, in: database)),
             try PersonalExport.document("attempts.json", attempts(of: person, in: database)),
             try PersonalExport.document("verifying.json", verifying(of: person, in: database)),
+            try PersonalExport.document("challenges.json", looking(of: person, in: database)),
         ]
     }
 
@@ -138,6 +151,18 @@ enum RecordExport {
                     """), arguments: ["me": person]
         ).map { ChosenEntry(challenge: $0["challenge"], isVerifier: $0["isVerifier"], at: Accounts.date($0["at"])) }
         return Verifying(verdicts: verdicts, challenges: challenges)
+    }
+
+    private static func looking(of person: AccountID, in database: Database) throws -> Looking {
+        let visit = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT * FROM challengeVisits WHERE account = ?"), arguments: [person]
+        ).map { row in
+            let introduced: Int64? = row["introduced"]
+            return VisitEntry(
+                introduced: introduced.map(Accounts.date), latitude: row["lat"], longitude: row["lon"],
+                kilometres: row["radius"], name: row["name"])
+        }
+        return Looking(visit: visit)
     }
 
     private static func entry(_ row: Row, of attempt: String? = nil) -> VerdictEntry {

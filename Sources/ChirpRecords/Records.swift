@@ -10,7 +10,8 @@ package enum Records {
     /// What the board keeps in a library.
     package static let tables = BoardTables(
         name: board,
-        steps: RuleSchema.steps + AttemptSchema.steps + VerdictSchema.steps + HoldSchema.steps + NewsSchema.steps,
+        steps: RuleSchema.steps + AttemptSchema.steps + VerdictSchema.steps + HoldSchema.steps + NewsSchema.steps
+            + VisitSchema.steps,
         notices: [.record, .verified, .rejected, .event],
         personal: { person, database in try RecordExport.documents(of: person, in: database) },
         erase: { person, database in

@@ -20,6 +20,7 @@ struct ChallengeCast {
     var challenges: ChallengeStore { ChallengeStore(library: library) }
     var holds: HoldStore { HoldStore(library: library) }
     var news: RecordNews { RecordNews(library: library) }
+    var visits: VisitStore { VisitStore(library: library) }
     var verifiers: Verifiers { Verifiers(library: library) }
 
     init() async throws {
