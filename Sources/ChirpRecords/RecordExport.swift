@@ -57,9 +57,15 @@ enum RecordExport {
         let challenges: [ChosenEntry]
     }
 
-    /// How she looks at the board.
+    private struct MergerEntry: Encodable {
+        let challenge, into: String
+        let at: Date
+    }
+
+    /// How she looks at the board, and which challenges she has found to be the same.
     private struct Looking: Encodable {
         let visit: VisitEntry?
+        let merged: [MergerEntry]
     }
 
     private struct VisitEntry: Encodable {
@@ -162,7 +168,11 @@ enum RecordExport {
                 introduced: introduced.map(Accounts.date), latitude: row["lat"], longitude: row["lon"],
                 kilometres: row["radius"], name: row["name"])
         }
-        return Looking(visit: visit)
+        let merged = try Row.fetchAll(
+            database.cachedStatement(sql: "SELECT * FROM challengeMergers WHERE \"by\" = ? ORDER BY at, challenge"),
+            arguments: [person]
+        ).map { MergerEntry(challenge: $0["challenge"], into: $0["into"], at: Accounts.date($0["at"])) }
+        return Looking(visit: visit, merged: merged)
     }
 
     private static func entry(_ row: Row, of attempt: String? = nil) -> VerdictEntry {

@@ -11,7 +11,7 @@ package enum Records {
     package static let tables = BoardTables(
         name: board,
         steps: RuleSchema.steps + AttemptSchema.steps + VerdictSchema.steps + HoldSchema.steps + NewsSchema.steps
-            + VisitSchema.steps,
+            + VisitSchema.steps + MergerSchema.steps,
         notices: [.record, .verified, .rejected, .event],
         personal: { person, database in try RecordExport.documents(of: person, in: database) },
         erase: { person, database in

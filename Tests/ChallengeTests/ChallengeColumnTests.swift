@@ -16,6 +16,7 @@ import Testing
 
     private static let fates: [String: Fate] = [
         "attempts.account": .held("attempts.json", "zinnober attempt"),
+        "challengeMergers.by": .held("challenges.json", "\"merged\""),
         "challengeVisits.account": .held("challenges.json", "zinnober town"),
         "holds.rule": .held("attempts.json", "\"level\" : \"world\""),
         "recordNews.attempt": .left("that others are to be told of her attempt: the attempt is in it"),
@@ -65,6 +66,7 @@ import Testing
         try await cast.verifiers.choose(cast.ann, at: id, by: cast.mod)
         let other = try await cast.attempt("9", at: id, by: cast.bob) { $0.text = "Bob's words" }
         try await cast.attempts.decide(other, .reject(why: "zinnober verdict"), by: cast.ann)
+        try await cast.challenges.merge(try await cast.challenge(), into: id, by: cast.ann)
         try await cast.visits.choose(
             ChallengeFeed.Locality(ChallengeCast.bonn), name: "zinnober town", for: cast.ann)
         return cast

@@ -164,6 +164,30 @@ import Testing
         #expect(try await cast.attempts.attempts(.challenge(id), for: .visitor, limit: 9).map(\.score) == [55, 60, 50])
     }
 
+    @Test func `a moderator merges what is the same, and parts it again, and its history stays`() async throws {
+        let cast = try await ChallengeCast()
+        let (one, two) = (try await cast.challenge(), try await cast.challenge(title: "Claps, again"))
+        try await cast.verified("50", at: two, by: cast.ann)
+        let waiting = try await cast.attempt("60", at: two, by: cast.bob)
+        await expectRefusal(.notAllowed) { try await cast.challenges.merge(two, into: one, by: cast.sue) }
+        await expectRefusal(.item(.state(.open))) { try await cast.challenges.merge(two, into: two, by: cast.mod) }
+        try await cast.challenges.merge(two, into: one, by: cast.mod)
+        await expectRefusal(.item(.state(.settled))) { try await cast.challenges.merge(one, into: two, by: cast.mod) }
+        #expect(try await cast.challenges.target(of: two, for: .visitor) == one)
+        #expect(try await cast.challenges.target(of: one, for: .visitor) == nil)
+        #expect(
+            try await cast.refusal { try await cast.attempt("70", at: two, by: cast.cem) } == .ended(.settled))
+        #expect(try await cast.challenges.feed(.new, limit: 9, for: .visitor).found.map(\.id) == [one])
+        // What was tried before is decided.
+        try await cast.attempts.decide(waiting, .verify, by: cast.mod)
+        #expect(try await cast.world(two) == ["ann 50", "bob 60"])
+        await expectRefusal(.notAllowed) { try await cast.challenges.part(two, by: cast.ann) }
+        await expectRefusal(.item(.notFound)) { try await cast.challenges.part(one, by: cast.moe) }
+        try await cast.challenges.part(two, by: cast.moe)
+        #expect(try await cast.challenges.target(of: two, for: .visitor) == nil)
+        try await cast.attempt("70", at: two, by: cast.cem)
+    }
+
     @Test func `no rule is ever rewritten, by whatever statement`() async throws {
         let cast = try await ChallengeCast()
         try await cast.challenge()
