@@ -170,6 +170,9 @@ let package = Package(
                 "ChirpFiles", "ChirpMap", "ChirpPlaces", "ChirpWeb", crypto, grdb, hummingbird, logging,
             ],
             exclude: ["Resources"], swiftSettings: settings),
+        module(
+            "ChirpRecords",
+            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpPlaces", grdb]),
         // Layer 8
         module(
             "ChirpHub",
@@ -284,6 +287,12 @@ let package = Package(
             [
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpDrawing",
                 "ChirpListings", "ChirpPlaces", "ChirpWeb", "HubHousehold", grdb,
+            ]),
+        tests(
+            "ChallengeTests",
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpPlaces", "ChirpRecords",
+                "HubHousehold", grdb,
             ]),
         tests(
             "OwnHubTests",

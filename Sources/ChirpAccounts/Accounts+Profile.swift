@@ -40,6 +40,7 @@ extension Accounts {
             guard found.role != .owner else {
                 throw AccountError.refused(.password, .ownerStays)
             }
+            try isErasing(account, database)
             try database.cachedStatement(sql: "DELETE FROM accounts WHERE id = ?").execute(arguments: [account])
             return try found.mail.map { try put(.deleted($0), for: nil, in: database) }
         }

@@ -18,22 +18,27 @@ package struct Accounts: Sendable {
     private(set) var language = "en"
     /// Whether nobody may sign up with a mail address.
     let isBanned: @Sendable (MailAddress, Database) throws -> Bool
+    /// What others keep that follows from what is somebody's, before it goes with her account.
+    let isErasing: @Sendable (AccountID, Database) throws -> Void
 
     /// - Parameters:
     ///   - database: has all of ``AccountSchema/steps``, ``LetterSchema/steps`` and ``TokenSchema/steps``.
     ///   - desk: checks passwords.
     ///   - key: without one no letter with a link can be sent by another process.
     ///   - isBanned: asked within the transaction that signs somebody up, or changes an address.
+    ///   - isErasing: called within the transaction that erases an account, before the row goes.
     package init(
         database: any DatabaseWriter, desk: PasswordDesk, key: LetterKey = LetterKey(),
         now: @escaping @Sendable () -> Date = { Date() },
-        isBanned: @escaping @Sendable (MailAddress, Database) throws -> Bool = { _, _ in false }
+        isBanned: @escaping @Sendable (MailAddress, Database) throws -> Bool = { _, _ in false },
+        isErasing: @escaping @Sendable (AccountID, Database) throws -> Void = { _, _ in }
     ) {
         self.database = database
         self.desk = desk
         self.key = key
         self.now = now
         self.isBanned = isBanned
+        self.isErasing = isErasing
     }
 
     /// The same for somebody who reads another language.

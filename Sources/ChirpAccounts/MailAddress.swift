@@ -27,6 +27,40 @@ package struct MailAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
+    /// Where letters to it end up, as far as its text tells: two addresses of one mailbox have the same. It is for comparing alone, not for
+    /// writing to.
+    ///
+    /// The part before the `@` is taken without case, which servers hardly ever tell apart (RFC 5321, section 2.4), without quotes (section
+    /// 4.1.2) and without a tag behind `+` (RFC 5233); Google's mailboxes have two domains and pass over points. What a server calls by
+    /// several names in other ways nobody outside can know.
+    package var mailbox: String {
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text.lowercased() }
+        var local = text[..<at].lowercased()
+        var domain = text[text.utf8.index(after: at)...].lowercased()
+        if local.hasPrefix("\""), local.hasSuffix("\""), local.utf8.count > 1 {
+            local = Self.unquoted(local.dropFirst().dropLast())
+        }
+        // What is all tag is a name of its own.
+        if let tag = local.firstIndex(of: "+"), tag != local.startIndex { local = String(local[..<tag]) }
+        if domain == "googlemail.com" { domain = "gmail.com" }
+        if domain == "gmail.com" { local.removeAll { $0 == "." } }
+        return "\(local)@\(domain)"
+    }
+
+    private static func unquoted(_ text: Substring) -> String {
+        var plain = ""
+        var isEscaped = false
+        for letter in text {
+            if letter == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                plain.append(letter)
+                isEscaped = false
+            }
+        }
+        return plain
+    }
+
     private static func isLocalPart(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard (1...64).contains(bytes.count) else { return false }
         if bytes.first == UInt8(ascii: "\"") { return isQuoted(bytes) }

@@ -131,6 +131,8 @@ public final class HubLibrary: Sendable {
     package func accounts(_ desk: PasswordDesk = PasswordDesk(), key: LetterKey = LetterKey()) -> Accounts {
         Accounts(database: database, desk: desk, key: key, now: now) { [now] mail, database in
             try Self.isBanned(mail, at: Self.milliseconds(now()), in: database)
+        } isErasing: { [boards] account, database in
+            for board in boards { try board.erase(account, database) }
         }
     }
 

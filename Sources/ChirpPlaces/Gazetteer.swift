@@ -87,6 +87,17 @@ package final class Gazetteer: Sendable {
         try await read { try Self.places([id], in: $0).first }
     }
 
+    /// The country that a place is in, as ISO 3166-1 has it in two letters, as in `DE`: what to compare countries by, whose names change.
+    /// Nil when there is no such place, or it is in none.
+    package func country(of place: Int64) async throws -> String? {
+        let area = try await read { database in
+            try String.fetchOne(
+                database.cachedStatement(sql: "SELECT area FROM places WHERE id = ?"), arguments: [place])
+        }
+        let code = area?.prefix { $0 != "." } ?? ""
+        return code.isEmpty ? nil : String(code)
+    }
+
     /// The one nearest to a point, at most so many metres away.
     package func nearest(to point: GeoPoint, within radius: Double) async throws -> NamedPlace? {
         let radius = min(radius.isFinite ? radius : 0, .pi * GeoPoint.earthRadius)

@@ -26,4 +26,15 @@ import Testing
     func `what no server would take is refused`(typed: String) {
         #expect(throws: AccountError.self) { try MailAddress(typed: typed) }
     }
+
+    @Test(arguments: [
+        ("Ann@Example.org", "ann@example.org"), ("ann+chirp@example.org", "ann@example.org"),
+        ("ann+a+b@example.org", "ann@example.org"), ("+ann@example.org", "+ann@example.org"),
+        ("\"ann\"@example.org", "ann@example.org"), (#""a\"n+x"@example.org"#, "a\"n@example.org"),
+        ("a.n.n@gmail.com", "ann@gmail.com"), ("Ann+x@googlemail.com", "ann@gmail.com"),
+        ("a.n.n@example.org", "a.n.n@example.org"), ("ann-chirp@example.org", "ann-chirp@example.org"),
+    ])
+    func `two addresses of one mailbox are known for that`(typed: String, mailbox: String) throws {
+        #expect(try MailAddress(typed: typed).mailbox == mailbox)
+    }
 }

@@ -167,6 +167,12 @@ import Testing
         #expect(try await gazetteer.nearest(to: pole, within: 1e9)?.name == "Dublin")
     }
 
+    @Test func `a place is in a country, by the two letters that last`() async throws {
+        #expect(try await gazetteer.country(of: 2_946_447) == "DE")
+        #expect(try await gazetteer.country(of: 4_717_560) == "US")
+        #expect(try await gazetteer.country(of: 7) == nil)
+    }
+
     @Test func `the greatest of a part of the earth`() async throws {
         let germany = try #require(GeoBox(south: 47, west: 6, north: 55, east: 15))
         #expect(try await gazetteer.greatest(in: germany, limit: 2).map(\.name) == ["Berlin", "Köln"])

@@ -14,13 +14,23 @@ package struct BoardTables: Sendable {
     /// What they hold of one person, for her export: documents with names of their own, as in `claims.json`.
     package let personal: @Sendable (_ person: AccountID, _ database: Database) throws -> [PersonalExport.Document]
 
+    /// What has to be rewritten when somebody is erased, because it follows from rows of hers and of others: called within that
+    /// transaction, before her rows go by their references.
+    package let erase: @Sendable (_ person: AccountID, _ database: Database) throws -> Void
+
+    /// Of what it tells that nobody else does (``Notice/Kind/ofBoards``).
+    package let notices: [Notice.Kind]
+
     package init(
-        name: String, steps: [SchemaStep],
+        name: String, steps: [SchemaStep], notices: [Notice.Kind] = [],
         personal: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> [PersonalExport.Document] =
-            { _, _ in [] }
+            { _, _ in [] },
+        erase: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> Void = { _, _ in }
     ) {
         self.name = name
         self.steps = steps
+        self.notices = notices
         self.personal = personal
+        self.erase = erase
     }
 }

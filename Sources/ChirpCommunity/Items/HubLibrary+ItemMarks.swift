@@ -71,6 +71,18 @@ extension Items {
         }
     }
 
+    /// A question in SQL for the `account` of each who has put a mark to an item, for boards that tell them something.
+    package static func people(
+        marking item: HubID, _ mark: ItemMark
+    ) -> (sql: String, arguments: StatementArguments) {
+        (
+            """
+            SELECT itemMarks.account FROM items CROSS JOIN itemMarks ON itemMarks.item = items.sequence
+            WHERE items.id = ? AND itemMarks.kind = ?
+            """, [item.text, mark.rawValue]
+        )
+    }
+
     /// The same as ``HubLibrary/clearMarks(_:of:)`` within a transaction.
     package static func clearMarks(_ mark: ItemMark, of account: AccountID, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM itemMarks WHERE account = ? AND kind = ?").execute(

@@ -1,7 +1,7 @@
-internal import ChirpAccounts
-internal import ChirpPlaces
+package import ChirpAccounts
+package import ChirpPlaces
 internal import FoundationEssentials
-internal import GRDB
+package import GRDB
 
 /// Where an item is, and where it is shown: worked out once, when it is written down or edited, and the same for the same place.
 struct ItemPlacing {
@@ -17,15 +17,7 @@ struct ItemPlacing {
         self.point = point
         precision = draft.precision
         name = draft.placeName
-        guard draft.precision != .exact else {
-            shown = point
-            return
-        }
-        guard let key = try Data.fetchOne(database.cachedStatement(sql: "SELECT key FROM veilKey")) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "veilKey is empty")
-        }
-        shown = PositionVeil(key: Array(key)).shown(
-            point, draft.precision, author: draft.author.rawValue, town: draft.town)
+        shown = try Items.shown(point, draft.precision, author: draft.author, town: draft.town, in: database)
     }
 
     func write(_ item: Int64, in database: Database) throws {
@@ -41,5 +33,21 @@ struct ItemPlacing {
             item, point.latitude, point.longitude, precision.rawValue, shown.latitude, shown.longitude, name,
             MapCell(shown, .wide).number, MapCell(shown, .middle).number, MapCell(shown, .fine).number,
         ])
+    }
+}
+
+extension Items {
+    /// Where a place of somebody's is shown: the same for the same author and place, so that a board which keeps places of its own shows
+    /// them as items are shown, and nothing is learnt by comparing.
+    ///
+    /// - Parameter town: that the place is in, as everybody may know it.
+    package static func shown(
+        _ point: GeoPoint, _ precision: PositionPrecision, author: AccountID, town: GeoPoint?, in database: Database
+    ) throws -> GeoPoint {
+        guard precision != .exact else { return point }
+        guard let key = try Data.fetchOne(database.cachedStatement(sql: "SELECT key FROM veilKey")) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "veilKey is empty")
+        }
+        return PositionVeil(key: Array(key)).shown(point, precision, author: author.rawValue, town: town)
     }
 }

@@ -58,6 +58,15 @@ package struct Notice: Hashable, Sendable, Identifiable {
         case listing
         /// Somebody says something about an own item, or answers what one has said about an item.
         case comment
+        /// Somebody has broken a record that the account watches, holds, or has held.
+        case record
+        /// An own attempt counts, or does not.
+        case verified, rejected
+        /// A timed event begins that the account watches.
+        case event
+
+        /// Those that only boards tell which say so (``BoardTables/notices``).
+        package static let ofBoards: [Kind] = [.record, .verified, .rejected, .event]
 
         /// Those that Mastodon's API has a name for; its programs are told of no others.
         package static let ofClients: [Kind] = [.mention, .follow, .favourite, .moderation]

@@ -36,6 +36,13 @@ package struct NoticeChoice: Hashable, Sendable {
 }
 
 extension HubLibrary {
+    /// What anybody is told of in this library.
+    package var noticeKinds: [Notice.Kind] {
+        Notice.Kind.allCases.filter { kind in
+            !Notice.Kind.ofBoards.contains(kind) || boards.contains { $0.notices.contains(kind) }
+        }
+    }
+
     /// How an account wants to be told, for each kind.
     package func noticeChoices(of account: AccountID) async throws(LibraryError) -> [Notice.Kind: NoticeChoice] {
         try await read { database in

@@ -18,7 +18,8 @@ struct NoticeSettingsRoutes {
                 let isSaved = !request.query("saved").isEmpty
                 return desk.forgery.page(request) { token in
                     let page = NoticeSettingsPage(
-                        choices: choices, hasMail: account.mail != nil, isSaved: isSaved, token: token,
+                        kinds: library.noticeKinds, choices: choices, hasMail: account.mail != nil, isSaved: isSaved,
+                        token: token,
                         prefix: desk.prefix)
                     return .page(page.html).uncached
                 }
@@ -26,7 +27,7 @@ struct NoticeSettingsRoutes {
             .post(Self.path, .signedIn) { _, context, form in
                 let account = try await desk.account(context)
                 var choices: [Notice.Kind: NoticeChoice] = [:]
-                for kind in Notice.Kind.allCases {
+                for kind in library.noticeKinds {
                     choices[kind] = NoticeChoice(
                         onPage: !form[kind.field(.page)].isEmpty, byMail: !form[kind.field(.mail)].isEmpty,
                         byPush: !form[kind.field(.push)].isEmpty)
@@ -50,7 +51,7 @@ extension Notice.Kind {
         case .follow: "follow"
         case .favourite: "favourite"
         case .moderation: "moderation"
-        case .claim, .match, .alert, .ending, .listing, .comment: rawValue
+        case .claim, .match, .alert, .ending, .listing, .comment, .record, .verified, .rejected, .event: rawValue
         }
     }
 
@@ -66,11 +67,16 @@ extension Notice.Kind {
         case .ending: word("choices.ending")
         case .listing: word("choices.listing")
         case .comment: word("choices.comment")
+        case .record: word("choices.record")
+        case .verified: word("choices.verified")
+        case .rejected: word("choices.rejected")
+        case .event: word("choices.event")
         }
     }
 }
 
 private struct NoticeSettingsPage {
+    let kinds: [Notice.Kind]
     let choices: [Notice.Kind: NoticeChoice]
     let hasMail: Bool
     let isSaved: Bool
@@ -86,7 +92,7 @@ private struct NoticeSettingsPage {
                 <p>\(word("choices.lead"))</p>\(hasMail ? .nothing : "\n<p>\(word("choices.no-mail"))</p>")
                 <form method="post" action="\(prefix)/settings/notices">
                 <input type="hidden" name="token" value="\(token)">
-                \(HTML(joining: Notice.Kind.allCases.map(fields), separator: "\n"))
+                \(HTML(joining: kinds.map(fields), separator: "\n"))
                 <p><button class="main">\(word("account.save"))</button></p></form>
                 <p><a href="\(prefix)/settings/push">\(word("choices.push-way"))</a></p>
                 <p><a href="\(prefix)/notices">\(word("choices.read"))</a></p>

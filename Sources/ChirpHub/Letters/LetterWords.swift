@@ -52,6 +52,10 @@ struct LetterWords {
                 case .ending: word("letters.ending")
                 case .listing: word("letters.listing")
                 case .comment: word("letters.comment", who)
+                case .record: word("letters.record", who)
+                case .verified: word("choices.verified")
+                case .rejected: word("choices.rejected")
+                case .event: word("choices.event")
                 case .mention, .moderation, nil: word("letters.mention", who)
                 }
             lines = [

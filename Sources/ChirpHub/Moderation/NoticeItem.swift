@@ -41,6 +41,10 @@ struct NoticeItem {
             let filled = ["who": desk.name(notice.actor), "what": item]
             return notice.item?.isOwn == true
                 ? .word("notice.comment", filled) : .word("notice.comment-answer", filled)
+        case .record: return .word("notice.record", ["who": desk.name(notice.actor), "what": item])
+        case .verified: return .word("notice.verified", ["what": item])
+        case .rejected: return .word("notice.rejected", ["what": item])
+        case .event: return .word("notice.event", ["what": item])
         }
     }
 

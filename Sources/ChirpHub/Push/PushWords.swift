@@ -39,6 +39,10 @@ struct PushWords: Encodable {
         case "alert": return word("push.alert")
         case "ending": return word("push.ending")
         case "listing": return word("push.listing")
+        case "record" where !push.actor.isEmpty: return word("letters.record", who)
+        case "verified": return word("choices.verified")
+        case "rejected": return word("choices.rejected")
+        case "event": return word("choices.event")
         default: return word("push.something")
         }
     }

@@ -1,0 +1,125 @@
+package import ChirpAccounts
+package import ChirpCommunity
+package import ChirpPlaces
+package import FoundationEssentials
+internal import GRDB
+
+/// A record as a page tells it: who held it, by what, how long and where.
+package struct RecordSpan: Hashable, Sendable {
+    package let hold: Hold
+    package let challenge: HubID
+    /// What it is the record by: the version of the challenge's rule.
+    package let version: Int
+    package let terms: RuleTerms
+    /// The id of the attempt, and what it reached.
+    package let attempt: HubID
+    package let score: Int64
+    /// Nil for whom the viewer does not see: that somebody held it is still told.
+    package let person: PostAuthor?
+    package let isOwn: Bool
+    /// What the area is called, as in `Bonn` for a town; empty for the world and where nobody named it.
+    package let name: String
+    package let shown: GeoPoint?
+    package let from: Date
+    package let until: Date?
+    /// Whole days of 24 hours until now, or until it ended.
+    package let days: Int
+}
+
+/// Who held what, in the library. Rows are written by what changes attempts alone.
+package struct HoldStore: Sendable {
+    private let library: HubLibrary
+
+    package init(library: HubLibrary) { self.library = library }
+
+    /// The history of a record, the first holder first; nothing where the viewer does not see the challenge.
+    ///
+    /// - Parameters:
+    ///   - rule: ``Rule/id``.
+    ///   - limit: of a longer one the last so many; at most 500.
+    package func history(
+        of rule: Int64, in area: RecordArea, for viewer: Viewer, limit: Int = 500
+    ) async throws -> [RecordSpan] {
+        try await spans(
+            "holds.rule = ? AND holds.level = ? AND holds.place = ? AND ",
+            "ORDER BY holds.\"from\" DESC LIMIT \(min(max(limit, 0), 500))",
+            [rule, area.level.rawValue, area.key], for: viewer
+        ).reversed()
+    }
+
+    /// Who holds a rule's records now: the world first, then countries, towns and places by what they are called.
+    ///
+    /// - Parameter limit: at most 500.
+    package func holders(of rule: Int64, for viewer: Viewer, limit: Int = 100) async throws -> [RecordSpan] {
+        try await spans(
+            "holds.rule = ? AND holds.until IS NULL AND ",
+            """
+            ORDER BY CASE holds.level WHEN 'world' THEN 0 WHEN 'country' THEN 1 WHEN 'town' THEN 2 ELSE 3 END, areaName,
+                areaKey LIMIT \(min(max(limit, 0), 500))
+            """, [rule], for: viewer)
+    }
+
+    /// What somebody holds, or has held, at any challenge that the viewer sees; the newest first.
+    ///
+    /// - Parameters:
+    ///   - isNow: what she holds still.
+    ///   - limit: at most 500.
+    package func records(
+        of person: AccountID, isNow: Bool, for viewer: Viewer, limit: Int = 100
+    ) async throws -> [RecordSpan] {
+        let seen = library.seen(by: viewer).sees("attempts.account")
+        return try await spans(
+            "attempts.account = ? AND \(isNow ? "holds.until IS NULL" : "1") AND \(seen.sql) AND ",
+            "ORDER BY holds.\"from\" DESC, holds.level, holds.place LIMIT \(min(max(limit, 0), 500))",
+            [person] + seen.arguments, for: viewer)
+    }
+
+    private func spans(
+        _ condition: String, _ order: String, _ arguments: StatementArguments, for viewer: Viewer
+    ) async throws -> [RecordSpan] {
+        let reader = library.seen(by: viewer)
+        return try await library.reading { database in
+            let item = reader.seesItem("rules.challenge")
+            let rows = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT rules.*, holds.level, holds.place AS areaKey, holds.attempt, holds."from", holds.until,
+                            attempts.id, attempts.account, attempts.score, attempts.shownLat, attempts.shownLon,
+                            CASE holds.level WHEN 'place' THEN placeName WHEN 'town' THEN townName
+                                WHEN 'country' THEN countryName ELSE '' END AS areaName
+                        FROM holds JOIN attempts ON attempts.sequence = holds.attempt
+                        JOIN rules ON rules.sequence = holds.rule
+                        WHERE \(condition)\(item.sql) \(order)
+                        """), arguments: arguments + item.arguments)
+            let people = try reader.authors(rows.map { $0["account"] as AccountID }, in: database)
+            let now = Accounts.milliseconds(reader.now)
+            return rows.compactMap { RecordSpan($0, people, viewer: reader.account, at: now) }
+        }
+    }
+}
+
+extension RecordSpan {
+    /// Nil for what makes no sense.
+    fileprivate init?(_ row: Row, _ people: [AccountID: PostAuthor], viewer: AccountID?, at now: Int64) {
+        guard let level = RecordLevel(rawValue: row["level"]), let id = HubID(row["id"] as String),
+            let challenge = HubID(row["challenge"] as String), let terms = RuleTerms(row)
+        else { return nil }
+        (self.challenge, self.terms, version) = (challenge, terms, row["version"])
+        let account: AccountID = row["account"]
+        hold = Hold(
+            area: RecordArea(level, row["areaKey"]), attempt: row["attempt"], from: row["from"], until: row["until"])
+        attempt = id
+        score = row["score"]
+        person = people[account]
+        isOwn = account == viewer
+        name = row["areaName"]
+        if let latitude: Double = row["shownLat"], let longitude: Double = row["shownLon"] {
+            shown = GeoPoint(latitude: latitude, longitude: longitude)
+        } else {
+            shown = nil
+        }
+        from = Accounts.date(hold.from)
+        until = hold.until.map(Accounts.date)
+        days = hold.days(at: now)
+    }
+}

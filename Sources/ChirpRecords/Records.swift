@@ -1,0 +1,21 @@
+package import ChirpCommunity
+
+/// The board of challenges and records, as far as it is not pages.
+package enum Records {
+    /// Its name, and the address that it is at.
+    package static let board = "challenges"
+    /// What its items are.
+    package static let kind = "challenge"
+
+    /// What the board keeps in a library.
+    package static let tables = BoardTables(
+        name: board,
+        steps: RuleSchema.steps + AttemptSchema.steps + VerdictSchema.steps + HoldSchema.steps + NewsSchema.steps
+            + VisitSchema.steps + MergerSchema.steps,
+        notices: [.record, .verified, .rejected, .event],
+        personal: { person, database in try RecordExport.documents(of: person, in: database) },
+        erase: { person, database in
+            try HoldTable.forget(person, in: database)
+            try RecordNews.forget(person, in: database)
+        })
+}
