@@ -21,6 +21,8 @@ extension HubLibrary {
         public var items = 0
         /// Pictures that nothing used any more.
         public var pictures = 0
+        /// Films that nothing used any more.
+        public var films = 0
     }
 
     /// For so many seconds a member's clip waits for its first post, or for its link to be shared.
@@ -70,6 +72,9 @@ extension HubLibrary {
         let pictures = try await sweepPictures(at: instant)
         report.pictures = pictures.pictures
         report.strays += pictures.strays
+        let films = try await sweepFilms(at: instant)
+        report.films = films.films
+        report.strays += films.strays
         try await forgetErasedWords()
         return report
     }
