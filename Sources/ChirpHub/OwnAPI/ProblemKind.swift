@@ -82,6 +82,7 @@ enum ProblemKind {
         case "no-browser": word("problem.no-browser")
         case "pictures-off": word("problem.pictures-off")
         case "no-poster": word("problem.no-poster")
+        case "films-off": word("problem.films-off")
         default: nil
         }
     }
