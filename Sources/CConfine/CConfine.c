@@ -49,6 +49,7 @@ enum {
 #define FILE_WRITE (1ULL << 1)
 #define FILE_READ (1ULL << 2)
 #define FILE_READ_FOLDER (1ULL << 3)
+#define FILE_TRUNCATE (1ULL << 14)  // since the third version
 
 int chirp_landlock_version(void) {
     long version = syscall(CREATE_RULESET, NULL, 0, VERSION_ONLY);
@@ -79,7 +80,7 @@ static void allow(int ruleset, const char *path, int descriptor, uint64_t rights
     if (parent < 0) return;
     struct stat facts;
     if (fstat(parent, &facts) == 0) {
-        if (!S_ISDIR(facts.st_mode)) rights &= FILE_EXECUTE | FILE_WRITE | FILE_READ;
+        if (!S_ISDIR(facts.st_mode)) rights &= FILE_EXECUTE | FILE_WRITE | FILE_READ | FILE_TRUNCATE;
         struct landlock_rule rule = {rights, parent};
         syscall(ADD_RULE, ruleset, PATH_BENEATH, &rule, 0);
     }
@@ -155,6 +156,28 @@ static int filter_calls(int may_start_programs) {
     if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) != 0) return errno;
     return 0;
 #endif
+}
+
+/// Installs a second filter, for a program that stays one process: it has threads, and may become another program, but starts none,
+/// and cannot prevent that it ends with whoever started it. Returns 0 or the number of the error.
+static int filter_processes(void) {
+    struct sock_filter filter[] = {
+        LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
+        LOAD(args[0]),
+        FORBID(PR_SET_PDEATHSIG),
+        LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+        LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x10000, 1, 0), ANSWER(SECCOMP_RET_ERRNO | EPERM),
+        LOAD(nr),
+#ifdef SYS_fork
+        FORBID(SYS_fork), FORBID(SYS_vfork),
+#endif
+        ANSWER(SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0 ? 0 : errno;
 }
 
 // MARK: A process binds itself
@@ -256,7 +279,7 @@ static struct objects *loaded_objects(void) {
 /// In the new process: everything between vfork and execve. Returns the number of the error.
 static int become(
     const char *path, char *const arguments[], const int *descriptors, int count,
-    const struct chirp_confinement *confinement, const struct objects *objects) {
+    const struct chirp_confinement *confinement, const struct objects *objects, pid_t parent) {
     setsid();
     for (int number = 1; number < NSIG; number++) {
         // Those that cannot be changed say so, and need not be.
@@ -291,6 +314,11 @@ static int become(
     if ((code = limit(RLIMIT_NOFILE, confinement->descriptors))) return code;
     if ((code = limit(RLIMIT_CORE, 0))) return code;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
+    if (confinement->is_alone) {
+        if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return errno;
+        // It may have ended before that was said.
+        if (getppid() != parent) return ESRCH;
+    }
 
     if (confinement->is_foreign) {
         int version = chirp_landlock_version();
@@ -308,8 +336,12 @@ static int become(
             allow(ruleset, "/dev/null", -1, FILE_READ | FILE_WRITE);
             for (int index = 0; index < count; index++) {
                 struct stat facts;
-                int is_folder = fstat(index, &facts) == 0 && S_ISDIR(facts.st_mode);
-                allow(ruleset, NULL, index, is_folder ? FILE_EXECUTE | FILE_READ | FILE_READ_FOLDER : FILE_READ);
+                if (fstat(index, &facts) != 0) continue;
+                uint64_t rights = S_ISDIR(facts.st_mode) ? FILE_EXECUTE | FILE_READ | FILE_READ_FOLDER : FILE_READ;
+                // What is open for writing may be opened for that by its name too.
+                int is_written = S_ISREG(facts.st_mode) && (fcntl(index, F_GETFL) & O_ACCMODE) != O_RDONLY;
+                if (is_written) rights |= FILE_WRITE | (version >= 3 ? FILE_TRUNCATE : 0);
+                allow(ruleset, NULL, index, rights);
             }
             for (int index = 0; objects && index < objects->count; index++) {
                 allow(ruleset, objects->paths[index], -1, FILE_EXECUTE | FILE_READ);
@@ -317,6 +349,7 @@ static int become(
             if (syscall(RESTRICT_SELF, ruleset, 0) != 0) return errno;
         }
         if ((code = filter_calls(1))) return code;
+        if (confinement->is_alone && (code = filter_processes())) return code;
     }
     char *const environment[] = {NULL};
     execve(path, arguments, environment);
@@ -334,10 +367,11 @@ int chirp_spawn_confined(
     if (code != 0) return code;
     struct objects *objects = confinement->is_self ? loaded_objects() : NULL;
     volatile int failure = 0;
+    pid_t parent = getpid();
     // Not fork: this process may be large, and copying what describes its memory takes milliseconds.
     pid_t child = vfork();
     if (child == 0) {
-        failure = become(path, arguments, descriptors, count, confinement, objects);
+        failure = become(path, arguments, descriptors, count, confinement, objects, parent);
         _exit(127);
     }
     code = child < 0 ? errno : 0;

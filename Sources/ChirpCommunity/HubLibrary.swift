@@ -26,6 +26,8 @@ public final class HubLibrary: Sendable {
     package let uploads: UploadFolder
     /// Where the files of pictures lie.
     package let pictures: PictureFolder
+    /// Where the files of films lie.
+    package let films: FilmFolder
     let limit: ByteCount?
     let reserve: ByteCount
     /// The clock on the wall.
@@ -69,10 +71,12 @@ public final class HubLibrary: Sendable {
         media = MediaFolder(path: "\(folder)/media")
         uploads = UploadFolder(path: "\(folder)/uploads")
         pictures = PictureFolder(path: "\(folder)/pictures")
+        films = FilmFolder(path: "\(folder)/films")
         try MediaFolder.make(folder)
         try MediaFolder.make(media.path)
         try MediaFolder.make(uploads.path)
         try MediaFolder.make(pictures.path)
+        try MediaFolder.make(films.path)
 
         // Two processes that make the same library at once take turns; the lock ends with the process at the latest.
         let lock = open("\(folder)/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

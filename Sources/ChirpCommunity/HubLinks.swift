@@ -50,6 +50,12 @@ package struct HubLinks: Hashable, Sendable {
     package func picture(_ id: HubID, _ size: HubPicture.Size, below base: String) -> String {
         "\(base)/pictures/\(PictureFolder.name(id, size))"
     }
+    /// A file of a film that is shown.
+    package func film(_ id: HubID, _ file: HubFilm.File) -> String { film(id, file, below: publicURL) }
+    /// - Parameter base: what comes before the path.
+    package func film(_ id: HubID, _ file: HubFilm.File, below base: String) -> String {
+        "\(base)/films/\(FilmFolder.name(id, file))"
+    }
     /// A clip's player for other sites.
     package func embed(_ id: HubID) -> String { "\(publicURL)/embed/\(id)" }
 }

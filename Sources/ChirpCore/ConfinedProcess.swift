@@ -15,15 +15,17 @@ public struct ConfinedProcess: ~Copyable, Sendable {
         public var file: ByteCount
         /// Descriptors at once, those it is given included.
         public var descriptors: Int
-        /// Bound before it begins, to reading programs, libraries and the files it is given, and without a network; for
-        /// programs that cannot do that themselves.
+        /// Bound before it begins, to reading programs, libraries and the files it is given, to writing those that are given for
+        /// writing, and without a network; for programs that cannot do that themselves.
         public var isForeign: Bool
+        /// A foreign program that starts no others, and ends with the thread that has started it, however that ends.
+        public var isAlone: Bool
         /// A foreign program that is this program, which may read itself.
         public var isSelf: Bool
 
         public init(
             processorTime: Duration?, memory: ByteCount = ByteCount(1 << 30), file: ByteCount = ByteCount(0),
-            descriptors: Int = 64, isForeign: Bool = false, isSelf: Bool = false
+            descriptors: Int = 64, isForeign: Bool = false, isSelf: Bool = false, isAlone: Bool = false
         ) {
             self.processorTime = processorTime
             self.memory = memory
@@ -31,6 +33,7 @@ public struct ConfinedProcess: ~Copyable, Sendable {
             self.descriptors = descriptors
             self.isForeign = isForeign
             self.isSelf = isSelf
+            self.isAlone = isAlone
         }
     }
 
@@ -68,6 +71,7 @@ public struct ConfinedProcess: ~Copyable, Sendable {
         bounds.descriptors = UInt64(max(0, limits.descriptors))
         bounds.is_foreign = limits.isForeign ? 1 : 0
         bounds.is_self = limits.isSelf ? 1 : 0
+        bounds.is_alone = limits.isAlone ? 1 : 0
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
         defer { words.forEach { free($0) } }
         words.append(nil)

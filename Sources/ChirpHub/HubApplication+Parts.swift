@@ -75,7 +75,8 @@ extension HubApplication {
         let pages = PageRoutes(desk: pageDesk) { try await desk.entrance.registration() }
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
-        let uploads = UploadService(library, links, settings.quotaPerAccount, intake, clock: clock, logger: logger)
+        let uploads = UploadService(
+            library, links, settings.quotaPerAccount, intake, films: films, clock: clock, logger: logger)
         let onward = onward.map { OnwardWork(library, $0, clock: clock, logger: logger) }
         let drafts = DraftDesk(
             library: library, links: links, uploads: uploads.desk, limits: desk.limits, policy: entrance.policy,

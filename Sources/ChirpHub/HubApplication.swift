@@ -27,6 +27,7 @@ public struct HubApplication: Service {
     let clock: any Clock<Duration>
     let pictures: PictureIntake?
     let intake: ClipIntake?
+    let films: FilmIntake?
     let onward: OnwardPublishing?
     let speech: FrameSpeech?
     let transcribing: Transcribing?
@@ -39,6 +40,7 @@ public struct HubApplication: Service {
     /// - Parameters:
     ///   - clock: what the event streams' heartbeat and the shutdown's patience are measured with.
     ///   - intake: makes clips of what members send; without it that waits for a server that has one.
+    ///   - films: makes what is shown of videos that members send; without it none are taken.
     ///   - onward: sends the owner's publications on to other networks; without it none go.
     ///   - transcribing: writes down what is said in clips; without it only their authors do.
     ///   - pictures: makes the pictures of people; without it none are taken.
@@ -46,7 +48,7 @@ public struct HubApplication: Service {
     ///   - onRunning: called once, as soon as requests are answered, with the port.
     public init(
         settings: HubSettings, library: HubLibrary, logger: Logger, clock: any Clock<Duration> = ContinuousClock(),
-        intake: ClipIntake? = nil, pictures: PictureIntake? = nil,
+        intake: ClipIntake? = nil, pictures: PictureIntake? = nil, films: FilmIntake? = nil,
         onward: OnwardPublishing? = nil, transcribing: Transcribing? = nil, speech: FrameSpeech? = nil,
         onRunning: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
     ) {
@@ -56,6 +58,7 @@ public struct HubApplication: Service {
         self.clock = clock
         self.pictures = pictures
         self.intake = intake
+        self.films = films
         self.onward = onward
         self.speech = speech
         self.transcribing = transcribing

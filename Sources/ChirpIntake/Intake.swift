@@ -1,4 +1,5 @@
 public import ChirpAudio
+internal import ChirpCodecs
 internal import ChirpCore
 internal import ChirpFiles
 public import ChirpFlows
@@ -85,6 +86,11 @@ public final class Intake: Sendable {
         } catch {
             throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
         }
+    }
+
+    func filmProcess(_ files: [Int32]) throws(SystemError) -> IntakeProcess {
+        try IntakeProcess(
+            program: program, processorTime: nil, largestFile: ByteCount(FilmRules.mostMadeBytes), film: files)
     }
 
     private func start() throws(SystemError) -> IntakeProcess {

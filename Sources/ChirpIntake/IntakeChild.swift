@@ -17,6 +17,10 @@ public enum IntakeChild {
     /// The same, for one that reads pictures of all kinds: it opens their libraries while it may.
     static let argumentForPictures = "intake-child-for-pictures"
 
+    /// The same, for one that was bound when it was started, and has `ffmpeg` make what is shown of one film: its descriptors from 3 on are that
+    /// film, and the files for the shown copy, the sound, the preview and the poster.
+    static let argumentForFilm = "intake-child-for-film"
+
     /// Is this process such a child, it does its work and ends; otherwise nothing happens.
     ///
     /// To be called before anything else, while there is one thread.
@@ -27,14 +31,15 @@ public enum IntakeChild {
         case [argument]: run(mayStartPrograms: false)
         case [argumentWithPrograms]: run(mayStartPrograms: true)
         case [argumentForPictures]: run(mayStartPrograms: false, isForPictures: true)
+        case [argumentForFilm]: run(mayStartPrograms: true, isForFilm: true)
         default: break
         }
     }
 
     /// Binds the process for good, works until the other end of descriptor 0 is closed, and ends.
-    private static func run(mayStartPrograms: Bool, isForPictures: Bool = false) -> Never {
+    private static func run(mayStartPrograms: Bool, isForPictures: Bool = false, isForFilm: Bool = false) -> Never {
         // What is rehearsed is sound.
-        let example = isForPictures ? nil : Rehearsal.clip()
+        let example = isForPictures || isForFilm ? nil : Rehearsal.clip()
         if isForPictures { ItemPicture.openLibraries() }
         guard (try? ConfinedProcess.confineSelf(mayStartPrograms: mayStartPrograms)) != nil, chirp_end_with(0) == 0
         else {
@@ -75,6 +80,9 @@ public enum IntakeChild {
         case (.picture(let name), 1):
             let bytes = try content(of: descriptors[0], name: name, most: ItemPicture.mostSourceBytes)
             return .pictured(Pictured(try ItemPicture(bytes, name: name)))
+        case (.film(let name, let timer), 0):
+            let making = FilmMaking(source: 3, shown: 4, sound: 5, preview: 6, poster: 7, timer: timer, name: name)
+            return .filmed(try making.run())
         default:
             throw .library(name: "a request with \(descriptors.count) files", code: 0)
         }

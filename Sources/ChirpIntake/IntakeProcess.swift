@@ -16,27 +16,31 @@ final class IntakeProcess: Sendable {
     ///   - program: this program.
     ///   - processorTime: over its whole life; nil for a child that is used again.
     ///   - source: of a child that may read this one file through the program `ffmpeg`; it has no other rights more.
+    ///   - film: of a child that makes what is shown of one film through the program `ffmpeg`: the film, and the files that it may write.
     ///   - isForPictures: of a child that reads pictures of all kinds, which take less memory than sound.
     init(
         program: String, processorTime: Duration?, largestFile: ByteCount, source: Int32? = nil,
-        isForPictures: Bool = false
+        film: [Int32] = [], isForPictures: Bool = false
     ) throws(SystemError) {
         let (here, there) = try IntakeChannel.pair()
         channel = IntakeChannel(adopting: here)
         defer { close(there) }
+        let files = (source.map { [$0] } ?? []) + film
         process = try ConfinedProcess(
             program,
             arguments: [
                 isForPictures
                     ? IntakeChild.argumentForPictures
-                    : source == nil ? IntakeChild.argument : IntakeChild.argumentWithPrograms
+                    : !film.isEmpty
+                        ? IntakeChild.argumentForFilm
+                        : source == nil ? IntakeChild.argument : IntakeChild.argumentWithPrograms
             ],
-            // Beside the socket nothing to read, nowhere to write, and the one file it may open again.
-            descriptors: [there, nil, nil] + (source.map { [$0] } ?? []),
+            // Beside the socket nothing to read, nowhere to write, and the files it may open again.
+            descriptors: [there, nil, nil] + files,
             limits: ConfinedProcess.Limits(
                 processorTime: processorTime,
-                memory: ByteCount(isForPictures ? 512 << 20 : source == nil ? 1 << 30 : 3 << 30), file: largestFile,
-                isForeign: source != nil, isSelf: source != nil))
+                memory: ByteCount(isForPictures ? 512 << 20 : files.isEmpty ? 1 << 30 : 3 << 30), file: largestFile,
+                isForeign: !files.isEmpty, isSelf: !files.isEmpty))
     }
 
     /// Whether it waits for work; false when it has died meanwhile.

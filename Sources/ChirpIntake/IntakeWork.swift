@@ -1,6 +1,6 @@
 package import ChirpAudio
 internal import ChirpClips
-internal import ChirpCodecs
+package import ChirpCodecs
 package import ChirpFlows
 package import FoundationEssentials
 
@@ -18,19 +18,23 @@ package enum IntakeWork: Codable, Hashable, Sendable {
     case fillScreen(name: String)
     /// Make the pictures of a thing of the first file.
     case picture(name: String)
+    /// Make what is shown of a film, of the files that the child was started with.
+    ///
+    /// - Parameter timer: where in the film a timer begins, in ms; nil for none.
+    case film(name: String, timer: Int?)
 
     /// Whose fault it is, for messages.
     var name: String {
         switch self {
         case .hear(let name, _), .decode(let name, _), .portray(let name), .fillScreen(let name),
-            .picture(let name):
+            .picture(let name), .film(let name, _):
             name
         case .transcode(let making): making.request.source.name
         }
     }
 }
 
-/// What a child says. One of the last six ends the work.
+/// What a child says. One of the last seven ends the work.
 package enum IntakeReply: Codable, Hashable, Sendable {
     /// The pipe holds samples of this format.
     case opened(sampleRate: Int, channels: Int)
@@ -40,6 +44,7 @@ package enum IntakeReply: Codable, Hashable, Sendable {
     /// A JPEG file.
     case portrayed(Data)
     case pictured(Pictured)
+    case filmed(FilmFacts)
     case failed(AudioFault)
 }
 

@@ -18,8 +18,12 @@ struct chirp_confinement {
     /// The highest descriptor plus one (RLIMIT_NOFILE).
     uint64_t descriptors;
     /// Not 0: bind the program before it begins by Landlock and seccomp too, so that it may only read below the folders of
-    /// programs and libraries, and the files and folders that it is given; for programs that cannot bind themselves.
+    /// programs and libraries, and the files and folders that it is given, and write those files that it is given for writing; for
+    /// programs that cannot bind themselves.
     int is_foreign;
+    /// Not 0: a foreign program starts no processes, and the kernel ends it with the thread that has started it, which is therefore
+    /// to be one that lives as long as its process.
+    int is_alone;
     /// Not 0: a foreign program may also read this program and the libraries it has loaded, since it is this program.
     int is_self;
 };

@@ -11,9 +11,9 @@ struct BackupManifest: Codable, Hashable, Sendable {
     }
 
     static let name = "manifest.json"
-    /// The newest form that this release writes and reads. The second has pictures; without any, the first is written, which earlier
-    /// releases read.
-    static let version = 2
+    /// The newest form that this release writes and reads. The second has pictures, and the third films; without any, the form before is written,
+    /// which earlier releases read.
+    static let version = 3
     /// The most that is read of one: two million files.
     static let mostBytes = 256 << 20
     /// An entry as long as any.

@@ -6,6 +6,7 @@ enum BackupMember: Hashable, Sendable {
     case key
     case clip(HubID)
     case picture(HubID, HubPicture.Size)
+    case film(HubID, HubFilm.File)
 
     /// The length of every key.
     static let keyBytes = 32
@@ -17,6 +18,7 @@ enum BackupMember: Hashable, Sendable {
         case .key: "key"
         case .clip(let id): "media/\(id.text).mp3"
         case .picture(let id, let size): "pictures/\(PictureFolder.name(id, size))"
+        case .film(let id, let file): "films/\(FilmFolder.name(id, file))"
         }
     }
 
@@ -28,6 +30,11 @@ enum BackupMember: Hashable, Sendable {
             if name.hasPrefix("pictures/") {
                 guard let (id, size) = PictureFolder.parts(name.dropFirst(9)) else { return nil }
                 self = .picture(id, size)
+                return
+            }
+            if name.hasPrefix("films/") {
+                guard let (id, file) = FilmFolder.parts(name.dropFirst(6)) else { return nil }
+                self = .film(id, file)
                 return
             }
             guard name.hasPrefix("media/"), name.hasSuffix(".mp3"),

@@ -16,6 +16,8 @@ public struct HubBackup: Sendable {
         public var clips = 0
         /// Files of pictures, three each.
         public var pictureFiles = 0
+        /// Files of films, up to five each.
+        public var filmFiles = 0
         /// Of all members.
         public var bytes: Int64 = 0
         /// Clips that were removed while the backup was written; they are not in it.
@@ -61,21 +63,26 @@ public struct HubBackup: Sendable {
         var report = Report(created: now())
         let (snapshot, clips) = try snapshot(of: file, in: scratch, for: path)
         let pictures = try pictures(of: snapshot, path: file.path)
+        let films = try films(of: snapshot, path: file.path)
         let members =
             [.key] + clips.compactMap { HubID($0.id).map(BackupMember.clip) }
-            + pictures.map { BackupMember.picture($0.id, $0.size) } + [.database]
+            + pictures.map { BackupMember.picture($0.id, $0.size) } + films.map { BackupMember.film($0.id, $0.name) }
+            + [.database]
         var manifest = BackupManifest(
             created: report.created.formatted(.iso8601), program: program,
             members: members.map(BackupManifest.room))
         let room = manifest.json().count
         if !pictures.isEmpty { manifest.v = 2 }
+        if !films.isEmpty { manifest.v = 3 }
         guard room <= BackupManifest.mostBytes else { throw .tooManyClips }
         manifest.members = []
 
-        var (lost, lostPictures) = ([String](), Set<HubID>())
+        var (lost, lostPictures, lostFilms) = ([String](), Set<HubID>(), Set<HubID>())
         let tape = try begin(path, at: report.created, room: room)
         var meter = BackupMeter(
-            total: (clips.map(\.bytes) + pictures.map(\.bytes)).reduce(0) { (ByteCount($0) + ByteCount($1)).bytes },
+            total: (clips.map(\.bytes) + pictures.map(\.bytes) + films.map(\.bytes)).reduce(0) {
+                (ByteCount($0) + ByteCount($1)).bytes
+            },
             report: progress)
         do throws(FileError) {
             if let key = try add(.key, from: "\(folder)/key", to: tape, &meter) { manifest.members.append(key) }
@@ -99,6 +106,15 @@ public struct HubBackup: Sendable {
                 manifest.members.append(entry)
                 report.pictureFiles += 1
             }
+            for film in films where !lostFilms.contains(film.id) {
+                let member = BackupMember.film(film.id, film.name)
+                guard let entry = try add(member, from: "\(folder)/\(member.name)", to: tape, &meter) else {
+                    lostFilms.insert(film.id)
+                    continue
+                }
+                manifest.members.append(entry)
+                report.filmFiles += 1
+            }
         } catch {
             throw BackupError(error)
         }
@@ -108,6 +124,7 @@ public struct HubBackup: Sendable {
             }
             try snapshot.leaveOut(lost, at: report.created)
             try snapshot.leaveOut(pictures: lostPictures)
+            try snapshot.leaveOut(films: lostFilms)
             try snapshot.close()
         } catch {
             throw BackupError(error, path: path)
@@ -126,6 +143,12 @@ public struct HubBackup: Sendable {
         }
         report.bytes = manifest.members.reduce(0) { $0 + $1.bytes }
         return report
+    }
+
+    private func films(
+        of snapshot: borrowing LibrarySnapshot, path: String
+    ) throws(BackupError) -> [LibrarySnapshot.FilmFile] {
+        do throws(DatabaseFailure) { return try snapshot.filmFiles() } catch { throw BackupError(error, path: path) }
     }
 
     private func pictures(

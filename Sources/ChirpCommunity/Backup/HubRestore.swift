@@ -74,7 +74,11 @@ public struct HubRestore: Sendable {
         let pictures = members.compactMap { member, _ in
             if case .picture(let id, let size) = member { PictureFolder.name(id, size) } else { nil }
         }
-        try check("\(staging.path)/\(BackupMember.database.name)", clips: clips, pictures: Set(pictures))
+        let films = members.compactMap { member, _ in
+            if case .film(let id, let name) = member { FilmFolder.name(id, name) } else { nil }
+        }
+        try check(
+            "\(staging.path)/\(BackupMember.database.name)", clips: clips, pictures: Set(pictures), films: Set(films))
         guard !Task.isCancelled else { throw .cancelled }
         try staging.place()
         return Report(
@@ -141,16 +145,21 @@ public struct HubRestore: Sendable {
     }
 
     /// Looks whether the database is sound and its clips are those that came along, and brings its tables up to date.
-    private func check(_ path: String, clips: Set<String>, pictures: Set<String>) throws(BackupError) {
+    private func check(_ path: String, clips: Set<String>, pictures: Set<String>, films: Set<String>)
+        throws(BackupError)
+    {
         let failure: DatabaseFailure
         do {
             let database = try DatabaseFile(path: path, label: "chirp.restore").queue()
-            let (verdict, rows, files) = try database.writeWithoutTransaction { database in
+            let (verdict, rows, files, parts) = try database.writeWithoutTransaction { database in
                 // What the tables of a stranger's file call is not trusted (sqlite.org/pragma.html#pragma_trusted_schema).
                 try database.execute(sql: "PRAGMA trusted_schema = OFF")
                 let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
                 let files = try LibrarySnapshot.PictureFile.all(in: database).map { PictureFolder.name($0.id, $0.size) }
-                return (verdict, try String.fetchAll(database.cachedStatement(sql: "SELECT id FROM clips")), files)
+                let parts = try LibrarySnapshot.FilmFile.all(in: database).map { FilmFolder.name($0.id, $0.name) }
+                return (
+                    verdict, try String.fetchAll(database.cachedStatement(sql: "SELECT id FROM clips")), files, parts
+                )
             }
             guard verdict == "ok" else { throw DatabaseFailure(.damaged) }
             guard Set(rows) == clips else {
@@ -159,6 +168,9 @@ public struct HubRestore: Sendable {
             // Of a picture that went while the backup was written there may be more files: they are swept.
             guard pictures.isSuperset(of: files) else {
                 throw BackupError.noBackup(path: file, reason: "its database has other pictures")
+            }
+            guard films.isSuperset(of: parts) else {
+                throw BackupError.noBackup(path: file, reason: "its database has other films")
             }
             try CommunitySchema.bringUpToDate(database, boards: boards)
             let shape = try database.read(TableShape.init)

@@ -133,6 +133,29 @@ public struct LibraryCheck: Sendable {
             if try !isTake(id.text, database) { report.strays += 1 }
         }
         try comparePictures(database, readsFiles: readsClips, &report)
+        try compareFilms(database, readsFiles: readsClips, &report)
+    }
+
+    /// Films and their files, as pictures are.
+    private func compareFilms(
+        _ database: DatabaseQueue, readsFiles: Bool, _ report: inout Report
+    ) throws(DatabaseFailure) {
+        let folder = FilmFolder(path: "\(folder)/films")
+        let rows: [LibrarySnapshot.FilmFile]
+        do { rows = try database.read(LibrarySnapshot.FilmFile.all) } catch { throw DatabaseFailure(error) }
+        for row in rows {
+            let path = folder.file(row.id, row.name)
+            guard let size = MediaFile(path)?.size else {
+                report.missing.append(FilmFolder.name(row.id, row.name))
+                continue
+            }
+            if size != row.bytes || readsFiles && content(of: path) != row.sha256 {
+                report.damaged.append(FilmFolder.name(row.id, row.name))
+            }
+        }
+        let known = Set(rows.map(\.id))
+        guard let old = try? folder.files(writtenBefore: now().addingTimeInterval(-HubLibrary.strayAge)) else { return }
+        report.strays += old.temporary.count + old.films.subtracting(known).count
     }
 
     /// Pictures and their files. Which one it is stands in the report by the name of the file.

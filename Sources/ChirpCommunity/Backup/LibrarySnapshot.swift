@@ -51,6 +51,29 @@ struct LibrarySnapshot: Sendable {
         }
     }
 
+    /// A file of a film that the copy has.
+    struct FilmFile: Sendable {
+        let id: HubID
+        let name: HubFilm.File
+        let bytes: Int64
+        let sha256: String
+
+        /// All of a library's. One of an earlier release has none.
+        static func all(in database: Database) throws -> [FilmFile] {
+            guard try database.tableExists("filmFiles") else { return [] }
+            return try Row.fetchAll(
+                database.cachedStatement(sql: "SELECT film, name, bytes, sha256 FROM filmFiles ORDER BY film, name")
+            ).map { row in
+                let values: [DatabaseValue] = [row["film"], row["name"], row["bytes"], row["sha256"]]
+                guard let id = String.fromDatabaseValue(values[0]).flatMap({ HubID($0) }),
+                    let name = String.fromDatabaseValue(values[1]).flatMap(HubFilm.File.init),
+                    let bytes = Int64.fromDatabaseValue(values[2]), let sha256 = String.fromDatabaseValue(values[3])
+                else { throw DatabaseFailure(.damaged, reason: "a row of a film makes no sense") }
+                return FilmFile(id: id, name: name, bytes: bytes, sha256: sha256)
+            }
+        }
+    }
+
     private let source: DatabaseQueue
     private let copy: DatabaseQueue
 
@@ -90,6 +113,23 @@ struct LibrarySnapshot: Sendable {
 
     func pictureFiles() throws(DatabaseFailure) -> [PictureFile] {
         do { return try copy.read(PictureFile.all) } catch { throw DatabaseFailure(error) }
+    }
+
+    func filmFiles() throws(DatabaseFailure) -> [FilmFile] {
+        do { return try copy.read(FilmFile.all) } catch { throw DatabaseFailure(error) }
+    }
+
+    /// Removes films from the copy whose files have gone. What they were of stays.
+    func leaveOut(films: Set<HubID>) throws(DatabaseFailure) {
+        do {
+            try copy.write { database in
+                for id in films {
+                    try database.cachedStatement(sql: "DELETE FROM films WHERE id = ?").execute(arguments: [id.text])
+                }
+            }
+        } catch {
+            throw DatabaseFailure(error)
+        }
     }
 
     /// Removes pictures from the copy whose files have gone. What they were of stays.

@@ -27,7 +27,7 @@ final class RestoringFolder: Sendable {
         do throws(FileError) {
             for name in try FolderListing(path).names { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
             guard try FolderListing(path).names.isEmpty else { throw FileError(path: path, number: ENOTEMPTY) }
-            for name in ["media", "pictures"] {
+            for name in ["media", "pictures", "films"] {
                 guard mkdir("\(path)/\(name)", 0o700) == 0 else { throw FileError(path: path) }
             }
         } catch {
@@ -45,7 +45,7 @@ final class RestoringFolder: Sendable {
     /// Moves it to its place with all that is in it, in one step and on the disk. Nothing but the locks of an empty hub may be there.
     func place() throws(BackupError) {
         do throws(FileError) {
-            for name in ["media", "pictures"] { try AtomicFile.flush(folder: "\(path)/\(name)") }
+            for name in ["media", "pictures", "films"] { try AtomicFile.flush(folder: "\(path)/\(name)") }
             try AtomicFile.flush(folder: path)
             for name in HubRestore.locks { unlink("\(goal)/\(name)") }
             try AtomicFile.move(path, to: goal, flushing: true)

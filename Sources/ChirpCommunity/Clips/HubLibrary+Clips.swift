@@ -74,6 +74,7 @@ extension HubLibrary {
             database.cachedStatement(
                 sql: """
                     SELECT COALESCE((SELECT SUM(bytes) FROM clips), 0) + COALESCE((SELECT SUM(bytes) FROM pictures), 0)
+                        + COALESCE((SELECT SUM(bytes) FROM films), 0)
                     """)) ?? 0
     }
 

@@ -23,6 +23,8 @@ extension HubLibrary {
         public var pictures = 0
         /// Things on boards that stand elsewhere in lists by votes.
         public var ranks = 0
+        /// Films that nothing used any more.
+        public var films = 0
     }
 
     /// For so many seconds a member's clip waits for its first post, or for its link to be shared.
@@ -72,6 +74,9 @@ extension HubLibrary {
         let pictures = try await sweepPictures(at: instant)
         report.pictures = pictures.pictures
         report.strays += pictures.strays
+        let films = try await sweepFilms(at: instant)
+        report.films = films.films
+        report.strays += films.strays
         try await forgetErasedWords()
         report.ranks = try await sweepVotes(at: instant)
         return report

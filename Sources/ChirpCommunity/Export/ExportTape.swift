@@ -9,6 +9,7 @@ package struct ExportTape: Sendable {
     private var clips: ArraySlice<HubID>
     private var drafts: ArraySlice<HubID>
     private var pictures: ArraySlice<HubID>
+    private var films: ArraySlice<HubID>
     private var current: (file: MediaFile, offset: Int64)?
     private var isEnded = false
 
@@ -22,6 +23,7 @@ package struct ExportTape: Sendable {
         clips = export.clips[...]
         drafts = export.drafts[...]
         pictures = export.pictures[...]
+        films = export.films[...]
     }
 
     /// The next piece of the archive; nil behind its end. A clip that has gone since is not in it.
@@ -47,6 +49,11 @@ package struct ExportTape: Sendable {
             guard let file = await offPool({ [library] in library.largest(of: picture) }) else { continue }
             current = (file, 0)
             return header("pictures/\(picture.text).jpg", file.size)[...]
+        }
+        while let film = films.popFirst() {
+            guard let file = await offPool({ [library] in library.original(of: film) }) else { continue }
+            current = (file, 0)
+            return header("films/\(FilmFolder.name(film, .original))", file.size)[...]
         }
         guard !isEnded else { return nil }
         isEnded = true

@@ -20,10 +20,13 @@ package struct PersonalExport: Sendable {
     package let drafts: [HubID]
     /// Her pictures, of which the largest file belongs to it.
     package let pictures: [HubID]
+    /// Her films, of which the file that she has sent belongs to it.
+    package let films: [HubID]
 
     init(of account: AccountID, isOwner: Bool, boards: [BoardTables], in database: Database) throws {
         let rows = PersonalRows(person: account, isOwner: isOwner, database: database)
         let clips = try rows.clips()
+        let films = try rows.films()
         let portrait = try Portrait.of(account, in: database).map { Document(name: "picture.jpg", bytes: $0.jpeg) }
         documents =
             [
@@ -37,6 +40,7 @@ package struct PersonalExport: Sendable {
                 try Self.document("listening.json", rows.listening()),
                 try Self.document("frames.json", rows.frames()),
                 try Self.document("pictures.json", rows.pictures()),
+                try Self.document("films.json", films),
                 try Self.document("items.json", rows.items()),
                 try Self.document("item-marks.json", rows.itemMarks()),
                 try Self.document("comments.json", rows.comments()),
@@ -48,6 +52,7 @@ package struct PersonalExport: Sendable {
         self.clips = clips.compactMap { HubID($0.id) }
         drafts = try rows.drafts().compactMap { HubID($0.id) }
         pictures = try rows.pictures().compactMap { HubID($0.id) }
+        self.films = films.filter { $0.state == HubFilm.State.ready.rawValue }.compactMap { HubID($0.id) }
     }
 
     /// A document in JSON.
@@ -73,6 +78,9 @@ extension HubLibrary {
 
     /// The largest file of a picture of an export; nil when it has gone meanwhile. Blocks.
     package func largest(of picture: HubID) -> MediaFile? { MediaFile(pictures.file(picture, .large)) }
+
+    /// A film of an export as it was sent; nil when it has gone meanwhile. Blocks.
+    package func original(of film: HubID) -> MediaFile? { MediaFile(films.file(film, .original)) }
 
     /// The recording of a draft of an export; nil when it has gone meanwhile. Blocks.
     package func recording(of draft: HubID) -> MediaFile? { MediaFile(uploads.file(draft)) }

@@ -45,6 +45,10 @@ extension HubLibrary {
                 if wishes.isDraft {
                     try self.beginDraft(id, title: wishes.title, at: Self.milliseconds(now), in: database)
                 }
+                if let film = wishes.film {
+                    try Films.begin(
+                        id, of: owner, timer: film.timer, at: Self.milliseconds(now), in: database)
+                }
                 guard let item = try Self.item(id, database) else { throw UploadRefusal.nothing }
                 return (item, replaced)
             }

@@ -31,7 +31,7 @@ extension HubLibrary {
         }
     }
 
-    /// What an account's clips and pictures take and its uploads have announced.
+    /// What an account's clips, pictures and films take and its uploads have announced.
     static func used(by account: AccountID, _ database: Database) throws -> ByteCount {
         let clips = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT COALESCE(SUM(bytes), 0) FROM clips WHERE owner = ?"),
@@ -43,7 +43,10 @@ extension HubLibrary {
         let pictures = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT COALESCE(SUM(bytes), 0) FROM pictures WHERE owner = ?"),
             arguments: [account])
-        return ByteCount(clips ?? 0) + ByteCount(uploads ?? 0) + ByteCount(pictures ?? 0)
+        let films = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT COALESCE(SUM(bytes), 0) FROM films WHERE owner = ?"),
+            arguments: [account])
+        return ByteCount(clips ?? 0) + ByteCount(uploads ?? 0) + ByteCount(pictures ?? 0) + ByteCount(films ?? 0)
     }
 
     /// What of its share an account has used, uploads that were announced included, and how much more it may send: as much as share,

@@ -39,6 +39,14 @@ package struct MediaItem: Hashable, Sendable {
         case keep
     }
 
+    /// What is wanted of a film.
+    package struct Film: Hashable, Sendable {
+        /// Where in it the timer begins that is burnt into the shown copy, in ms; nil: there is none.
+        package var timer: Int?
+
+        package init(timer: Int?) { self.timer = timer }
+    }
+
     /// What the sender says of it. Whoever makes one has made its text plain.
     package struct Wishes: Hashable, Sendable {
         package var kind = Kind.clip
@@ -55,6 +63,8 @@ package struct MediaItem: Hashable, Sendable {
         package var sha256: String?
         /// It is begun as a draft: it stays, and its clip is no clip of the hub, until it is published.
         package var isDraft = false
+        /// It is a film, and becomes no clip.
+        package var film: Film?
         /// When the clip ends; nil for never.
         package var lasting: Date?
 

@@ -83,6 +83,7 @@ enum ProblemKind {
         case "pictures-off": word("problem.pictures-off")
         case "no-poster": word("problem.no-poster")
         case "own-vote": word("problem.own-vote")
+        case "films-off": word("problem.films-off")
         default: nil
         }
     }

@@ -8,12 +8,16 @@ internal import Synchronization
 /// taken up by the next one, and each step may be repeated.
 package final class MediaWork: Sendable {
     let library: HubLibrary
-    private let quota: ByteCount
+    let quota: ByteCount
     let intake: ClipIntake
+    /// Nil: none are taken in here.
+    let films: FilmIntake?
     private let clock: any Clock<Duration>
     let logger: Logger
     private let waiting: AsyncStream<HubID>
     private let add: AsyncStream<HubID>.Continuation
+    let waitingFilms: AsyncStream<HubID>
+    private let addFilm: AsyncStream<HubID>.Continuation
     private struct Hands {
         /// Those that wait or are being taken in: none is there twice.
         var busy: Set<HubID> = []
@@ -31,14 +35,18 @@ package final class MediaWork: Sendable {
     /// How long what could not be done now rests.
     private static let rest = Duration.seconds(10)
 
-    package init(library: HubLibrary, quota: ByteCount, intake: ClipIntake, clock: any Clock<Duration>, logger: Logger)
-    {
+    package init(
+        library: HubLibrary, quota: ByteCount, intake: ClipIntake, films: FilmIntake? = nil,
+        clock: any Clock<Duration>, logger: Logger
+    ) {
         self.library = library
         self.quota = quota
         self.intake = intake
+        self.films = films
         self.clock = clock
         self.logger = logger
         (waiting, add) = AsyncStream.makeStream()
+        (waitingFilms, addFilm) = AsyncStream.makeStream()
     }
 
     /// Something has its last byte.
@@ -50,6 +58,7 @@ package final class MediaWork: Sendable {
         for item in try await library.waitingMedia() { add.yield(item.id) }
         let places = AsyncSemaphore(width: intake.lanes)
         await withDiscardingTaskGroup { group in
+            group.addTask { [self] in await runFilms() }
             for await id in waiting where begins(id) {
                 // In order of arrival: the next is begun once there is a place.
                 guard await places.enter() else { break }
@@ -84,11 +93,23 @@ package final class MediaWork: Sendable {
 
     /// Until it is a clip or refused, or nobody wants it any more.
     package func takeIn(_ id: HubID) async {
+        await settle(id) { [self] item in
+            // A film takes minutes: clips do not wait for it.
+            if try await library.film(id) != nil {
+                addFilm.yield(id)
+                return
+            }
+            if try await library.draft(id) != nil { return try await prepare(item) }
+            try await check(item)
+        }
+    }
+
+    /// Until what is to be done with it is done, or it is refused, or nobody wants it any more.
+    func settle(_ id: HubID, _ body: @Sendable (MediaItem) async throws -> Void) async {
         while !Task.isCancelled {
             do {
                 guard let item = try await library.waitingMedia(id) else { return }
-                if try await library.draft(id) != nil { return try await prepare(item) }
-                try await check(item)
+                try await body(item)
                 return
             } catch let failure as ClipIntake.Failure {
                 switch failure {

@@ -13,11 +13,14 @@ struct UploadDesk: Tus.Desk {
 
     var largest: Int64 { quota.bytes }
 
-    /// What senders of programs say: `use` (`clip` or `keep`), `id`, `title`, `filename`, `filetype`, `sha256`, `expires` in
+    /// What senders of programs say: `use` (`clip`, `keep` or `film`), `timer` (of a film: where the timer begins in the shown copy, in
+    /// milliseconds), `id`, `title`, `filename`, `filetype`, `sha256`, `expires` in
     /// milliseconds since 1970, `description`, `draft` (`1`: it stays until it is published or deleted).
     func begin(_ metadata: TusMetadata, length: Int64?, by person: Person) async throws -> Tus.Upload {
         var wishes = MediaItem.Wishes()
-        guard let kind = MediaItem.Kind(rawValue: metadata["use"] ?? "clip") else { throw Self.odd("use") }
+        wishes.film = try film(metadata, length: length)
+        let use = wishes.film == nil ? metadata["use"] ?? "clip" : "clip"
+        guard let kind = MediaItem.Kind(rawValue: use) else { throw Self.odd("use") }
         wishes.kind = kind
         wishes.title = PlainText(metadata["title"] ?? "", limit: 300).value
         wishes.fileName = PlainText(metadata["filename"] ?? metadata["name"] ?? "", limit: 200).value
@@ -25,7 +28,7 @@ struct UploadDesk: Tus.Desk {
         wishes.description = PlainText(metadata["description"] ?? "", limit: Self.longestDescription).value
         wishes.metadata = metadata.text
         wishes.isDraft = metadata["draft"] == "1"
-        guard !wishes.isDraft || kind == .clip else { throw Self.odd("draft") }
+        guard !wishes.isDraft || kind == .clip && wishes.film == nil else { throw Self.odd("draft") }
         if kind == .keep, let text = metadata["id"] {
             guard let id = HubID(text) else { throw Self.odd("id") }
             wishes.clip = id
@@ -46,6 +49,24 @@ struct UploadDesk: Tus.Desk {
     }
 
     static let longestDescription = 1500
+
+    /// What is wanted of a film; nil: it is none.
+    private func film(_ metadata: TusMetadata, length: Int64?) throws -> MediaItem.Film? {
+        guard metadata["use"] == "film" else { return nil }
+        guard work.films != nil else {
+            throw Problem(
+                .unprocessableContent, "films-off", "This hub takes no video",
+                detail: "What reads it is not installed; sound alone is taken")
+        }
+        guard let length, length > 0 else { throw Self.odd("length") }
+        guard length <= FilmIntake.mostBytes else {
+            throw Problem(
+                .contentTooLarge, "too-large", "A video may have \(FilmIntake.mostBytes / 1_000_000) MB")
+        }
+        guard let text = metadata["timer"] else { return MediaItem.Film(timer: nil) }
+        guard let timer = Int(text), (0...180_000).contains(timer) else { throw Self.odd("timer") }
+        return MediaItem.Film(timer: timer)
+    }
 
     /// Begins one; an empty one is complete.
     func begin(_ wishes: MediaItem.Wishes, length: Int64?, by person: Person) async throws -> MediaItem {

@@ -18,14 +18,14 @@ struct UploadService: Sendable {
 
     init(
         _ library: HubLibrary, _ links: HubLinks, _ quota: ByteCount, _ intake: ClipIntake?,
-        clock: any Clock<Duration>, logger: Logger
+        films: FilmIntake? = nil, clock: any Clock<Duration>, logger: Logger
     ) {
         self.links = links
         self.clock = clock
         hasIntake = intake != nil
         let none = ClipIntake { _ throws(ClipIntake.Failure) in throw .notNow("this server takes nothing in") }
         let work = MediaWork(
-            library: library, quota: quota, intake: intake ?? none, clock: clock, logger: logger)
+            library: library, quota: quota, intake: intake ?? none, films: films, clock: clock, logger: logger)
         desk = UploadDesk(library: library, quota: quota, work: work)
     }
 
@@ -35,12 +35,14 @@ struct UploadService: Sendable {
     @Sendable func medium(_ id: String, _ owner: AccountID) async throws -> ClientStatusRoutes.Medium? {
         guard let id = HubID(id), let item = try await desk.library.mediaItem(id, of: owner) else { return nil }
         if let clip = item.clip { return .ready(clip) }
+        if item.state == .ready { return .refused(why: "This is no sound") }
         return item.state == .refused ? .refused(why: item.why ?? "This cannot be used") : .pending
     }
 
     var routes: [WebRoute] {
         TusRoutes(desk: desk, path: Self.path, prefix: links.prefix, scope: "write:media", clock: clock).routes
             + UploadRoutes(desk: desk).routes + ClientMediaRoutes(desk: desk, links: links).routes
+            + FilmRoutes(library: desk.library, links: links).routes
     }
 }
 

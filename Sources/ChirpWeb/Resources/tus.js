@@ -1,5 +1,6 @@
 // Sends something while it grows (tus 1.0, the length deferred). After each failure the server is asked how much it has, and sending goes on
 // from there: no byte goes twice but those of the last chunk, whatever happens to page, line or server.
+import { measured } from "./line.js";
 import { facts, prefix } from "./words.js";
 
 const version = "1.0.0";
@@ -27,7 +28,7 @@ class Failed extends Error {
   }
 }
 
-/** `source` has `bytes`, `isWhole` and `read(from, to)`. */
+/** `source` has `bytes`, `isWhole` and `read(from, to)`; with `isFixed` its length is announced at once. */
 export class Upload {
   #source;
   #metadata;
@@ -45,6 +46,11 @@ export class Upload {
 
   /** Everything is there, and the server knows that it is everything. */
   isDone = false;
+  /** A `Line`, to be told how quickly it goes; what it measures goes first, in one piece. */
+  line = null;
+  /** Called once, when the line is measured, and awaited: false ends the upload, and nothing of it stays. */
+  onMeasured = async () => true;
+  #wasMeasured = false;
   /** Called when the address is known, so that it can be remembered. */
   onBegun = async () => {};
   /** Called with the bytes that are there. */
@@ -105,9 +111,10 @@ export class Upload {
 
   async #begin() {
     const metadata = Object.entries(this.#metadata).map(([name, value]) => `${name} ${btoa(value)}`).join(",");
-    const answer = await this.#send("POST", `${prefix}/api/uploads`, {
-      "Upload-Defer-Length": "1", "Upload-Metadata": metadata,
-    });
+    const length = this.#source.isFixed ? { "Upload-Length": String(this.#source.bytes) } : { "Upload-Defer-Length": "1" };
+    const began = performance.now();
+    const answer = await this.#send("POST", `${prefix}/api/uploads`, { ...length, "Upload-Metadata": metadata });
+    this.line?.answered(performance.now() - began);
     // The path alone: the server may know itself by another name.
     this.url = new URL(answer.headers.get("Location"), location.href).pathname;
     this.#offset = 0;
@@ -134,7 +141,8 @@ export class Upload {
     // While more is to come something is held back, so that the last chunk, which tells the length, is never empty.
     const ready = this.#source.bytes - this.#offset - (this.#source.isWhole ? 0 : 2);
     if (!this.#source.isWhole && ready < enough) return this.#rest();
-    const bytes = await this.#source.read(this.#offset, this.#offset + Math.min(ready, this.#chunk));
+    const most = this.line && !this.line.isMeasured ? measured : this.#chunk;
+    const bytes = await this.#source.read(this.#offset, this.#offset + Math.min(ready, most));
     const end = this.#offset + bytes.byteLength;
     const isLast = this.#source.isWhole && end === this.#source.bytes;
     const headers = { "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(this.#offset) };
@@ -142,9 +150,15 @@ export class Upload {
     const began = performance.now();
     const answer = await this.#send("PATCH", this.url, headers, bytes);
     this.#fit(performance.now() - began, bytes.byteLength);
+    this.line?.moved(bytes.byteLength, performance.now() - began);
     this.#offset = Number(answer.headers.get("Upload-Offset") ?? end);
     this.isDone = isLast && this.#offset === end;
     this.onProgress(this.#offset);
+    if (!this.line?.isMeasured || this.#wasMeasured || this.isDone) return;
+    this.#wasMeasured = true;
+    if (await this.onMeasured(this.line)) return;
+    await this.#send("DELETE", this.url, {});
+    this.cancel();
   }
 
   /** A chunk takes about a second: little is lost with it, and little is spent on asking. */

@@ -4,6 +4,7 @@ import ChirpCommunity
 import ChirpCore
 import ChirpFlows
 import ChirpHub
+import ChirpIntake
 import ChirpJournal
 import ChirpMap
 import ChirpPlaces
@@ -78,7 +79,8 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
                 var application = HubApplication(
                     settings: settings, library: library, logger: wiring.logger(), intake: intake,
-                    pictures: wiring.pictureIntake(), onward: Wiring.onwardPublishing(settingsArguments),
+                    pictures: wiring.pictureIntake(), films: wiring.filmIntake(),
+                    onward: Wiring.onwardPublishing(settingsArguments),
                     transcribing: wiring.transcribing(), speech: wiring.frameSpeech()
                 ) { port in
                     // A port that the system chose is known only now.
@@ -87,6 +89,9 @@ struct ServeCommand: AsyncParsableCommand {
                     try? console.say(url)
                     if let link = try? await library.accounts().ownerLink() {
                         console.note("Sign in as the owner, once: \(HubPages(publicURL: url).ownerSignIn(link))")
+                    }
+                    if !Intake.takesFilms {
+                        console.note("No video is taken: the program ffmpeg is not installed (apt-get install ffmpeg).")
                     }
                     console.note("Serving \(folder); Ctrl-C ends it.")
                 }

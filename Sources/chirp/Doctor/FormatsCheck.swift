@@ -7,7 +7,7 @@ enum FormatsCheck {
         let more = ReadableFormats.throughProgram.joined(separator: ", ")
         guard ReadableFormats.hasProgram else {
             return .note(
-                "formats", "\(own); not \(more): the program ffmpeg is not installed",
+                "formats", "\(own); not \(more), and a hub takes no video: the program ffmpeg is not installed",
                 cure: "To read those too: apt-get install ffmpeg")
         }
         return .ok("formats", "\(own); through the program ffmpeg \(more)")

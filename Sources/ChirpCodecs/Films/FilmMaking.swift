@@ -1,0 +1,104 @@
+package import ChirpAudio
+internal import ChirpCore
+internal import Glibc
+
+/// Makes what is shown of a film, out of whatever a stranger has sent. To be done in a process of its own that holds nothing but the descriptors
+/// named here.
+package struct FilmMaking: Sendable {
+    /// What was sent.
+    package let source: Int32
+    /// Regular files, open for reading and writing, empty. Whoever asks looks at what is in them before others see it.
+    package let shown, sound, preview, poster: Int32
+    /// Where in the film the timer begins, in ms; nil: there is none.
+    package let timer: Int?
+    /// For errors.
+    package let name: String
+
+    package init(
+        source: Int32, shown: Int32, sound: Int32, preview: Int32, poster: Int32, timer: Int?, name: String
+    ) {
+        self.source = source
+        (self.shown, self.sound, self.preview, self.poster) = (shown, sound, preview, poster)
+        (self.timer, self.name) = (timer, name)
+    }
+
+    /// Whether the programs for it are installed.
+    package static var isPossible: Bool { FilmProgram.path(.ffmpeg) != nil && FilmProgram.path(.ffprobe) != nil }
+
+    /// - Throws: `programMissing`, `undecodable` and `unsupported` with a reason for people, `crashed` when a program has ended over it or took
+    ///   too long.
+    package func run() throws(AudioError) -> FilmFacts {
+        let found = try probe(source)
+        guard let picture = found.picture else {
+            throw .undecodable(
+                name: name,
+                reason: found.hasPictures
+                    ? "its pictures are in a form that is not read here"
+                    : found.sound == nil
+                        ? "it is no MP4, MOV or WebM video" : "there are no pictures in it; send it as sound")
+        }
+        guard picture.pixels <= FilmRules.mostSourcePixels
+        else {
+            throw .unsupported(name: name, reason: "its pictures are larger than 4096 by 2304 points")
+        }
+        let longest = Double(FilmRules.longest.components.seconds)
+        guard (found.length ?? 0) <= longest + 0.5 else { throw tooLong }
+        let graph = FilmGraph(picture: picture, sound: found.sound, timer: timer)
+        try make(graph.arguments, of: source, into: [shown, sound])
+
+        let made = try probe(shown)
+        guard let copy = made.picture, let length = made.length else {
+            throw .undecodable(name: name, reason: "there is no picture in it that can be read")
+        }
+        guard length <= longest + 0.5 else { throw tooLong }
+        let begin = length > 8 ? length / 3 : 0
+        try make(FilmGraph.cuts, of: shown, into: [preview, poster], from: begin)
+        return FilmFacts(
+            milliseconds: max(1, Int(length * 1000)), width: copy.width ?? 0, height: copy.height ?? 0,
+            hasSound: made.sound?.hasLength == true, hasTimer: timer != nil && FilmGraph.hasFont)
+    }
+
+    private var tooLong: AudioError {
+        .unsupported(name: name, reason: "it is longer than \(FilmRules.longest.components.seconds / 60) minutes")
+    }
+
+    private func probe(_ file: Int32) throws(AudioError) -> FilmProbe {
+        let program = try FilmProgram(
+            .ffprobe, ["-v", "quiet", "-of", "json", "-show_entries", FilmProbe.entries] + FilmProgram.input,
+            reading: file, film: name, processorTime: FilmRules.patience)
+        let said = try program.said(most: FilmProbe.mostBytes) { _ in FilmRules.patience }
+        guard let probe = FilmProbe(said) else {
+            throw .undecodable(name: name, reason: "it is no MP4, MOV or WebM video")
+        }
+        return probe
+    }
+
+    private func make(
+        _ arguments: [String], of file: Int32, into goals: [Int32], from begin: Double = 0
+    ) throws(AudioError) {
+        var all = ["-nostdin", "-y", "-hide_banner", "-v", "quiet", "-progress", "pipe:1", "-stats_period", "0.5"]
+        all += ["-threads", "2"]
+        if begin > 0 { all += ["-ss", "\(begin)"] }
+        all += FilmProgram.input
+        all += arguments
+        // Three minutes of the largest pictures; whoever takes the time of two processors for them is through sooner.
+        let program = try FilmProgram(
+            .ffmpeg, all, reading: file,
+            writing: goals, film: name, processorTime: .seconds(1200))
+        _ = try program.said(most: 4096) { said in
+            FilmRules.patience + .seconds(FilmRules.patiencePerLength * Self.progress(said))
+        }
+    }
+
+    /// How far it says to be, in seconds of the film: the last line `out_time_us=1234567`, or what its beginning lacks.
+    static func progress(_ said: [UInt8]) -> Double {
+        // The newest line may be there in part.
+        let lines = said.prefix((said.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1).split(separator: UInt8(ascii: "\n"))
+        let key = Array("out_time_us=".utf8)
+        for line in lines.reversed() where line.starts(with: key) {
+            guard let number = Double(String(decoding: line.dropFirst(key.count), as: UTF8.self)) else { continue }
+            return min(max(number / 1_000_000, 0), FilmRules.longest / .seconds(1) + 1)
+        }
+        return 0
+    }
+}

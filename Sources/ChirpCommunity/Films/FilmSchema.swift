@@ -1,0 +1,55 @@
+internal import ChirpDatabase
+
+/// Films that people have sent, and what was made of them, as steps.
+enum FilmSchema {
+    static let steps = [
+        SchemaStep(
+            "films-001",
+            """
+            CREATE TABLE films (
+                -- Of the upload too, whose row goes after a while.
+                id           TEXT PRIMARY KEY,
+                owner        TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                state        TEXT NOT NULL CHECK (state IN ('receiving', 'checking', 'ready', 'refused')),
+                -- Of a refused one, for people.
+                why          TEXT,
+                -- Where in it the timer is to begin, in ms; null: none is wanted.
+                timer        INTEGER,
+                -- Of all its files; 0 before they are there.
+                bytes        INTEGER NOT NULL DEFAULT 0,
+                -- Of the shown copy; null before that is there.
+                milliseconds INTEGER,
+                width        INTEGER,
+                height       INTEGER,
+                -- Whether there is sound, and whether the timer is in it.
+                sound        INTEGER NOT NULL DEFAULT 0,
+                timed        INTEGER NOT NULL DEFAULT 0,
+                created      INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX filmsByOwner ON films (owner, created);
+            CREATE INDEX filmsByAge ON films (created);
+            CREATE TABLE filmFiles (
+                film   TEXT NOT NULL REFERENCES films (id) ON DELETE CASCADE,
+                name   TEXT NOT NULL CHECK (name IN ('original', 'shown', 'sound', 'preview', 'poster')),
+                bytes  INTEGER NOT NULL,
+                sha256 TEXT NOT NULL,
+                PRIMARY KEY (film, name)
+            ) STRICT, WITHOUT ROWID;
+            -- With which item a film is shown, to whoever may see that. What is not shown is there for its owner and for moderators.
+            CREATE TABLE itemFilms (
+                film  TEXT PRIMARY KEY REFERENCES films (id) ON DELETE CASCADE,
+                item  TEXT NOT NULL REFERENCES items (id) ON DELETE CASCADE,
+                shown INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX itemFilmsByItem ON itemFilms (item);
+            -- How far its upload is, it is.
+            CREATE TRIGGER filmsReceived AFTER UPDATE OF state ON media WHEN NEW.state IN ('checking', 'refused') BEGIN
+                UPDATE films SET state = NEW.state, why = NEW.why WHERE id = NEW.id AND state IN ('receiving', 'checking');
+            END;
+            CREATE TRIGGER filmsGivenUp AFTER DELETE ON media BEGIN
+                UPDATE films SET state = 'refused', why = 'its upload was given up'
+                WHERE id = OLD.id AND state IN ('receiving', 'checking');
+            END;
+            """)
+    ]
+}

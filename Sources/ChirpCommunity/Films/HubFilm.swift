@@ -1,0 +1,109 @@
+package import ChirpAccounts
+package import FoundationEssentials
+internal import GRDB
+
+/// A film that somebody has sent or is sending: it is received, checked, and then ready or refused. What others see of it was made here of pictures and
+/// sound; what was sent stays as it was, for those who judge, and is shown to nobody.
+package struct HubFilm: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable, CaseIterable { case receiving, checking, ready, refused }
+
+    /// The files of a ready one.
+    package enum File: String, Hashable, Sendable, CaseIterable {
+        /// As it was sent, byte for byte, with whatever is in it.
+        case original
+        /// MP4 (H.264, AAC), 720p at most, with the timer if one was wanted.
+        case shown
+        /// FLAC: what is heard in ``original``, from its beginning on.
+        case sound
+        /// MP4 without sound, 4 s and 400 kB at most.
+        case preview
+        /// JPEG.
+        case poster
+
+        /// What its name ends in.
+        var ending: String {
+            switch self {
+            case .original: "film"
+            case .shown, .preview: "mp4"
+            case .sound: "flac"
+            case .poster: "jpg"
+            }
+        }
+
+        /// As an answer has it; nil: it is sent to nobody.
+        package var type: String? {
+            switch self {
+            case .original: nil
+            case .shown, .preview: "video/mp4"
+            case .sound: "audio/flac"
+            case .poster: "image/jpeg"
+            }
+        }
+    }
+
+    /// What there is to know of a ready one.
+    package struct Facts: Hashable, Sendable {
+        /// How long the shown copy is, in ms.
+        package let milliseconds: Int
+        /// Of the shown copy, in pixels.
+        package let width, height: Int
+        package let hasSound: Bool
+        /// Whether a timer is in the shown copy.
+        package let hasTimer: Bool
+
+        package init(milliseconds: Int, width: Int, height: Int, hasSound: Bool, hasTimer: Bool) {
+            self.milliseconds = milliseconds
+            (self.width, self.height) = (width, height)
+            (self.hasSound, self.hasTimer) = (hasSound, hasTimer)
+        }
+    }
+
+    package let id: HubID
+    package let owner: AccountID
+    package let state: State
+    /// Why it was refused; plain text in English, not yet escaped.
+    package let why: String?
+    /// Where in it the timer is to begin that the shown copy has, in ms; nil: none is wanted.
+    package let timer: Int?
+    /// Nil until it is ready.
+    package let facts: Facts?
+    /// Of all its files.
+    package let bytes: Int64
+    package let created: Date
+}
+
+/// What was made of a film, with the file that was sent.
+package struct MadeFilm: Sendable {
+    package struct File: Hashable, Sendable {
+        package let name: HubFilm.File
+        package let bytes: Int64
+        /// Lower-case hexadecimal.
+        package let sha256: String
+
+        package init(name: HubFilm.File, bytes: Int64, sha256: String) {
+            (self.name, self.bytes, self.sha256) = (name, bytes, sha256)
+        }
+    }
+
+    package let facts: HubFilm.Facts
+    /// They are in their places.
+    package let files: [File]
+
+    package init(facts: HubFilm.Facts, files: [File]) { (self.facts, self.files) = (facts, files) }
+}
+
+extension HubFilm {
+    /// Nil for a row that makes no sense.
+    init?(row: Row) {
+        guard let id = HubID(row["id"] as String), let state = State(rawValue: row["state"]) else { return nil }
+        var facts: Facts?
+        if let milliseconds: Int = row["milliseconds"], let width: Int = row["width"], let height: Int = row["height"] {
+            facts = Facts(
+                milliseconds: milliseconds, width: width, height: height, hasSound: row["sound"], hasTimer: row["timed"]
+            )
+        }
+        self.init(
+            id: id, owner: row["owner"], state: state, why: row["why"], timer: row["timer"], facts: facts,
+            bytes: row["bytes"], created: HubLibrary.date(row["created"]))
+    }
+}
