@@ -141,6 +141,5 @@ import Testing
             query.after = try await timed(&pages) { try await world.items.reader().items(query) }.next
         }
         print("page after page, \(former ?? 0) former ranks: \(told(pages))")
-        try await world.check()
     }
 }
