@@ -17,7 +17,7 @@ export JOBS
 BUILT := .build/installed
 CHIRP := $(BUILT)/chirp
 # Tests run the program as it is installed.
-SWIFT_TEST := CHIRP_PROGRAM=$(CURDIR)/$(CHIRP) swift test -c release --skip-build --disable-xctest
+TEST_GROUP := CHIRP_PROGRAM=$(CURDIR)/$(CHIRP) Scripts/test-group
 # Tests that compute for seconds run before the others, which wait for answers and would find every thread taken, and which open
 # so many connections that no program could be started meanwhile.
 COMPUTING := ^(AudioTests|MP3Tests|MusicTests|CodecTests|ClipTests|IntakeTests|MapTests|PlaceTests|ListingTests)\.|^HubTests\.Position|^CommunityTests\.Item
@@ -50,12 +50,12 @@ test:  ## install what is missing and run every test
 	@Scripts/setup --tests
 	@Scripts/build --tests
 	@Scripts/link $(BUILT)
-	$(SWIFT_TEST) --filter '$(COMPUTING)'
-	$(SWIFT_TEST) --filter '$(SERVING)' --skip '$(COMPUTING)'
-	$(SWIFT_TEST) --filter '$(STARTING)' --skip '$(CAREFUL)' --skip '$(HEARING)'
-	$(SWIFT_TEST) --filter '$(CAREFUL)'
-	$(SWIFT_TEST) --filter '$(HEARING)'
-	$(SWIFT_TEST) --skip '$(COMPUTING)' --skip '$(SERVING)' --skip '$(STARTING)'
+	@$(TEST_GROUP) --filter '$(COMPUTING)'
+	@$(TEST_GROUP) --filter '$(SERVING)' --skip '$(COMPUTING)'
+	@$(TEST_GROUP) --patient --filter '$(STARTING)' --skip '$(CAREFUL)' --skip '$(HEARING)'
+	@$(TEST_GROUP) --patient --filter '$(CAREFUL)'
+	@$(TEST_GROUP) --patient --filter '$(HEARING)'
+	@$(TEST_GROUP) --patient --skip '$(COMPUTING)' --skip '$(SERVING)' --skip '$(STARTING)'
 
 test-peers:  ## check the loopback services of the tests and a hub with Google's own client and others, from PyPI
 	@Scripts/setup --tests

@@ -157,50 +157,34 @@ import Testing
 
     @Test func `ten strangers a day are written to, others are written to as ever`() async throws {
         let world = try await ClaimWorld()
-        func write(_ name: String) async throws -> PostingRefusal? {
-            var draft = PostDraft(author: world.bob, text: "@\(name) I have your dog", key: UUID().uuidString)
-            draft.visibility = .direct
-            do throws(PostingRefusal) {
-                _ = try await world.library.post(draft, under: PostingPolicy(scale: 1000))
-                return nil
-            } catch { return error }
-        }
         for number in 0..<12 {
             let owner = try await world.house.person("owner\(number)")
             try await world.place(by: owner, .lost, title: "Dog \(number)", category: .pets)
         }
-        for number in 0..<10 { #expect(try await write("owner\(number)") == nil) }
-        guard case .strangers(let seconds)? = try await write("owner10") else { throw ClaimWorld.Missing() }
+        for number in 0..<10 { #expect(try await world.write(to: ["owner\(number)"]) == nil) }
+        guard case .strangers(let seconds)? = try await world.write(to: ["owner10"]) else { throw ClaimWorld.Missing() }
         #expect((86_000...86_400).contains(seconds))
         // The same once more, somebody who lists nothing, and who follows him.
-        #expect(try await write("owner3") == nil)
-        #expect(try await write("eve") == nil)
+        #expect(try await world.write(to: ["owner3"]) == nil)
+        #expect(try await world.write(to: ["eve"]) == nil)
         try await world.library.follow(world.bob, by: AccountID(rawValue: "id-owner11"))
-        #expect(try await write("owner11") == nil)
+        #expect(try await world.write(to: ["owner11"]) == nil)
         world.house.wait(Double(seconds))
-        #expect(try await write("owner10") == nil)
+        #expect(try await world.write(to: ["owner10"]) == nil)
     }
 
     @Test func `claims and letters count together, so that ten strangers a day are reached and not twenty`()
         async throws
     {
         let world = try await ClaimWorld()
-        func write(_ number: Int) async throws -> PostingRefusal? {
-            var draft = PostDraft(author: world.bob, text: "@owner\(number) Hello", key: UUID().uuidString)
-            draft.visibility = .direct
-            do throws(PostingRefusal) {
-                _ = try await world.library.post(draft, under: PostingPolicy(scale: 1000))
-                return nil
-            } catch { return error }
-        }
         var listings: [HubID] = []
         for number in 0..<13 {
             let owner = try await world.house.person("owner\(number)")
             listings.append(try await world.place(by: owner, title: "Wallet \(number)"))
         }
-        for number in 0..<5 { #expect(try await write(number) == nil) }
+        for number in 0..<5 { #expect(try await world.write(to: ["owner\(number)"]) == nil) }
         for number in 5..<10 { try await world.claim(listings[number], by: world.bob) }
-        guard case .strangers(let seconds)? = try await write(10) else { throw ClaimWorld.Missing() }
+        guard case .strangers(let seconds)? = try await world.write(to: ["owner10"]) else { throw ClaimWorld.Missing() }
         #expect((86_000...86_400).contains(seconds))
         let seen = try await world.listing(listings[11], for: world.bob)
         #expect(
@@ -211,51 +195,59 @@ import Testing
                 == .strangers(seconds: seconds))
         #expect(try await world.claims.claims(for: world.bob).count == 5)
         // Who was reached in one way is reached in the other, and so is who knows him.
-        #expect(try await write(7) == nil)
+        #expect(try await world.write(to: ["owner7"]) == nil)
         try await world.claim(listings[2], by: world.bob)
         try await world.library.follow(world.bob, by: AccountID(rawValue: "id-owner12"))
         try await world.claim(listings[12], by: world.bob)
         world.house.wait(Double(seconds))
-        #expect(try await write(10) == nil)
+        #expect(try await world.write(to: ["owner10"]) == nil)
         try await world.claim(listings[11], by: world.bob)
     }
 
     @Test func `posts that others see too count for those whom they name, but for whom they answer`() async throws {
         let world = try await ClaimWorld()
-        func write(
-            _ names: [String], _ visibility: HubPost.Visibility, answering post: HubPost? = nil
-        ) async throws -> PostingRefusal? {
-            let names = names.map { "@\($0)" }.joined(separator: " ")
-            var draft = PostDraft(author: world.bob, text: "\(names) I have your dog", key: UUID().uuidString)
-            (draft.visibility, draft.replyTo) = (visibility, post?.sequence)
-            do throws(PostingRefusal) {
-                _ = try await world.library.post(draft, under: PostingPolicy(scale: 1000))
-                return nil
-            } catch { return error }
-        }
         for number in 0..<12 {
             let owner = try await world.house.person("owner\(number)")
             try await world.place(by: owner, .lost, title: "Dog \(number)", category: .pets)
         }
-        #expect(try await write(["owner0", "owner1", "owner2", "owner3"], .published) == nil)
-        #expect(try await write(["owner4", "owner5", "owner6"], .followers) == nil)
-        #expect(try await write(["owner7", "owner8"], .unlisted) == nil)
+        #expect(try await world.write(to: ["owner0", "owner1", "owner2", "owner3"], .published) == nil)
+        #expect(try await world.write(to: ["owner4", "owner5", "owner6"], .followers) == nil)
+        #expect(try await world.write(to: ["owner7", "owner8"], .unlisted) == nil)
         // All of them or none: a post that names two is not told to one.
-        guard case .strangers? = try await write(["owner9", "owner10"], .published) else { throw ClaimWorld.Missing() }
-        #expect(try await write(["owner9"], .direct) == nil)
+        guard case .strangers? = try await world.write(to: ["owner9", "owner10"], .published) else {
+            throw ClaimWorld.Missing()
+        }
+        #expect(try await world.write(to: ["owner9"], .direct) == nil)
         for visibility in HubPost.Visibility.allCases {
-            guard case .strangers? = try await write(["owner10"], visibility) else { throw ClaimWorld.Missing() }
+            guard case .strangers? = try await world.write(to: ["owner10"], visibility) else {
+                throw ClaimWorld.Missing()
+            }
         }
         // Who has spoken in public is answered in public, and in no other way.
         let owner = AccountID(rawValue: "id-owner10")
         let said = try await world.library.post(PostDraft(author: owner, text: "Have you seen it?", key: "said"))
-        #expect(try await write(["owner10"], .published, answering: said) == nil)
-        guard case .strangers? = try await write(["owner10"], .direct, answering: said) else {
+        #expect(try await world.write(to: ["owner10"], .published, answering: said) == nil)
+        guard case .strangers? = try await world.write(to: ["owner10"], .direct, answering: said) else {
             throw ClaimWorld.Missing()
         }
-        guard case .strangers? = try await write(["owner11"], .published, answering: said) else {
+        guard case .strangers? = try await world.write(to: ["owner11"], .published, answering: said) else {
             throw ClaimWorld.Missing()
         }
-        #expect(try await write(["eve"], .published) == nil)
+        #expect(try await world.write(to: ["eve"], .published) == nil)
+    }
+}
+
+extension ClaimWorld {
+    /// Bob writes to people that he may not know; gives why he could not.
+    fileprivate func write(
+        to names: [String], _ visibility: HubPost.Visibility = .direct, answering post: HubPost? = nil
+    ) async throws -> PostingRefusal? {
+        let names = names.map { "@\($0)" }.joined(separator: " ")
+        var draft = PostDraft(author: bob, text: "\(names) I have your dog", key: UUID().uuidString)
+        (draft.visibility, draft.replyTo) = (visibility, post?.sequence)
+        do throws(PostingRefusal) {
+            _ = try await library.post(draft, under: PostingPolicy(scale: 1000))
+            return nil
+        } catch { return error }
     }
 }
