@@ -263,7 +263,9 @@ import Testing
         let goal = folder.path("elsewhere/hub")
         _ = try await HubRestore(file: folder.path("hub.tar"), folder: goal).run()
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: goal).sorted() == ["films", "hub.sqlite", "media", "pictures"])
+            try FileManager.default.contentsOfDirectory(atPath: goal).sorted() == [
+                "films", "hub.sqlite", "media", "pictures",
+            ])
         let check = try await LibraryCheck(folder: goal).run(readsClips: false)
         #expect(check.tables == .current && check.clips == 1 && check.complaints.isEmpty)
         #expect(try await open(goal).clip(#require(HubID(id)))?.title == "Rain")

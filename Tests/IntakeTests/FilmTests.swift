@@ -90,7 +90,8 @@ extension IntakeTests {
             // It is judged like any other sound.
             var reader = try intake.reader(of: folder.path("made-sound.flac"), name: "sound", longest: .seconds(10))
             #expect(reader.format == AudioFormat(sampleRate: 44100, channels: 1))
-            var (block, frames, highest) = (AudioBlock(format: reader.format), 0, Float(0))
+            var block = AudioBlock(format: reader.format)
+            var (frames, highest) = (0, Float(0))
             while try reader.read(into: &block) {
                 frames += block.frames
                 block.withPlane(0) { plane in for index in plane.indices { highest = max(highest, abs(plane[index])) } }
@@ -246,7 +247,7 @@ extension IntakeTests {
                 } catch { return error }
             }
             var program: pid_t?
-            try await until {
+            await until {
                 guard let child = children.new().first else { return false }
                 program = Self.programs(of: child).first
                 return program != nil
@@ -254,7 +255,7 @@ extension IntakeTests {
             let child = try #require(children.new().first)
             let ended = try #require(program)
             kill(child, SIGKILL)
-            try await until { !FileManager.default.fileExists(atPath: "/proc/\(ended)") || Self.isZombie(ended) }
+            await until { !FileManager.default.fileExists(atPath: "/proc/\(ended)") || Self.isZombie(ended) }
             #expect(await failed == .crashed(name: "a film", reason: "it was ended by signal 9"))
             #expect(try made().isEmpty)
             #expect(try film(path).milliseconds > 7_000)

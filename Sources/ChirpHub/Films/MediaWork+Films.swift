@@ -1,5 +1,6 @@
 package import ChirpCommunity
 internal import ChirpCore
+internal import ChirpFiles
 
 /// From a film that was received to the files that are shown of it.
 extension MediaWork {
