@@ -1,6 +1,7 @@
 import ChirpAccounts
 import ChirpCommunity
 import ChirpCore
+import ChirpDatabase
 import ChirpStores
 import ChirpTestKit
 import Foundation
@@ -12,7 +13,12 @@ import Testing
     private let house: HubHousehold
     private let quota = ByteCount(Int64(10_000))
 
-    init() throws { house = try HubHousehold() }
+    /// A board's table that names films.
+    private static let feats = BoardTables(
+        name: "feats",
+        steps: [SchemaStep("feats-001", "CREATE TABLE feats (film TEXT REFERENCES films (id)) STRICT;")])
+
+    init() throws { house = try HubHousehold(boards: [Self.feats]) }
 
     /// Begins one of a hundred bytes.
     private func begin(_ owner: AccountID, timer: Int? = nil) async throws -> HubID {
@@ -161,15 +167,14 @@ import Testing
         let (ann, bob) = (try await house.person("ann"), try await house.person("bob"))
         let (used, unused, other) = (try await ready(ann), try await ready(ann), try await ready(bob))
         try await show(used, with: try await item(of: ann))
-        try await house.change(
-            "CREATE TABLE feats (film TEXT REFERENCES films (id)); INSERT INTO feats VALUES ('\(other)')")
+        try await house.change("INSERT INTO feats VALUES ('\(other)')")
         let later = house.now.addingTimeInterval(HubLibrary.unusedFilmPatience + 1)
         #expect(try await house.library.sweep(at: later).films == 1)
         #expect(try await house.library.film(unused) == nil)
         #expect(try await house.library.film(used) != nil)
         #expect(try await house.library.film(other) != nil)
         #expect(try await !house.library.removeFilm(other, of: bob))
-        try await house.change("DROP TABLE feats")
+        try await house.change("DELETE FROM feats")
         #expect(try await !house.library.removeFilm(other, of: ann))
         #expect(try await house.library.removeFilm(other, of: bob))
         try await house.change("PRAGMA foreign_keys = ON; DELETE FROM accounts WHERE id = '\(ann)'")

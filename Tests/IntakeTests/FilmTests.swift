@@ -64,12 +64,12 @@ extension IntakeTests {
             throws
         {
             let path = try source(
-                "phone.mp4",
+                "phone.mov",
                 Self.picture + Self.sound + Self.h264 + [
                     "-c:a", "aac", "-metadata", "location=+47.3769+008.5417/", "-metadata", "comment=a secret",
                     "-metadata", "creation_time=2026-05-01T10:00:00Z",
                 ])
-            let before = try bytes("phone.mp4")
+            let before = try bytes("phone.mov")
             #expect(String(decoding: before, as: UTF8.self).contains("47.3769"))
             let facts = try film(path, timer: 500)
             #expect(facts.width == 64 && facts.height == 48 && facts.hasSound && facts.hasTimer)
@@ -79,7 +79,7 @@ extension IntakeTests {
                 let text = String(decoding: try bytes(name), as: UTF8.self)
                 for word in ["47.3769", "secret", "x264 - core"] { #expect(!text.contains(word), "\(name): \(word)") }
             }
-            #expect(try bytes("phone.mp4") == before)
+            #expect(try bytes("phone.mov") == before)
             #expect(try FilmBoxes.isPlain(folder.path("made-shown.mp4")))
             #expect(try streams("made-shown.mp4").contains("codec_name=h264"))
             #expect(try streams("made-shown.mp4").contains("codec_name=aac"))

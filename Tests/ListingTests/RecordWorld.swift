@@ -57,6 +57,8 @@ struct RecordWorld {
         "decisions.by": .held("cases.json", "Decided in office"),
         "drafts.id": .held("drafts.json", "zinnober draft"),
         "feedAddresses.account": .held("account.json", "feedAddressMade"),
+        "filmFiles.film": .left("what she has sent is a file of the archive, the rest was made of it"),
+        "films.owner": .held("films.json", "zinnober film"),
         "follows.followed": .held("people.json", "bob"),
         "follows.follower": .held("people.json", "bob"),
         "formerHandles.account": .held("account.json", "zinnoberold"),
@@ -71,6 +73,8 @@ struct RecordWorld {
         "identities.account": .held("account.json", "zinnober subject"),
         "identityArrivals.account": .left("for minutes"),
         "identityAttempts.account": .left("for minutes"),
+        "itemFilms.film": .left("which film stands with which item: the item says it"),
+        "itemFilms.item": .left("which film stands with which item: the item says it"),
         "itemMarks.account": .held("item-marks.json", "save"),
         "itemPictures.item": .held("items.json", "\"pictures\" : [\n      \""),
         "itemPlaces.item": .held("items.json", "zinnober place"),
@@ -217,6 +221,9 @@ struct RecordWorld {
         INSERT INTO itemPlaces (item, lat, lon, precision, shownLat, shownLon, name, wide, middle, fine)
             VALUES (1, 50.7, 7.1, 'near', 50.7, 7.1, 'zinnober place', 1, 1, 1);
         INSERT INTO itemPictures (item, position, picture) VALUES (1, 0, $PICTURE1);
+        INSERT INTO films (id, owner, state, why, created) VALUES ('film1', $HER, 'refused', 'zinnober film', $NOW);
+        INSERT INTO filmFiles (film, name, bytes, sha256) VALUES ('film1', 'original', 3, 'x');
+        INSERT INTO itemFilms (film, item, shown) VALUES ('film1', $ITEM1, 1);
         INSERT INTO itemSight (item, account, since) VALUES (2, $HER, $NOW);
         INSERT INTO itemMarks (account, kind, item, at) VALUES ($HER, 'save', 2, $NOW), ($BOB, 'save', 1, $NOW);
         INSERT INTO itemScores (item, board, kind, category, listed, appeared, rank, number)
