@@ -1,5 +1,6 @@
 import ChirpMusic
 import ChirpTestKit
+import Foundation
 import MadeSounds
 import Testing
 
@@ -17,6 +18,30 @@ struct EventCountTests {
             // A rope and the feet behind it are one skip; either may be the clearer.
             #expect(abs(event.seconds - instant) < (made.kind == .skips ? 0.14 : 0.02))
         }
+    }
+
+    @Test(arguments: [70.0, 110, 160])
+    func `dull sounds without a click are counted, in a rumble that rises towards them`(pitch: Double) {
+        var random = SeededGenerator(seed: 15)
+        let rate = 8000
+        let instants = (0..<14).map { 0.6 + 0.37 * Double($0) }
+        // Noise as strong in every octave as in the next, nearly.
+        var slow: Float = 0
+        var samples = (0..<(6 * rate)).map { _ in
+            let white = Float.random(in: -1...1, using: &random)
+            slow += 0.05 * (white - slow)
+            return 0.01 * white + 0.04 * slow
+        }
+        for (number, instant) in instants.enumerated() {
+            let gain = [0.1, 0.16, 0.12, 0.2][number % 4]
+            for index in 0..<(rate / 2) where Int(instant * Double(rate)) + index < samples.count {
+                let time = Double(index) / Double(rate)
+                let body = min(1, time / 0.012) * exp(-time / 0.12) * sin(2 * .pi * pitch * time)
+                samples[Int(instant * Double(rate)) + index] += Float(gain * body)
+            }
+        }
+        let count = EventCount(of: .bounces, in: samples, rate: rate)
+        #expect(count.count == instants.count, "\(count.events)")
     }
 
     @Test func `those between start and stop are counted`() {

@@ -25,7 +25,7 @@ package struct EventCount: Sendable {
     ///   - samples: mono, full scale 1.
     ///   - rate: in hertz, at least 4,000.
     package init(of kind: Kind, in samples: borrowing Span<Float>, rate: Int) {
-        self.init(Onsets(in: samples, rate: rate), minimumGap: kind.minimumGap)
+        self.init(Onsets(alike: samples, rate: rate, gap: kind.minimumGap), minimumGap: kind.minimumGap)
     }
 
     /// The same for an array.
@@ -45,10 +45,11 @@ package struct EventCount: Sendable {
         let tones = KnownTones(
             seconds: (take.start - StartSignal.longOffset - 0.1)...(take.start + Self.codeLength),
             frequencies: (StartSignal.lowest - 100)...(StartSignal.highest + 200))
-        let onsets = Onsets(in: samples, rate: rate, beside: tones)
         // The stop tone is a beginning too, and a codec may smear it forwards; a last clap that ends the attempt is counted.
         let end = take.ending == .tone ? take.stop - 0.03 : take.stop + 0.01
-        self.init(onsets.within(take.start..<max(take.start, end)), minimumGap: kind.minimumGap)
+        let stretch = take.start..<max(take.start, end)
+        let onsets = Onsets(alike: samples, rate: rate, gap: kind.minimumGap, beside: tones, within: stretch)
+        self.init(onsets.within(stretch), minimumGap: kind.minimumGap)
     }
 
     /// The same for an array.

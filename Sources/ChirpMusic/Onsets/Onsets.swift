@@ -5,31 +5,51 @@ package struct Onsets: Sendable {
 
     /// Least strength of a peak over the median around it, in the flux's measure.
     private static let least: Float = 0.2
+    /// The same of sounds that are alike, as a share of what is usual among them.
+    private static let leastAlike: Float = 0.1
     /// A peak is the highest within so many hops to both sides; the median is taken over so many.
     private static let peakReach = 6
     private static let medianReach = 80
 
     /// - Parameters:
-    ///   - samples: mono, full scale 1. What is no number counts as silence. Memory: 30 kB a second.
+    ///   - samples: mono, full scale 1. What is no number counts as silence. Memory: 80 kB a second.
     ///   - rate: in hertz, at least 4,000; more than 32,000 brings nothing.
     package init(in samples: borrowing Span<Float>, rate: Int) {
-        self.init(in: samples, rate: rate, beside: nil)
+        let flux = SpectralFlux(of: samples, rate: rate)
+        all = Self.peaks(of: flux.values(), least: Self.least)
+            .map {
+                Onset(
+                    seconds: beginning(of: samples, near: Double($0.frame) * flux.step, rate: rate),
+                    strength: $0.strength)
+            }
     }
 
-    /// - Parameter known: a stretch whose tones are no beginnings.
-    init(in samples: borrowing Span<Float>, rate: Int, beside known: KnownTones?) {
-        let growth = SpectralFlux(of: samples, rate: rate, beside: known)
-        let flux = growth.values
-        var found: [Onset] = []
-        for frame in flux.indices where flux[frame] >= Self.least && Self.isPeak(flux, at: frame) {
-            let around = flux[max(0, frame - Self.medianReach)..<min(flux.count, frame + Self.medianReach + 1)].sorted()
-            let strength = flux[frame] - around[around.count / 2]
-            guard strength >= Self.least else { continue }
-            let rough = Double(frame) * growth.step
-            found.append(
-                Onset(seconds: beginning(of: samples, near: rough, rate: rate), strength: Double(strength)))
+    /// The beginnings of sounds that are alike, among others: those that stand out are listened to, and then it is listened for what begins
+    /// as they do. A strength of 1 is that of most of them.
+    ///
+    /// - Parameters:
+    ///   - gap: of two that are closer, in seconds, one is an echo.
+    ///   - known: a stretch whose tones are no beginnings.
+    ///   - stretch: in seconds; what is outside of it is not listened to.
+    init(
+        alike samples: borrowing Span<Float>, rate: Int, gap: Double, beside known: KnownTones? = nil,
+        within stretch: Range<Double> = 0..<Double.infinity
+    ) {
+        let flux = SpectralFlux(of: samples, rate: rate, beside: known)
+        let step = flux.step
+        func frame(_ seconds: Double) -> Int { Int(max(0, min(Double(flux.frames), (seconds / step).rounded()))) }
+        let inside = frame(stretch.lowerBound)..<frame(stretch.upperBound)
+        var peaks = Self.peaks(of: flux.values(), least: Self.least).filter { inside.contains($0.frame) }
+        let clear = Onsets(peaks.map { Onset(seconds: Double($0.frame) * step, strength: $0.strength) })
+            .strong(gap: gap).map { frame($0.seconds) }
+        if clear.count > 1 {
+            let alike = flux.values(like: clear, within: inside)
+            let usual = clear.map { alike[$0] }.sorted()[clear.count / 2]
+            peaks = Self.peaks(of: alike, least: Self.leastAlike * usual).filter { inside.contains($0.frame) }
         }
-        all = found
+        all = peaks.map {
+            Onset(seconds: beginning(of: samples, near: Double($0.frame) * step, rate: rate), strength: $0.strength)
+        }
     }
 
     /// The same for an array.
@@ -80,6 +100,16 @@ package struct Onsets: Sendable {
 
     /// Those within a stretch, in seconds.
     func within(_ stretch: Range<Double>) -> Onsets { Onsets(all.filter { stretch.contains($0.seconds) }) }
+
+    /// - Returns: each with its strength over the median around it.
+    private static func peaks(of flux: [Float], least: Float) -> [(frame: Int, strength: Double)] {
+        flux.indices.compactMap { frame in
+            guard flux[frame] >= least, isPeak(flux, at: frame) else { return nil }
+            let around = flux[max(0, frame - medianReach)..<min(flux.count, frame + medianReach + 1)].sorted()
+            let strength = flux[frame] - around[around.count / 2]
+            return strength >= least ? (frame, Double(strength)) : nil
+        }
+    }
 
     private static func isPeak(_ flux: [Float], at frame: Int) -> Bool {
         for other in max(0, frame - peakReach)..<min(flux.count, frame + peakReach + 1) {

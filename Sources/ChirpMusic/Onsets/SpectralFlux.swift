@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Tones that the recording is known to have, so that what begins beside them can be told from them.
 struct KnownTones: Sendable {
     /// From the beginning of the recording.
@@ -8,95 +6,98 @@ struct KnownTones: Sendable {
     let frequencies: ClosedRange<Double>
 }
 
-/// By how much a signal's bands grow from moment to moment.
+/// By how much a signal grows from moment to moment, over all its bands: short ones, and low ones through a longer window.
 ///
-/// What counts is the growth over what the band always has (its noise), as a logarithm, so that loud and soft beginnings are
-/// alike. A band is compared with the largest of itself and its neighbours 10 ms before: a voice that glides is no beginning
-/// (Boeck and Widmer, DAFx 2013).
+/// Of sounds that are alike, some bands say more than others: those in which they grow much and what is beside them little.
 struct SpectralFlux: Sendable {
-    /// A value every 5 ms, as nearly as the rate allows; the first is that of the first sample.
-    let values: [Float]
-    /// From one value to the next, in seconds.
+    /// From one value to the next, in seconds: 5 ms, as nearly as the rate allows; the first is that of the first sample.
     let step: Double
+    let frames: Int
+    private let parts: [BandGrowth]
+    /// Where known tones sound.
+    private let masked: Range<Int>
+
     private static let hop = 0.005
-    private static let window = 0.02
-    private static let bands = 30
-    /// In hops.
-    private static let lag = 2
+    /// How far around a sound nothing is taken for what is beside it, in hops.
+    private static let reach = 6
+    /// Growth that every band may have by chance, squared.
+    private static let chance: Float = 0.1
 
     /// - Parameter known: a stretch whose tones are no beginnings.
     init(of signal: borrowing Span<Float>, rate: Int, beside known: KnownTones? = nil) {
-        precondition(rate >= 4000)
-        var spectrum = ShortTimeSpectrum(
-            window: Int((Double(rate) * Self.window / 2).rounded()) * 2,
-            hop: max(1, Int((Double(rate) * Self.hop).rounded())))
-        let mel = MelBands(
-            count: Self.bands, range: 80...min(14000, 0.47 * Double(rate)), bins: spectrum.bins, rate: rate)
-        let step = Double(spectrum.hop) / Double(rate)
-        let frames = spectrum.frames(of: signal.count)
-        var energies: [Float] = []
-        energies.reserveCapacity(frames * mel.count)
-        spectrum.forEachFrame(of: signal) { _, power in mel.append(power, to: &energies) }
-        Self.compress(&energies, bands: mel.count)
-        var hidden: Hidden?
-        if let known {
-            func frame(_ seconds: Double) -> Int { Int(max(0, min(Double(frames), seconds / step))) }
-            hidden = Hidden(
-                frames: frame(known.seconds.lowerBound)..<(frame(known.seconds.upperBound) + 1),
-                bands: mel.touching(known.frequencies))
-        }
-        self.step = step
-        // Where a window reaches beyond the recording, its end looks like a click.
-        let edge = (spectrum.window / 2 + spectrum.hop - 1) / spectrum.hop
-        let whole = (edge + Self.lag)..<max(edge + Self.lag, signal.count / spectrum.hop - edge + 1)
-        values = Self.growth(of: energies, bands: mel.count, within: whole, hidden: hidden)
+        let hop = max(1, Int((Double(rate) * Self.hop).rounded()))
+        let short = BandGrowth(of: signal, rate: rate, hop: hop, .short, beside: known)
+        let low = BandGrowth(of: signal, rate: rate, hop: hop, .low, beside: known)
+        parts = [short, low]
+        let (step, frames) = (short.step, short.values.count / short.bands)
+        func frame(_ seconds: Double) -> Int { Int(max(0, min(Double(frames), seconds / step))) }
+        masked = known.map { frame($0.seconds.lowerBound)..<(frame($0.seconds.upperBound) + 1) } ?? 0..<0
+        (self.step, self.frames) = (step, frames)
     }
 
-    /// Makes each energy the logarithm of how far it is above its band's noise: near 0 for noise alone.
-    private static func compress(_ energies: inout [Float], bands: Int) {
-        var loudest: Float = 0
-        for energy in energies where energy > loudest { loudest = energy }
-        // Digital silence has no noise; then what is 70 dB below the loudest is none.
-        let least = max(loudest * 1e-7, .leastNormalMagnitude)
-        let frames = energies.count / bands
-        let step = max(1, frames / 4096)
-        for band in 0..<bands {
-            // Not the median: claps and their rooms may fill half of the time.
-            let some = stride(from: 0, to: frames, by: step).map { energies[$0 * bands + band] }.sorted()
-            let noise = max(least, 4 * (some.isEmpty ? 0 : some[some.count / 5]))
-            for frame in 0..<frames {
-                let index = frame * bands + band
-                energies[index] = logf(1 + energies[index] / noise)
+    /// The mean of all bands.
+    func values() -> [Float] {
+        let ones = parts.map { [Float](repeating: 1, count: $0.bands) }
+        return weighed(ones, typical: ones)
+    }
+
+    /// How much of the growth at every moment is that of some: about 1 where a sound like those begins.
+    ///
+    /// - Parameters:
+    ///   - sounds: frames in which they begin, at least one.
+    ///   - stretch: what is around them and to be told from them.
+    func values(like sounds: [Int], within stretch: Range<Int>) -> [Float] {
+        var isBeside = [Bool](repeating: false, count: frames)
+        for frame in stretch.clamped(to: 0..<frames) { isBeside[frame] = true }
+        for sound in sounds {
+            for frame in max(0, sound - Self.reach)..<min(frames, sound + Self.reach) { isBeside[frame] = false }
+        }
+        let typical = parts.map { part in
+            (0..<part.bands).map { band in
+                sounds.map { around(part, $0, band) }.sorted()[sounds.count / 2]
             }
         }
-    }
-
-    /// What of the spectrum is not looked at.
-    private struct Hidden {
-        let frames: Range<Int>
-        let bands: Range<Int>
-    }
-
-    private static func growth(
-        of levels: [Float], bands: Int, within whole: Range<Int>, hidden: Hidden?
-    ) -> [Float] {
-        let frames = levels.count / bands
-        var result = [Float](repeating: 0, count: frames)
-        levels.withUnsafeBufferPointer { levels in
-            for frame in whole.clamped(to: 0..<frames) {
-                let now = frame * bands
-                let before = now - lag * bands
-                var sum: Float = 0
-                let unseen = hidden.map { $0.frames.contains(frame) ? $0.bands : 0..<0 } ?? 0..<0
-                for band in 0..<bands where !unseen.contains(band) {
-                    var highest = levels[before + band]
-                    if band > 0, levels[before + band - 1] > highest { highest = levels[before + band - 1] }
-                    if band + 1 < bands, levels[before + band + 1] > highest { highest = levels[before + band + 1] }
-                    let rise = levels[now + band] - highest
-                    if rise > 0 { sum += rise }
+        let weights = zip(parts, typical).map { part, typical in
+            (0..<part.bands).map { band in
+                var (squares, count) = (Float(0), Float(0))
+                for frame in 0..<frames where isBeside[frame] {
+                    let growth = around(part, frame, band)
+                    squares += growth * growth
+                    count += 1
                 }
-                result[frame] = sum / Float(max(1, bands - unseen.count))
+                return typical[band] / (squares / max(1, count) + Self.chance)
             }
+        }
+        let single = weighed(weights, typical: typical)
+        // A sound takes a moment.
+        return single.indices.map { index in
+            let (before, behind) = (max(0, index - 1), min(single.count - 1, index + 1))
+            return (single[before] + single[index] + single[behind]) / 2
+        }
+    }
+
+    /// Of a band, over three moments.
+    private func around(_ part: BandGrowth, _ frame: Int, _ band: Int) -> Float {
+        var sum: Float = 0
+        for other in max(0, frame - 1)...min(frames - 1, frame + 1) { sum += part.values[other * part.bands + band] }
+        return sum / 2
+    }
+
+    /// The weighed growth, as a share of the typical one in the same bands.
+    private func weighed(_ weights: [[Float]], typical: [[Float]]) -> [Float] {
+        var result = [Float](repeating: 0, count: frames)
+        for frame in 0..<frames {
+            var (sum, whole) = (Float(0), Float(0))
+            for (index, part) in parts.enumerated() {
+                let unseen = masked.contains(frame) ? part.unseen : 0..<0
+                part.values.withUnsafeBufferPointer { values in
+                    for band in 0..<part.bands where !unseen.contains(band) {
+                        sum += weights[index][band] * values[frame * part.bands + band]
+                        whole += weights[index][band] * typical[index][band]
+                    }
+                }
+            }
+            result[frame] = whole > 0 ? sum / whole : 0
         }
         return result
     }
