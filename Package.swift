@@ -158,7 +158,10 @@ let package = Package(
             ]),
         module(
             "ChirpIntake",
-            ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "CConfine"]),
+            [
+                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpMusic",
+                "CConfine",
+            ]),
         module(
             "ChirpListening",
             ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),
@@ -266,7 +269,7 @@ let package = Package(
             "IntakeTests",
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpIntake",
-                "chirp",
+                "ChirpMusic", "chirp",
             ]),
         // A library with a store and a network over it, and a clock that tests set.
         .target(
@@ -291,8 +294,8 @@ let package = Package(
         tests(
             "ChallengeTests",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpPlaces", "ChirpRecords",
-                "HubHousehold", grdb,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpMusic", "ChirpPlaces",
+                "ChirpRecords", "HubHousehold", grdb,
             ]),
         tests(
             "OwnHubTests",

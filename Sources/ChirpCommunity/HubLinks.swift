@@ -56,6 +56,8 @@ package struct HubLinks: Hashable, Sendable {
     package func film(_ id: HubID, _ file: HubFilm.File, below base: String) -> String {
         "\(base)/films/\(FilmFolder.name(id, file))"
     }
+    /// A film without the timer that others see, for those who judge what it shows.
+    package func judgedFilm(_ id: HubID, below base: String) -> String { "\(base)/films/\(id)/judged" }
     /// A clip's player for other sites.
     package func embed(_ id: HubID) -> String { "\(publicURL)/embed/\(id)" }
 }

@@ -7,10 +7,10 @@ internal import Glibc
 
 /// Where what is made of a film appears.
 package struct FilmGoals: Hashable, Sendable {
-    package let shown, sound, preview, poster: String
+    package let shown, plain, sound, preview, poster: String
 
-    package init(shown: String, sound: String, preview: String, poster: String) {
-        (self.shown, self.sound, self.preview, self.poster) = (shown, sound, preview, poster)
+    package init(shown: String, plain: String, sound: String, preview: String, poster: String) {
+        (self.shown, self.plain, self.sound, self.preview, self.poster) = (shown, plain, sound, preview, poster)
     }
 }
 
@@ -22,8 +22,8 @@ extension Intake {
     private static let filmPatience = Duration.seconds(640)
 
     /// Makes what is shown of a film, in a child that does nothing else: the shown copy and the preview as MP4, the sound as FLAC beside the
-    /// pictures from the beginning on, and the poster as JPEG. Each appears whole and on the disk; of one without sound there is no sound. May be
-    /// repeated. Blocking.
+    /// pictures from the beginning on, and the poster as JPEG. Each appears whole and on the disk; of one without sound there is no sound, and of
+    /// one without a timer no copy without it. May be repeated. Blocking.
     ///
     /// The film itself is only read. The child is not believed: what it has made appears if it has the boxes and the sizes that it should, and
     /// nothing in it beside pictures and sound.
@@ -42,15 +42,19 @@ extension Intake {
         }
         let work = IntakeWork.film(name: name, timer: timer)
         let shown = try Self.begin(goals.shown)
+        let plain = try Self.begin(goals.plain)
         let sound = try Self.begin(goals.sound)
         let preview = try Self.begin(goals.preview)
         let poster = try Self.begin(goals.poster)
         let child = try filmChild(
             for: name,
-            [source.descriptor, shown.file.raw, sound.file.raw, preview.file.raw, poster.file.raw])
+            [
+                source.descriptor, shown.file.raw, sound.file.raw, preview.file.raw, poster.file.raw, plain.file.raw,
+            ])
         try child.begin(work, descriptors: [])
         guard case .filmed(let facts) = try child.reply(to: work, patience: Self.filmPatience), facts.isPossible,
             try FilmBoxes.isPlain(shown.temporaryPath), try FilmBoxes.isPlain(preview.temporaryPath),
+            timer != nil || !facts.hasTimer, try !facts.hasTimer || FilmBoxes.isPlain(plain.temporaryPath),
             Self.bytes(preview.temporaryPath) <= FilmRules.mostPreviewBytes,
             let picture = try Self.picture(poster.temporaryPath),
             !facts.hasSound || Self.bytes(sound.temporaryPath) > 42
@@ -59,6 +63,7 @@ extension Intake {
             try AtomicFile.write(picture, to: goals.poster)
             try preview.commit()
             if facts.hasSound { try sound.commit() }
+            if facts.hasTimer { try plain.commit() }
             try shown.commit()
         } catch {
             throw AudioError(error)

@@ -5,6 +5,7 @@ internal import ChirpCodecs
 internal import ChirpCore
 internal import ChirpFiles
 internal import ChirpFlows
+internal import ChirpMusic
 internal import FoundationEssentials
 internal import Glibc
 
@@ -18,7 +19,7 @@ public enum IntakeChild {
     static let argumentForPictures = "intake-child-for-pictures"
 
     /// The same, for one that was bound when it was started, and has `ffmpeg` make what is shown of one film: its descriptors from 3 on are that
-    /// film, and the files for the shown copy, the sound, the preview and the poster.
+    /// film, and the files for the shown copy, the sound, the preview, the poster and the copy without a timer.
     static let argumentForFilm = "intake-child-for-film"
 
     /// Is this process such a child, it does its work and ends; otherwise nothing happens.
@@ -81,8 +82,11 @@ public enum IntakeChild {
             let bytes = try content(of: descriptors[0], name: name, most: ItemPicture.mostSourceBytes)
             return .pictured(Pictured(try ItemPicture(bytes, name: name)))
         case (.film(let name, let timer), 0):
-            let making = FilmMaking(source: 3, shown: 4, sound: 5, preview: 6, poster: 7, timer: timer, name: name)
+            let making = FilmMaking(
+                source: 3, shown: 4, sound: 5, preview: 6, poster: 7, plain: 8, timer: timer, name: name)
             return .filmed(try making.run())
+        case (.listen(let name, let question), 1):
+            return .listened(try listen(to: paths[0], name: name, question))
         default:
             throw .library(name: "a request with \(descriptors.count) files", code: 0)
         }
@@ -103,6 +107,42 @@ public enum IntakeChild {
         }
         throw .unsupported(name: name, reason: "a picture may have \(most / 1_000_000) MB")
     }
+
+    /// All of it as one channel, which is held at once: ten minutes at 48 kHz are 115 MB.
+    private static func listen(
+        to path: String, name: String, _ question: SoundFindings.Question
+    ) throws(AudioError) -> SoundFindings {
+        var (samples, rate, isCut): ([Float], Int, Bool) = ([], 48_000, false)
+        do throws(AudioError) {
+            var limits = ReaderLimits.default
+            limits.maximumLength = .seconds(SoundFindings.longest)
+            var file = try AudioFile(opening: path, name: name, limits: limits)
+            rate = file.format.sampleRate
+            let share = 1 / Float(file.format.channels)
+            var block = AudioBlock(format: file.format)
+            // Whatever its head says: at the highest rate that is read the rest is left out.
+            while samples.count < mostHeard, try file.read(into: &block) {
+                let first = samples.count
+                samples.append(contentsOf: repeatElement(0, count: block.frames))
+                for channel in 0..<block.format.channels {
+                    block.withPlane(channel) { plane in
+                        for index in plane.indices where plane[index].isFinite {
+                            samples[first + index] += share * plane[index]
+                        }
+                    }
+                }
+            }
+        } catch {
+            switch error {
+            case .inputOutput, .missing, .library, .cancelled, .crashed: throw error
+            default: isCut = true
+            }
+        }
+        guard !samples.isEmpty else { return SoundFindings(.noSound) }
+        return SoundFindings(question, in: samples.span, rate: rate, isCut: isCut)
+    }
+
+    private static let mostHeard = 48_000 * Int(SoundFindings.longest)
 
     private static func decode(
         _ path: String, name: String, _ longest: Duration, into pipe: Int32, _ channel: borrowing IntakeChannel

@@ -2,6 +2,7 @@ package import ChirpAudio
 internal import ChirpClips
 package import ChirpCodecs
 package import ChirpFlows
+package import ChirpMusic
 package import FoundationEssentials
 
 /// What a child is asked to do with the files that come beside the request.
@@ -22,19 +23,21 @@ package enum IntakeWork: Codable, Hashable, Sendable {
     ///
     /// - Parameter timer: where in the film a timer begins, in ms; nil for none.
     case film(name: String, timer: Int?)
+    /// Listen to the first file, which is the sound of an attempt.
+    case listen(name: String, question: SoundFindings.Question)
 
     /// Whose fault it is, for messages.
     var name: String {
         switch self {
         case .hear(let name, _), .decode(let name, _), .portray(let name), .fillScreen(let name),
-            .picture(let name), .film(let name, _):
+            .picture(let name), .film(let name, _), .listen(let name, _):
             name
         case .transcode(let making): making.request.source.name
         }
     }
 }
 
-/// What a child says. One of the last seven ends the work.
+/// What a child says. One of the last eight ends the work.
 package enum IntakeReply: Codable, Hashable, Sendable {
     /// The pipe holds samples of this format.
     case opened(sampleRate: Int, channels: Int)
@@ -45,6 +48,7 @@ package enum IntakeReply: Codable, Hashable, Sendable {
     case portrayed(Data)
     case pictured(Pictured)
     case filmed(FilmFacts)
+    case listened(SoundFindings)
     case failed(AudioFault)
 }
 

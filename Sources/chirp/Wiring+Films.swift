@@ -13,7 +13,8 @@ extension Wiring {
         return FilmIntake { order throws(ClipIntake.Failure) in
             func goal(_ file: HubFilm.File) -> String { order.goals[file] ?? "" }
             let goals = FilmGoals(
-                shown: goal(.shown), sound: goal(.sound), preview: goal(.preview), poster: goal(.poster))
+                shown: goal(.shown), plain: goal(.plain), sound: goal(.sound), preview: goal(.preview),
+                poster: goal(.poster))
             do throws(AudioError) {
                 let facts = try await offPool { () throws(AudioError) in
                     try intake.film(of: order.input, to: goals, timer: order.timer, name: order.name)

@@ -30,13 +30,14 @@ import Testing
             orders.change { $0.append(order) }
             if number < script.count, let failure = script[number] { throw failure }
             do {
-                for (file, path) in order.goals {
+                for (file, path) in order.goals where file != .plain || order.timer != nil {
                     try Data("the \(file.rawValue) of \(order.name)".utf8).write(to: URL(filePath: path))
                 }
             } catch {
                 throw .notNow("\(error)")
             }
-            return HubFilm.Facts(milliseconds: 2000, width: 640, height: 360, hasSound: true, hasTimer: false)
+            return HubFilm.Facts(
+                milliseconds: 2000, width: 640, height: 360, hasSound: true, hasTimer: order.timer != nil)
         }
     }
 
@@ -68,7 +69,7 @@ import Testing
         let film = try #require(try await house.library.film(id))
         #expect(film.state == .ready && film.facts?.width == 640)
         #expect(orders.value.map(\.timer) == [700, 700, 700] && orders.value.map(\.name).last == "take.mp4")
-        #expect(try names().count == 5)
+        #expect(try names().count == 6)
         #expect(try Data(contentsOf: URL(filePath: house.library.films.file(id, .original))) == Data([1, 2, 3]))
 
         // All was made, and the row was not written yet.

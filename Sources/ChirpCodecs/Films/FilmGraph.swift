@@ -27,18 +27,26 @@ struct FilmGraph {
     /// One second more than there may be, so that what is too long is seen to be.
     private static let end = "\(FilmRules.longest.components.seconds + 1)"
 
-    /// Of the source: the shown copy as output 0, and what is heard in it as output 1.
+    /// Whether the shown copy has a timer, and there is another one without.
+    private var isTimed: Bool { timer != nil && Self.hasFont }
+
+    /// Of the source: the shown copy as output 0, what is heard in it as output 1, and with a timer the same without it as output 2.
     var arguments: [String] {
-        var arguments = ["-filter_complex", ([shown] + (sound.map { [Self.heard($0)] } ?? [])).joined(separator: ";")]
-        arguments += ["-map", "[v]"] + (sound == nil ? [] : ["-map", "[a]"]) + Self.plain
-        arguments += Self.pictures(crf: 23, rate: "4M", buffer: "8M")
-        if sound != nil { arguments += ["-c:a", "aac", "-b:a", "96k", "-flags:a", "+bitexact"] }
-        arguments += ["-t", Self.end] + Self.film + [FilmProgram.output(0)]
+        let heard = sound.map { [Self.heard($0, copies: isTimed ? 3 : 2)] } ?? []
+        var arguments = ["-filter_complex", ([shown] + heard).joined(separator: ";")] + copy("v", "a", to: 0)
+        if isTimed { arguments += copy("w", "b", to: 2) }
         if sound != nil {
             arguments += ["-map", "[s]"] + Self.plain + ["-c:a", "flac", "-flags:a", "+bitexact", "-t", Self.end]
             arguments += ["-f", "flac", FilmProgram.output(1)]
         }
         return arguments
+    }
+
+    private func copy(_ pictures: String, _ heard: String, to output: Int) -> [String] {
+        var arguments = ["-map", "[\(pictures)]"] + (sound == nil ? [] : ["-map", "[\(heard)]"]) + Self.plain
+        arguments += Self.pictures(crf: 23, rate: "4M", buffer: "8M")
+        if sound != nil { arguments += ["-c:a", "aac", "-b:a", "96k", "-flags:a", "+bitexact"] }
+        return arguments + ["-t", Self.end] + Self.film + [FilmProgram.output(output)]
     }
 
     /// Pictures at an even rate, upright, of the size that is shown whatever comes, and the timer over them.
@@ -53,11 +61,12 @@ struct FilmGraph {
             filters.append("scale=\(width):\(height)")
         }
         filters.append("setsar=1")
-        if let timer, Self.hasFont {
+        if let timer, isTimed {
+            // One way out of the fork is the copy without the timer.
             let start = Double(timer) / 1000
             let size = max(10, min(width, height) / 14)
             filters.append(
-                "drawtext=fontfile=\(Self.font):text='%{pts\\:hms\\:\(-start)}':fontsize=\(size):fontcolor=white"
+                "split[w][u];[u]drawtext=fontfile=\(Self.font):text='%{pts\\:hms\\:\(-start)}':fontsize=\(size):fontcolor=white"
                     + ":box=1:boxcolor=black@0.6:boxborderw=\(size / 4):x=\(size / 2):y=\(size / 2):enable='gte(t,\(start))'"
             )
         }
@@ -65,11 +74,11 @@ struct FilmGraph {
     }
 
     /// Sound beside the pictures from the beginning on, with silence where the film has none, never stretched, at its own rate.
-    private static func heard(_ sound: FilmProbe.Stream) -> String {
+    private static func heard(_ sound: FilmProbe.Stream, copies: Int) -> String {
         let rate = (8000...48_000).contains(sound.rate) ? sound.rate : 48_000
         let layout = sound.channels == 1 ? "mono" : "stereo"
         return "[0:\(sound.index)]aresample=async=1:first_pts=0,aformat=sample_fmts=s16:sample_rates=\(rate)"
-            + ":channel_layouts=\(layout),asplit[a][s]"
+            + ":channel_layouts=\(layout),asplit=\(copies)[a][s]\(copies == 3 ? "[b]" : "")"
     }
 
     /// Of the shown copy: the preview as output 0, and the poster as output 1.

@@ -9,17 +9,20 @@ package struct FilmMaking: Sendable {
     package let source: Int32
     /// Regular files, open for reading and writing, empty. Whoever asks looks at what is in them before others see it.
     package let shown, sound, preview, poster: Int32
+    /// The same as `shown`, without the timer; stays empty where that has none.
+    package let plain: Int32
     /// Where in the film the timer begins, in ms; nil: there is none.
     package let timer: Int?
     /// For errors.
     package let name: String
 
     package init(
-        source: Int32, shown: Int32, sound: Int32, preview: Int32, poster: Int32, timer: Int?, name: String
+        source: Int32, shown: Int32, sound: Int32, preview: Int32, poster: Int32, plain: Int32, timer: Int?,
+        name: String
     ) {
         self.source = source
         (self.shown, self.sound, self.preview, self.poster) = (shown, sound, preview, poster)
-        (self.timer, self.name) = (timer, name)
+        (self.plain, self.timer, self.name) = (plain, timer, name)
     }
 
     /// Whether the programs for it are installed.
@@ -44,7 +47,7 @@ package struct FilmMaking: Sendable {
         let longest = Double(FilmRules.longest.components.seconds)
         guard (found.length ?? 0) <= longest + 0.5 else { throw tooLong }
         let graph = FilmGraph(picture: picture, sound: found.sound, timer: timer)
-        try make(graph.arguments, of: source, into: [shown, sound])
+        try make(graph.arguments, of: source, into: [shown, sound, plain])
 
         let made = try probe(shown)
         guard let copy = made.picture, let length = made.length else {

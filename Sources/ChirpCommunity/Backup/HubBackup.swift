@@ -16,7 +16,7 @@ public struct HubBackup: Sendable {
         public var clips = 0
         /// Files of pictures, three each.
         public var pictureFiles = 0
-        /// Files of films, up to five each.
+        /// Files of films, up to six each.
         public var filmFiles = 0
         /// Of all members.
         public var bytes: Int64 = 0

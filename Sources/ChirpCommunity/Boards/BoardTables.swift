@@ -18,6 +18,11 @@ package struct BoardTables: Sendable {
     /// transaction, before her rows go by their references.
     package let erase: @Sendable (_ person: AccountID, _ database: Database) throws -> Void
 
+    /// Whether somebody judges what a film was sent with, at an instant in ms: then she may see it without the timer that others see. Asked of
+    /// active accounts that are neither its owner nor moderators.
+    package let judges:
+        @Sendable (_ account: AccountID, _ film: HubID, _ now: Int64, _ database: Database) throws -> Bool
+
     /// Of what it tells that nobody else does (``Notice/Kind/ofBoards``).
     package let notices: [Notice.Kind]
 
@@ -25,12 +30,16 @@ package struct BoardTables: Sendable {
         name: String, steps: [SchemaStep], notices: [Notice.Kind] = [],
         personal: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> [PersonalExport.Document] =
             { _, _ in [] },
-        erase: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> Void = { _, _ in }
+        erase: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> Void = { _, _ in },
+        judges:
+            @escaping @Sendable (_ account: AccountID, _ film: HubID, _ now: Int64, _ database: Database) throws ->
+            Bool = { _, _, _, _ in false }
     ) {
         self.name = name
         self.steps = steps
         self.notices = notices
         self.personal = personal
         self.erase = erase
+        self.judges = judges
     }
 }

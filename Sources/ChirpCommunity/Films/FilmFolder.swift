@@ -2,7 +2,7 @@ internal import ChirpFiles
 internal import FoundationEssentials
 internal import Glibc
 
-/// The folder that holds the files of films: up to five each, whole or not there.
+/// The folder that holds the files of films: up to six each, whole or not there.
 ///
 /// Every function blocks, so it is called off the cooperative pool.
 package struct FilmFolder: Sendable {

@@ -50,6 +50,21 @@ enum FilmSchema {
                 UPDATE films SET state = 'refused', why = 'its upload was given up'
                 WHERE id = OLD.id AND state IN ('receiving', 'checking');
             END;
-            """)
+            """),
+        SchemaStep(
+            "films-002",
+            """
+            -- A film without the timer that its shown copy has is a file too.
+            CREATE TABLE filmFilesOfMore (
+                film   TEXT NOT NULL REFERENCES films (id) ON DELETE CASCADE,
+                name   TEXT NOT NULL CHECK (name IN ('original', 'shown', 'plain', 'sound', 'preview', 'poster')),
+                bytes  INTEGER NOT NULL,
+                sha256 TEXT NOT NULL,
+                PRIMARY KEY (film, name)
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO filmFilesOfMore SELECT * FROM filmFiles;
+            DROP TABLE filmFiles;
+            ALTER TABLE filmFilesOfMore RENAME TO filmFiles;
+            """),
     ]
 }

@@ -13,6 +13,8 @@ package struct HubFilm: Hashable, Sendable {
         case original
         /// MP4 (H.264, AAC), 720p at most, with the timer if one was wanted.
         case shown
+        /// MP4, the same without the timer, for who judges; there is none where ``shown`` has no timer.
+        case plain
         /// FLAC: what is heard in ``original``, from its beginning on.
         case sound
         /// MP4 without sound, 4 s and 400 kB at most.
@@ -24,7 +26,7 @@ package struct HubFilm: Hashable, Sendable {
         var ending: String {
             switch self {
             case .original: "film"
-            case .shown, .preview: "mp4"
+            case .shown, .plain, .preview: "mp4"
             case .sound: "flac"
             case .poster: "jpg"
             }
@@ -34,7 +36,7 @@ package struct HubFilm: Hashable, Sendable {
         package var type: String? {
             switch self {
             case .original: nil
-            case .shown, .preview: "video/mp4"
+            case .shown, .plain, .preview: "video/mp4"
             case .sound: "audio/flac"
             case .poster: "image/jpeg"
             }

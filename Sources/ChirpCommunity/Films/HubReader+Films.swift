@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCore
 package import FoundationEssentials
 internal import GRDB
@@ -20,7 +21,7 @@ extension HubReader {
     ///
     /// - Returns: nil when there is none, also for those who may not see it.
     package func film(_ id: HubID, _ file: HubFilm.File) async throws(LibraryError) -> SeenFilm? {
-        guard let type = file.type else { return nil }
+        guard file != .plain, let type = file.type else { return nil }
         let everybody = library.seen(by: .visitor).visibleItems
         let (mine, account) = (visibleItems, account)
         func shown(_ condition: String) -> String {
@@ -54,5 +55,39 @@ extension HubReader {
         return SeenFilm(
             file: opened, type: type, sha256: found.sha256, created: HubLibrary.date(found.created),
             isPublic: found.isPublic)
+    }
+
+    /// A film as it is judged, without the timer that others see (OU-14): for its owner, for moderators, and for whom a board has judge what it is
+    /// of (``BoardTables/judges``). Where no timer was wanted it is the shown copy.
+    ///
+    /// - Returns: nil when there is none, also for those who may not see it.
+    package func judgedFilm(_ id: HubID) async throws(LibraryError) -> SeenFilm? {
+        guard let account else { return nil }
+        let instant = HubLibrary.milliseconds(now)
+        let found = try await library.read { [library] database -> (HubFilm.File, String, Int64)? in
+            guard let film = try Films.film(id, in: database), film.state == .ready,
+                let standing = try AccountStanding(of: account, at: instant, in: database)
+            else { return nil }
+            var mayJudge = film.owner == account || standing.isModerator
+            for board in library.boards where !mayJudge && standing.isActive {
+                mayJudge = try board.judges(account, id, instant, database)
+            }
+            guard mayJudge else { return nil }
+            return try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT filmFiles.name, filmFiles.sha256, films.created
+                        FROM filmFiles JOIN films ON films.id = filmFiles.film
+                        WHERE film = ? AND name IN ('plain', 'shown') ORDER BY name LIMIT 1
+                        """), arguments: [id.text]
+            ).map { row in
+                ((row["name"] as String) == "plain" ? .plain : .shown, row["sha256"], row["created"])
+            }
+        }
+        guard let (file, sha256, created) = found, let type = file.type,
+            let opened = await offPool({ [library] in MediaFile(library.films.file(id, file)) })
+        else { return nil }
+        return SeenFilm(
+            file: opened, type: type, sha256: sha256, created: HubLibrary.date(created), isPublic: false)
     }
 }

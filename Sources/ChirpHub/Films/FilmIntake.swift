@@ -17,7 +17,7 @@ public struct FilmIntake: Sendable {
     /// The largest film that is taken, in bytes.
     package static let mostBytes: Int64 = 100_000_000
 
-    /// Makes the files of a film; without sound in it there is none of sound. May be asked for the same again.
+    /// Makes the files of a film; without sound in it there is none of sound, and without a timer none without it. May be asked for the same again.
     let make: @Sendable (Order) async throws(ClipIntake.Failure) -> HubFilm.Facts
 
     package init(_ make: @escaping @Sendable (Order) async throws(ClipIntake.Failure) -> HubFilm.Facts) {

@@ -19,6 +19,12 @@ struct FilmRoutes {
                 else { throw HTTPError(.notFound) }
                 return try await FilmFileAnswer.send(film, to: request)
             },
+            .get("/films/:file/judged", .signedIn) { request, context in
+                guard let id = context.parameters.get("file").flatMap({ HubID($0) }),
+                    let film = try await library.seen(by: context.viewer).judgedFilm(id)
+                else { throw HTTPError(.notFound) }
+                return try await FilmFileAnswer.send(film, to: request)
+            },
             .api(
                 .get, "/api/hub/v1/films/:film", .signedIn, scope: "read:media",
                 summary: "What has become of a video that was sent as an upload"
