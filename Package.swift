@@ -147,8 +147,8 @@ let package = Package(
         module(
             "ChirpBoards",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpMap", "ChirpPlaces", "ChirpWeb",
-                hummingbird, logging,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpMap", "ChirpMusic", "ChirpPlaces",
+                "ChirpWeb", hummingbird, logging,
             ]),
         module(
             "ChirpFleet",
@@ -173,26 +173,31 @@ let package = Package(
                 "ChirpFiles", "ChirpMap", "ChirpPlaces", "ChirpWeb", crypto, grdb, hummingbird, logging,
             ],
             exclude: ["Resources"], swiftSettings: settings),
-        module(
-            "ChirpRecords",
-            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpPlaces", grdb]),
+        .target(
+            name: "ChirpRecords",
+            dependencies: [
+                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles",
+                "ChirpMap", "ChirpMusic", "ChirpPlaces", "ChirpWeb", grdb, hummingbird, logging,
+            ],
+            exclude: ["Resources"], swiftSettings: settings),
         // Layer 8
         module(
             "ChirpHub",
             [
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles",
                 "ChirpFrame", "ChirpHTTP", "ChirpListening", "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOAuth",
-                "ChirpPlaces", "ChirpPush", "ChirpWeb", hummingbird, lifecycle, logging,
+                "ChirpPlaces", "ChirpPush", "ChirpRecords", "ChirpWeb", hummingbird, lifecycle, logging,
             ]),
         // Layer 9
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "ChirpAccounts", "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCommunity", "ChirpCore",
-                "ChirpDevices",
-                "ChirpFiles",
+                "ChirpAccounts", "ChirpAudio", "ChirpBoards", "ChirpClips", "ChirpCodecs", "ChirpCommunity",
+                "ChirpCore", "ChirpDevices", "ChirpFiles",
                 "ChirpFleet", "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpListings",
-                "ChirpMP3", "ChirpMap", "ChirpNetworks", "ChirpOAuth", "ChirpOwnHub", "ChirpPlaces", "ChirpStores",
+                "ChirpMP3", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOAuth", "ChirpOwnHub", "ChirpPlaces",
+                "ChirpRecords",
+                "ChirpStores",
                 argumentParser, lifecycle,
                 logging, yams,
             ],
@@ -217,7 +222,7 @@ let package = Package(
         .executableTarget(
             name: "boardload",
             dependencies: [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpListings", "ChirpPlaces", grdb,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpListings", "ChirpPlaces", "ChirpRecords", grdb,
             ],
             path: "Tests/BoardLoad", swiftSettings: settings),
         // Recordings of attempts, claps, bounces and skips that are made, with the truth about them.
@@ -294,8 +299,8 @@ let package = Package(
         tests(
             "ChallengeTests",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpMusic", "ChirpPlaces",
-                "ChirpRecords", "HubHousehold", grdb,
+                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpMusic",
+                "ChirpPlaces", "ChirpRecords", "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
             "OwnHubTests",
@@ -312,8 +317,9 @@ let package = Package(
             "HubTests",
             [
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP", "ChirpHub",
-                "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces", "ChirpPush", "ChirpStores",
-                "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird, lifecycle, logging,
+                "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces", "ChirpPush",
+                "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird,
+                lifecycle, logging,
             ]),
         tests(
             "CLITests",

@@ -19,11 +19,19 @@ package struct BoardDesk: Sendable {
     /// Takes a recording in as somebody's clip and waits until it is one; nil: this hub takes none.
     package let takeClip: (@Sendable (_ bytes: [UInt8], _ title: String, _ owner: AccountID) async throws -> HubID)?
     package let logger: Logger
+    /// Listens to what shows something; nil: nobody does here.
+    package let hearing: BoardHearing?
+    /// Makes the sound of announcements; nil: nobody does here.
+    package let announcing: BoardAnnouncing?
+    /// Takes a film in as somebody's, which is looked at afterwards; nil: this hub takes none.
+    package let takeFilm: (@Sendable (_ bytes: [UInt8], _ owner: AccountID) async throws -> HubID)?
 
     package init(
         library: HubLibrary, links: HubLinks, forgery: ForgeryCheck, limits: RateLimits, policy: PostingPolicy,
         gazetteer: Gazetteer?, takePicture: (@Sendable ([UInt8], AccountID) async throws -> HubID)?,
-        takeClip: (@Sendable ([UInt8], String, AccountID) async throws -> HubID)?, logger: Logger
+        takeClip: (@Sendable ([UInt8], String, AccountID) async throws -> HubID)?, logger: Logger,
+        hearing: BoardHearing? = nil, announcing: BoardAnnouncing? = nil,
+        takeFilm: (@Sendable ([UInt8], AccountID) async throws -> HubID)? = nil
     ) {
         self.library = library
         self.links = links
@@ -34,5 +42,8 @@ package struct BoardDesk: Sendable {
         self.takePicture = takePicture
         self.takeClip = takeClip
         self.logger = logger
+        self.hearing = hearing
+        self.announcing = announcing
+        self.takeFilm = takeFilm
     }
 }

@@ -54,11 +54,13 @@ extension Intake {
         try child.begin(work, descriptors: [])
         guard case .filmed(let facts) = try child.reply(to: work, patience: Self.filmPatience), facts.isPossible,
             try FilmBoxes.isPlain(shown.temporaryPath), try FilmBoxes.isPlain(preview.temporaryPath),
-            timer != nil || !facts.hasTimer, try !facts.hasTimer || FilmBoxes.isPlain(plain.temporaryPath),
             Self.bytes(preview.temporaryPath) <= FilmRules.mostPreviewBytes,
             let picture = try Self.picture(poster.temporaryPath),
             !facts.hasSound || Self.bytes(sound.temporaryPath) > 42
         else { throw child.nonsense(work) }
+        if facts.hasTimer {
+            guard timer != nil, try FilmBoxes.isPlain(plain.temporaryPath) else { throw child.nonsense(work) }
+        }
         do throws(FileError) {
             try AtomicFile.write(picture, to: goals.poster)
             try preview.commit()

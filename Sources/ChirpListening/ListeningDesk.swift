@@ -205,7 +205,12 @@ package actor ListeningDesk {
             var wanted: [ListeningStore.Detected] = []
             for streamed in found where streamed.post.clip != nil && streamed.post.visibility != .direct {
                 let post = streamed.post
-                for number in (byAuthor[post.author.id] ?? []).sorted() {
+                // Whoever watches what is told of need not have chosen who tells it.
+                var numbers = Set(byAuthor[post.author.id] ?? [])
+                for (number, one) in sessions where streamed.watchers.contains(one.row.account) {
+                    numbers.insert(number)
+                }
+                for number in numbers.sorted() {
                     guard let one = sessions[number], streamed.audience.contains(one.row.account),
                         post.sequence > one.row.readTo, one.wants(made: post.created, now: now, isLate: isLate)
                     else { continue }

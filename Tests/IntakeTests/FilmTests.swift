@@ -68,7 +68,7 @@ extension IntakeTests {
                 "phone.mov",
                 Self.picture + Self.sound + Self.h264 + [
                     "-c:a", "aac", "-metadata", "location=+47.3769+008.5417/", "-metadata", "comment=a secret",
-                    "-metadata", "creation_time=2026-05-01T10:00:00Z", "-movflags", "use_metadata_tags",
+                    "-metadata", "creation_time=2026-05-01T10:00:00Z",
                 ])
             let before = try bytes("phone.mov")
             #expect(String(decoding: before, as: UTF8.self).contains("47.3769"))

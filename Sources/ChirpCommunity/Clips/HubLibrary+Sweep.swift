@@ -94,6 +94,7 @@ extension HubLibrary {
                             AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)
                             AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id)
                             AND NOT EXISTS (SELECT 1 FROM comments WHERE comments.clip = clips.id)
+                            AND NOT EXISTS (SELECT 1 FROM itemMedia WHERE itemMedia.clip = clips.id)
                             AND NOT EXISTS (SELECT 1 FROM clipHearers WHERE clipHearers.clip = clips.id)
                         RETURNING id
                         """), arguments: [limit])

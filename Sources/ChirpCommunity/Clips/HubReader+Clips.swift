@@ -21,7 +21,9 @@ extension HubReader {
                 AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id
                     AND (items.hidden OR items.shut OR items.state IN ('draft', 'withdrawn')))
                 AND NOT EXISTS (SELECT 1 FROM comments WHERE comments.clip = clips.id
-                    AND (comments.state <> 'shown' OR comments.shut)))
+                    AND (comments.state <> 'shown' OR comments.shut))
+                AND NOT EXISTS (SELECT 1 FROM itemMedia JOIN items ON items.id = itemMedia.item
+                    WHERE itemMedia.clip = clips.id AND (itemMedia.shown = 0 OR items.hidden OR items.shut)))
             """
         let arguments = seenArguments + [account]
         let now = HubLibrary.milliseconds(library.now())

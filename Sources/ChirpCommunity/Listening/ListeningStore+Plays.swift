@@ -104,7 +104,7 @@ extension ListeningStore {
         }
     }
 
-    /// Whether a play may be heard now: its author is followed, and the post is seen by the listener, with its clip (CH-22).
+    /// Whether a play may be heard now: its author is followed or what it tells of is watched, and the post is seen by the listener, with its clip (CH-22).
     package func mayHear(_ play: Int64, _ listener: AccountID) async throws(LibraryError) -> Bool {
         let visible = library.seen(by: .member(listener)).visiblePosts
         return try await library.read { database in
@@ -114,8 +114,9 @@ extension ListeningStore {
                         SELECT 1 FROM livePlays JOIN posts ON posts.sequence = livePlays.post
                         JOIN accounts ON accounts.id = posts.account JOIN clips ON clips.id = posts.clip
                         WHERE livePlays.id = ? AND clips.shared = 1 AND \(visible.sql)
-                            AND EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = posts.account)
-                        """), arguments: [play] + visible.arguments + [listener]) ?? false
+                            AND (EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = posts.account)
+                                OR ? IN (\(ItemMedia.watchers(of: "posts.sequence"))))
+                        """), arguments: [play] + visible.arguments + [listener, listener]) ?? false
         }
     }
 

@@ -116,7 +116,7 @@ extension HubLibrary {
     }
 
     /// Where pictures are used, by table and column. A part of the library that keeps none yet has no such column.
-    private static let uses = [("itemPictures", "picture"), ("reports", "picture")]
+    private static let uses = [("itemPictures", "picture"), ("reports", "picture"), ("itemMedia", "picture")]
 
     /// A condition on `pictures`: nothing uses it.
     private static func isUnused(in database: Database) throws -> String {

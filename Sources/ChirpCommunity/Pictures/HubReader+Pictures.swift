@@ -22,7 +22,9 @@ extension HubReader {
         func shown(_ condition: String) -> String {
             """
             EXISTS (SELECT 1 FROM itemPictures JOIN items ON items.sequence = itemPictures.item
-                WHERE itemPictures.picture = pictures.id AND items.account = pictures.owner AND \(condition))
+                WHERE itemPictures.picture = pictures.id AND items.account = pictures.owner AND \(condition)
+                UNION ALL SELECT 1 FROM itemMedia JOIN items ON items.id = itemMedia.item
+                WHERE itemMedia.picture = pictures.id AND itemMedia.shown = 1 AND \(condition))
             """
         }
         let sql = """
@@ -32,9 +34,10 @@ extension HubReader {
                 AND (pictures.owner = ? OR \(shown(mine.sql)) OR EXISTS (SELECT 1 FROM accounts
                     WHERE accounts.id = ? AND role IN ('moderator', 'owner') AND state = 'active'))
             """
-        var arguments = everybody.arguments
+        // Each condition stands there twice.
+        var arguments = everybody.arguments + everybody.arguments
         arguments += [size.rawValue, id.text, account]
-        arguments += mine.arguments
+        arguments += mine.arguments + mine.arguments
         arguments += [account]
         let found = try await library.read { [arguments] database in
             try Row.fetchOne(database, sql: sql, arguments: arguments).map { row in

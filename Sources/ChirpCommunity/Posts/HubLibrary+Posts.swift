@@ -1,7 +1,7 @@
 package import ChirpAccounts
 internal import ChirpDatabase
 internal import FoundationEssentials
-internal import GRDB
+package import GRDB
 
 extension HubLibrary {
     /// Puts text into the feed, as its owner's; one post per key however often it is asked for.
@@ -19,6 +19,11 @@ extension HubLibrary {
             throw .inputOutput(path: file.path, reason: "the post that was just written is not there")
         }
         return post
+    }
+
+    /// Puts what a board announces into the feed, within its transaction: the post, or the one that has its key already.
+    package func announce(_ draft: PostDraft, in database: Database) throws -> HubPost? {
+        try insert(draft, in: database).first
     }
 
     /// Writes a draft down, within a transaction: the post, or the one that has its key already.

@@ -7,6 +7,8 @@ package struct StreamedPost: Sendable {
     package let post: HubPost
     /// Its author, and those who follow her; of what is for somebody, those for whom it is.
     package let audience: Set<AccountID>
+    /// Those of them who watch the item that it tells of, whether they follow its author or not.
+    package let watchers: Set<AccountID>
 }
 
 extension HubReader {
@@ -24,11 +26,13 @@ extension HubReader {
                 """
                 posts.sequence > ? AND \(HubLibrary.streamed) AND (posts.account = ?
                     OR posts.visibility <> 'direct'
-                        AND EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = posts.account)
+                        AND (EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = posts.account)
+                            OR ? IN (\(ItemMedia.watchers(of: "posts.sequence"))))
                     OR posts.visibility = 'direct'
                         AND EXISTS (SELECT 1 FROM recipients WHERE post = posts.sequence AND recipients.account = ?))
                 AND \(visible.sql)
-                """, [sequence, account, account, account] + visible.arguments, "posts.sequence LIMIT \(limit)",
+                """, [sequence, account, account, account, account] + visible.arguments,
+                "posts.sequence LIMIT \(limit)",
                 in: database)
         }
     }
@@ -54,7 +58,11 @@ extension HubLibrary {
             let posts = try self.posts(
                 "posts.sequence > ? AND \(lasting.sql)", after + lasting.arguments, "posts.sequence LIMIT \(limit)",
                 in: database)
-            return try posts.map { StreamedPost(post: $0, audience: try Self.audience(of: $0, in: database)) }
+            return try posts.map { post in
+                let watchers = try Self.watchers(of: post, in: database)
+                return StreamedPost(
+                    post: post, audience: try Self.audience(of: post, in: database).union(watchers), watchers: watchers)
+            }
         }
     }
 
@@ -93,5 +101,17 @@ extension HubLibrary {
                         AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :author AND blocked = people.id)
                     """), arguments: arguments)
         return found.union([post.author.id])
+    }
+
+    private static func watchers(of post: HubPost, in database: Database) throws -> Set<AccountID> {
+        guard post.visibility != .direct else { return [] }
+        return try AccountID.fetchSet(
+            database.cachedStatement(
+                sql: """
+                    SELECT account FROM (\(ItemMedia.watchers(of: ":post"))) AS people
+                    WHERE account <> :author
+                        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = people.account AND blocked = :author)
+                        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :author AND blocked = people.account)
+                    """), arguments: ["post": post.sequence, "author": post.author.id])
     }
 }

@@ -54,7 +54,7 @@ struct ListingForm {
         }
         clip = without.contains(one("clip")) ? nil : HubID(one("clip"))
         placeID = Int64(one("placeId"))
-        offset = ListingTime.offset(one("offset")) ?? 0
+        offset = TypedTime.offset(one("offset")) ?? 0
         let code = one("language").lowercased()
         language =
             (2...8).contains(code.utf8.count) && code.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2D }
@@ -89,8 +89,8 @@ struct ListingForm {
         self[.place] = item.place?.name ?? ""
         self[.at] = item.place?.precision == .town ? "" : TypedPlace.text(item.place?.exact)
         self[.precision] = (item.place?.precision ?? .near).rawValue
-        self[.from] = ListingTime.field(listing.happenedFrom)
-        self[.to] = listing.happenedTo == listing.happenedFrom ? "" : ListingTime.field(listing.happenedTo)
+        self[.from] = TypedTime.field(listing.happenedFrom)
+        self[.to] = listing.happenedTo == listing.happenedFrom ? "" : TypedTime.field(listing.happenedTo)
         self[.handover] = listing.handover.rawValue
         self[.reward] = listing.reward
         self[.phone] = phone
@@ -180,7 +180,7 @@ struct ListingForm {
     private func time(_ field: ListingField, _ faults: inout [ListingField: ListingFault]) -> Date? {
         let text = PlainText(self[field], limit: 40).value
         guard !text.isEmpty else { return nil }
-        if let date = ListingTime.date(text, offset: offset) { return date }
+        if let date = TypedTime.date(text, offset: offset) { return date }
         faults[field] = .noTime
         return nil
     }

@@ -46,6 +46,8 @@ package struct SoundFindings: Codable, Hashable, Sendable {
         case noStart, noCode, wrongCode, speed, noStop
         /// It has too few samples a second.
         case rate
+        /// Nobody has listened: no machine could.
+        case unheard
     }
 
     /// How long the sound is.

@@ -1,11 +1,11 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 
 /// Instants as forms and programs write them.
-enum ListingTime {
+package enum TypedTime {
     /// `2026-11-23`, `2026-11-23T05:07`, with or without seconds and a zone (`Z`, `+01:00`). Nil for everything else.
     ///
     /// - Parameter offset: minutes that the writer's clock is ahead of UTC, where the text names no zone.
-    static func date(_ text: String, offset: Int) -> Date? {
+    package static func date(_ text: String, offset: Int) -> Date? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 10, bytes.count <= 35, bytes[4] == 0x2D, bytes[7] == 0x2D,
             let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
@@ -37,13 +37,13 @@ enum ListingTime {
     }
 
     /// Minutes ahead of UTC that somebody's clock can be; nil for what is none.
-    static func offset(_ text: String) -> Int? {
+    package static func offset(_ text: String) -> Int? {
         guard let minutes = Int(text), (-14 * 60...14 * 60).contains(minutes) else { return nil }
         return minutes
     }
 
     /// As `datetime-local` has it, in UTC.
-    static func field(_ date: Date?) -> String {
+    package static func field(_ date: Date?) -> String {
         guard let date else { return "" }
         let text = date.formatted(.iso8601)
         return String(text.prefix(16))
