@@ -5,8 +5,8 @@ package enum StakeOutcome: Hashable, Sendable {
     case open
     /// Time is over, but what came in time is not decided.
     case waiting
-    /// To whom it would go; nothing is paid before that instant, in ms, and not while something else that waits or was rejected may come to
-    /// win: until then the attempt may be rejected, and what was rejected may be appealed.
+    /// To whom it would go; nothing is paid before that instant, in ms, and not while something else that waits or was rejected may
+    /// come to change who wins: until then the attempt may be rejected, and what was rejected may be appealed.
     case frozen(attempt: Int64, until: Int64)
     case won(attempt: Int64)
     /// It goes back to the setter.
@@ -40,18 +40,21 @@ package enum StakeOutcome: Hashable, Sendable {
         let tries = Array(tries)
         let verified = tries.filter { $0.state == .verified }
         let winner = winner(verified, terms, made, end)
-        // Whatever would win if it counted, and may still come to count.
-        let rivals = tries.filter { entry in
+        // What may still come to count. One that was before all decides too: what was to be broken may turn out to be higher.
+        let undecided = tries.filter { entry in
             switch entry.state {
-            case .checking, .waiting: break
-            case .rejected: guard let decided = entry.decided, now <= decided + appealTime else { return false }
-            case .receiving, .verified, .withdrawn: return false
+            case .checking, .waiting: true
+            case .rejected: entry.decided.map { now <= $0 + appealTime } ?? false
+            case .receiving, .verified, .withdrawn: false
             }
-            return self.winner(verified + [entry], terms, made, end)?.attempt.sequence == entry.attempt.sequence
         }
-        guard let winner else { return now <= end ? .open : rivals.isEmpty ? .back : .waiting }
+        func mayChange(_ entries: [Try]) -> Bool {
+            self.winner(verified + entries, terms, made, end)?.attempt.sequence != winner?.attempt.sequence
+        }
+        let isSettled = !mayChange(undecided) && !undecided.contains { mayChange([$0]) }
+        guard let winner else { return now <= end ? .open : isSettled ? .back : .waiting }
         let settled = winner.decided.map { $0 + appealTime }
-        guard rivals.isEmpty, let settled, now > settled else {
+        guard isSettled, let settled, now > settled else {
             return .frozen(attempt: winner.attempt.sequence, until: settled.map { max($0, now) } ?? now)
         }
         return .won(attempt: winner.attempt.sequence)

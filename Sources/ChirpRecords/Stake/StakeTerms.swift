@@ -1,70 +1,99 @@
+internal import ChirpCore
 package import FoundationEssentials
 
-/// What the owner of a hub allows of stakes. They are off unless she switches them on (OU-17).
+/// What the owner of a hub allows of stakes. They are off unless she switches them on (OU-17). The hub moves no money: it writes down who has
+/// promised how much of something to whom, in a unit that she names.
 package struct StakeLimits: Hashable, Sendable {
     package var isOn: Bool
-    /// As ISO 4217 has it, as in `EUR`.
-    package var currency: String
-    /// In the currency's smallest unit: nobody pledges more at once.
+    /// What is counted, as in `points`; plain text. Amounts are whole numbers of it.
+    package var unit: String
+    /// Nobody pledges more at once.
     package var most: Int64
+    /// Nor more with several pledges that are not settled.
+    package var mostOpen: Int64
     /// Nobody pledges for longer, in seconds.
     package var longest: Int
 
-    package init(isOn: Bool = false, currency: String = "EUR", most: Int64 = 50_00, longest: Int = 366 * 86_400) {
+    package init(
+        isOn: Bool = false, unit: String = "points", most: Int64 = 100, mostOpen: Int64? = nil,
+        longest: Int = 366 * 86_400
+    ) {
         self.isOn = isOn
-        self.currency = currency
+        self.unit = unit
         self.most = most
+        self.mostOpen = mostOpen ?? most * 5
         self.longest = longest
     }
 
     package static let off = StakeLimits()
+
+    /// Whether something can be what is counted: one line of plain text.
+    package static func isUnit(_ text: String) -> Bool {
+        let plain = PlainText(text).value
+        return !plain.isEmpty && plain == text && text.count <= longestUnit
+    }
+
     /// In seconds: whoever is to break a record needs some time.
     package static let shortest = 86_400
+    /// The most that ``most`` may be.
+    package static let greatest: Int64 = 1_000_000_000
+    /// Characters.
+    package static let longestUnit = 40
 }
 
 /// What the setter of a challenge pledges: an amount for the first who breaks the world record before an instant, or for nobody. There are no
 /// odds, and nobody pledges on what others set.
 package struct StakeTerms: Hashable, Sendable {
-    /// In the currency's smallest unit.
+    /// A whole number of the unit.
     package let amount: Int64
-    package let currency: String
+    /// ``StakeLimits/unit``, as she has read it.
+    package let unit: String
     package let until: Date
     /// She says that she is of age.
     package let isAdult: Bool
 
-    package init(amount: Int64, currency: String, until: Date, isAdult: Bool) {
+    package init(amount: Int64, unit: String, until: Date, isAdult: Bool) {
         self.amount = amount
-        self.currency = currency
+        self.unit = unit
         self.until = until
         self.isAdult = isAdult
     }
 
-    package enum Field: String, Hashable, Sendable, CaseIterable { case amount, currency, until, adult }
+    package enum Field: String, Hashable, Sendable, CaseIterable { case amount, unit, until, adult, key }
 
     package enum Fault: Hashable, Sendable {
         case notPositive
         case tooMuch(most: Int64)
+        /// With what else she has pledged that is not settled: so much is left.
+        case tooMuchAtOnce(left: Int64)
         case unknown
         /// In seconds from now.
         case tooSoon(least: Int)
         case tooLate(most: Int)
         /// Minors pledge nothing.
         case minor
+        case missing
+        case tooLong(most: Int)
     }
 
     /// What is wrong, one fault for each field.
-    package func faults(_ limits: StakeLimits, at now: Date) -> [Field: Fault] {
+    ///
+    /// - Parameter open: what she has pledged already that is not settled.
+    package func faults(_ limits: StakeLimits, open: Int64 = 0, at now: Date) -> [Field: Fault] {
         var faults: [Field: Fault] = [:]
         if amount <= 0 {
             faults[.amount] = .notPositive
         } else if amount > limits.most {
             faults[.amount] = .tooMuch(most: limits.most)
+        } else if amount > limits.mostOpen - open {
+            faults[.amount] = .tooMuchAtOnce(left: max(0, limits.mostOpen - open))
         }
-        if currency != limits.currency { faults[.currency] = .unknown }
+        if unit != limits.unit { faults[.unit] = .unknown }
         let wait = until.timeIntervalSince(now)
+        // A date that is none is too far as well.
         if wait < Double(StakeLimits.shortest) {
             faults[.until] = .tooSoon(least: StakeLimits.shortest)
-        } else if wait > Double(limits.longest) {
+        } else if !(wait <= Double(limits.longest)) {
             faults[.until] = .tooLate(most: limits.longest)
         }
         if !isAdult { faults[.adult] = .minor }
