@@ -69,14 +69,20 @@ extension HubApplication {
             listeners: { feeds.map { ($0.0, $0.1.count) } },
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
         let stock = PictureStock(library, pictures, limits: desk.limits, quota: settings.quotaPerAccount)
-        let boards = boards(desk, links, stock)
+        let boardFilms = BoardFilms()
+        let boards = boards(desk, links, stock, boardFilms)
         let pageDesk = PageDesk(
             library: library, links: links, forgery: desk.forgery, policy: desk.entrance.policy, boards: boards)
         let pages = PageRoutes(desk: pageDesk) { try await desk.entrance.registration() }
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(
-            library, links, settings.quotaPerAccount, intake, films: films, clock: clock, logger: logger)
+            library, links, settings.quotaPerAccount, intake, films: films, clock: clock, logger: logger
+        ) {
+            // An attempt may have waited for it.
+            for board in boards { await board.errand?.arise() }
+        }
+        boardFilms.come(to: uploads.desk)
         let onward = onward.map { OnwardWork(library, $0, clock: clock, logger: logger) }
         let drafts = DraftDesk(
             library: library, links: links, uploads: uploads.desk, limits: desk.limits, policy: entrance.policy,

@@ -35,6 +35,10 @@ public struct HubApplication: Service {
     package var gazetteer: Gazetteer?
     /// Boards beside those of ``Boards``: for tests of what all have in common.
     package var furtherBoards: @Sendable (BoardDesk) -> [Board] = { _ in [] }
+    /// Listens to what is sent to boards; nil: nobody does.
+    package var hearing: BoardHearing?
+    /// Makes the sound of what boards announce; nil: nobody does.
+    package var announcing: BoardAnnouncing?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:

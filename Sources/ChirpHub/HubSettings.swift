@@ -3,6 +3,7 @@ public import ChirpCommunity
 public import ChirpCore
 public import ChirpHTTP
 package import ChirpMap
+package import ChirpRecords
 package import ChirpWeb
 
 /// Where the server's certificate and key lie, in PEM. They are read again when they change.
@@ -58,6 +59,8 @@ public struct HubSettings: Hashable, Sendable {
     public var longestRecording = 140
     /// The boards that are here, by their names; others are as if they had never been.
     public var boards = Boards.names
+    /// What is allowed of pledges on the board of challenges.
+    package var stakes = StakeLimits.off
     /// What the owner says of it.
     public var words = HubWords()
     /// Another server's drawings for moving maps, which browsers ask; nil: the hub's own.

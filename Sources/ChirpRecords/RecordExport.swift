@@ -28,8 +28,16 @@ enum RecordExport {
         let received, decided: Date?
         let latitude, longitude: Double?
         let place, town, country: String
+        /// The code that it was begun with, four digits.
+        let code: String?
+        /// What shows it, by ids that the other documents have too.
+        let shownBy: ShownEntry
         let verdicts: [VerdictEntry]
         let records: [RecordEntry]
+    }
+
+    private struct ShownEntry: Encodable {
+        let picture, sound, video: String?
     }
 
     private struct VerdictEntry: Encodable {
@@ -43,6 +51,13 @@ enum RecordExport {
         let level, place: String
         let from: Date
         let until: Date?
+    }
+
+    private struct StakeMovementEntry: Encodable {
+        let stake, why, unit: String
+        let challenge: String?
+        let amount: Int64
+        let at: Date
     }
 
     private struct ChosenEntry: Encodable {
@@ -81,7 +96,7 @@ enum RecordExport {
             try PersonalExport.document("attempts.json", attempts(of: person, in: database)),
             try PersonalExport.document("verifying.json", verifying(of: person, in: database)),
             try PersonalExport.document("challenges.json", looking(of: person, in: database)),
-        ]
+        ] + (try stakes(of: person, in: database))
     }
 
     private static func rules(of person: AccountID, in database: Database) throws -> [RuleEntry] {
@@ -123,12 +138,14 @@ enum RecordExport {
                     SELECT rules.*, attempts.sequence AS number, attempts.id, attempts.score, attempts.text, attempts.media,
                         attempts.state, attempts.appeal, attempts.findings, attempts.done, attempts.begun,
                         attempts.received, attempts.decided, attempts.shownLat, attempts.shownLon, attempts.placeName,
-                        attempts.townName, attempts.countryName
+                        attempts.townName, attempts.countryName,
+                        (SELECT code FROM attemptHearings WHERE attempt = attempts.sequence) AS code
                     FROM attempts JOIN rules ON rules.sequence = attempts.rule
                     WHERE attempts.account = ? ORDER BY attempts.sequence
                     """), arguments: [person]
         ).compactMap { row in
             guard let terms = RuleTerms(row) else { return nil }
+            let recording = try AttemptRecording(of: row["number"], in: database)
             let (number, received, decided): (Int64, Int64?, Int64?) = (row["number"], row["received"], row["decided"])
             return AttemptEntry(
                 id: row["id"], challenge: row["challenge"], version: row["version"], score: terms.text(row["score"]),
@@ -137,6 +154,9 @@ enum RecordExport {
                 begun: Accounts.date(row["begun"]), received: received.map(Accounts.date),
                 decided: decided.map(Accounts.date), latitude: row["shownLat"], longitude: row["shownLon"],
                 place: row["placeName"], town: row["townName"], country: row["countryName"],
+                code: row["code"],
+                shownBy: ShownEntry(
+                    picture: recording.picture?.text, sound: recording.clip?.text, video: recording.film?.text),
                 verdicts: (verdicts[number] ?? []).map { entry($0) }, records: (records[number] ?? []).map(record))
         }
     }
@@ -157,6 +177,24 @@ enum RecordExport {
                     """), arguments: ["me": person]
         ).map { ChosenEntry(challenge: $0["challenge"], isVerifier: $0["isVerifier"], at: Accounts.date($0["at"])) }
         return Verifying(verdicts: verdicts, challenges: challenges)
+    }
+
+    /// What she has pledged and got; no document where there never was anything, as on every hub that has no stakes.
+    private static func stakes(of person: AccountID, in database: Database) throws -> [PersonalExport.Document] {
+        let entries = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT stakes.id, stakes.challenge, movement.why, movement.unit, movement.at, stakeLedger.amount
+                    FROM stakeLedger CROSS JOIN stakeMovements AS movement ON movement.sequence = stakeLedger.movement
+                    CROSS JOIN stakes ON stakes.sequence = movement.stake
+                    WHERE stakeLedger.account = ? ORDER BY stakeLedger.sequence
+                    """), arguments: [person]
+        ).map { row in
+            StakeMovementEntry(
+                stake: row["id"], why: row["why"], unit: row["unit"], challenge: row["challenge"],
+                amount: row["amount"], at: Accounts.date(row["at"]))
+        }
+        return entries.isEmpty ? [] : [try PersonalExport.document("stakes.json", entries)]
     }
 
     private static func looking(of person: AccountID, in database: Database) throws -> Looking {

@@ -1,6 +1,6 @@
 package import ChirpCommunity
 
-/// The board of challenges and records, as far as it is not pages.
+/// The board of challenges and records.
 package enum Records {
     /// Its name, and the address that it is at.
     package static let board = "challenges"
@@ -11,11 +11,15 @@ package enum Records {
     package static let tables = BoardTables(
         name: board,
         steps: RuleSchema.steps + AttemptSchema.steps + VerdictSchema.steps + HoldSchema.steps + NewsSchema.steps
-            + VisitSchema.steps + MergerSchema.steps,
+            + VisitSchema.steps + MergerSchema.steps + MediaSchema.steps + AnnouncementSchema.steps
+            + [BoardTables.votes(on: board)] + TrySchema.steps + QuestionSchema.steps + StakeSchema.steps,
         notices: [.record, .verified, .rejected, .event],
-        personal: { person, database in try RecordExport.documents(of: person, in: database) },
+        personal: { person, database in
+            try RecordExport.documents(of: person, in: database) + TryExport.documents(of: person, in: database)
+        },
         erase: { person, database in
+            try StakeStore.forget(person, in: database)
             try HoldTable.forget(person, in: database)
             try RecordNews.forget(person, in: database)
-        })
+        }, judges: { person, film, _, database in try AttemptStore.judges(person, film: film, in: database) })
 }

@@ -1,5 +1,6 @@
 import ChirpAccounts
 import ChirpCommunity
+import ChirpMusic
 import ChirpRecords
 import Foundation
 import GRDB
@@ -15,10 +16,15 @@ import Testing
     }
 
     private static let fates: [String: Fate] = [
+        "attemptCodes.account": .held("attempt-codes.json", "\"code\" : \""),
+        "attemptHearings.attempt": .held("attempts.json", "\"code\" : \"4711\""),
+        "attemptMedia.attempt": .held("attempts.json", "\"sound\" : \""),
+        "attemptQuestions.by": .held("attempt-questions.json", "zinnober question"),
         "attempts.account": .held("attempts.json", "zinnober attempt"),
         "challengeMergers.by": .held("challenges.json", "\"merged\""),
         "challengeVisits.account": .held("challenges.json", "zinnober town"),
         "holds.rule": .held("attempts.json", "\"level\" : \"world\""),
+        "recordAnnouncements.attempt": .left("that her record was announced: the post and the clip are in her export"),
         "recordNews.attempt": .left("that others are to be told of her attempt: the attempt is in it"),
         "recordNews.rule": .left("that others are to be told of her rule: the rule is in it"),
         "rules.setter": .held("rules.json", "zinnober rule"),
@@ -65,8 +71,15 @@ import Testing
         try await cast.verifiers.choose(cast.vic, at: id, by: cast.ann)
         try await cast.verifiers.choose(cast.ann, at: id, by: cast.mod)
         let other = try await cast.attempt("9", at: id, by: cast.bob) { $0.text = "Bob's words" }
+        try await cast.attempts.ask(other, "zinnober question", by: cast.ann)
         try await cast.attempts.decide(other, .reject(why: "zinnober verdict"), by: cast.ann)
         try await cast.challenges.merge(try await cast.challenge(), into: id, by: cast.ann)
+        _ = try await TryCodes(library: cast.library).issue(for: try await cast.rule(id).id, to: cast.ann)
+        let sound = try await cast.attempt("70", at: try await cast.challenge(title: "loud"), by: cast.ann) {
+            $0.media = [.sound]
+        }
+        try await cast.attempts.attach(
+            AttemptRecording(clip: try await cast.clip(of: cast.ann)), code: AttemptCode(4711), to: sound, by: cast.ann)
         try await cast.visits.choose(
             ChallengeFeed.Locality(ChallengeCast.bonn), name: "zinnober town", for: cast.ann)
         return cast
@@ -101,7 +114,9 @@ import Testing
         let cast = try await filled()
         #expect(try await cast.house.traces(of: ["zinnober", "id-ann"]).count > 8)
         _ = try await cast.library.accounts().delete(cast.ann)
-        #expect(try await cast.house.traces(of: ["zinnober", "id-ann"]) == ["verdicts.why"])
+        // What she has asked and decided in office stays with what it was about.
+        #expect(
+            try await cast.house.traces(of: ["zinnober", "id-ann"]) == ["verdicts.why", "attemptQuestions.text"])
         let (broken, chosen, holds) = try await cast.library.reading { database in
             (
                 try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count,

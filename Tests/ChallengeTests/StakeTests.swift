@@ -10,18 +10,20 @@ import Testing
     @Test func `stakes are off, and of those that are on each field has one fault`() {
         #expect(!StakeLimits.off.isOn)
         func faults(
-            _ amount: Int64 = 10_00, _ currency: String = "EUR", _ days: Double = 30, isAdult: Bool = true
+            _ amount: Int64 = 10, _ unit: String = "points", _ days: Double = 30, isAdult: Bool = true, open: Int64 = 0
         ) -> [StakeTerms.Field: StakeTerms.Fault] {
             StakeTerms(
-                amount: amount, currency: currency, until: Self.now.addingTimeInterval(days * 86_400), isAdult: isAdult
-            ).faults(StakeLimits(isOn: true), at: Self.now)
+                amount: amount, unit: unit, until: Self.now.addingTimeInterval(days * 86_400), isAdult: isAdult
+            ).faults(StakeLimits(isOn: true, most: 50), open: open, at: Self.now)
         }
-        #expect(faults().isEmpty && faults(50_00).isEmpty)
+        #expect(faults().isEmpty && faults(50).isEmpty && faults(50, open: 200).isEmpty)
         #expect(faults(0) == [.amount: .notPositive] && faults(-5) == [.amount: .notPositive])
-        #expect(faults(50_01) == [.amount: .tooMuch(most: 50_00)])
-        #expect(faults(10_00, "XXX") == [.currency: .unknown])
-        #expect(faults(10_00, "EUR", 0.5) == [.until: .tooSoon(least: 86_400)])
-        #expect(faults(10_00, "EUR", 400) == [.until: .tooLate(most: 366 * 86_400)])
+        #expect(faults(51) == [.amount: .tooMuch(most: 50)])
+        #expect(faults(50, open: 201) == [.amount: .tooMuchAtOnce(left: 49)])
+        #expect(faults(10, "EUR") == [.unit: .unknown])
+        #expect(faults(10, "points", 0.5) == [.until: .tooSoon(least: 86_400)])
+        #expect(faults(10, "points", 400) == [.until: .tooLate(most: 366 * 86_400)])
+        #expect(faults(10, "points", .nan) == [.until: .tooLate(most: 366 * 86_400)])
         #expect(faults(isAdult: false) == [.adult: .minor])
     }
 
@@ -67,6 +69,9 @@ import Testing
         let rejected = entry(3, 55, day: 19, .rejected, decided: 30)
         #expect(outcome([before, winner, rejected], 36) == .frozen(attempt: 2, until: 36 * Self.day))
         #expect(outcome([before, winner, rejected], 45) == .won(attempt: 2))
+        // What was received before the pledge may raise what is to be broken.
+        #expect(
+            outcome([before, winner, entry(3, 65, day: 6, .waiting)], 36) == .frozen(attempt: 2, until: 36 * Self.day))
         #expect(outcome([before, entry(2, 60, day: 39, .waiting)], 41) == .waiting)
         #expect(outcome([before, entry(2, 60, day: 20, .rejected)], 60) == .back)
         #expect(outcome([before, entry(2, 60, day: 20, .withdrawn)], 41) == .back)

@@ -129,7 +129,7 @@ import Testing
         try await cast.verified("50", at: id, by: cast.bob)
         let attempt = try await cast.attempt("60", at: id, by: cast.ann)
         let who = try await way.who(cast, id)
-        let attempts = AttemptStore(library: cast.library, stakes: { _, _ in [AccountID(rawValue: "id-wim")] })
+        let attempts = AttemptStore(library: cast.library, stakes: { _, _, _ in [AccountID(rawValue: "id-wim")] })
         let before = try await cast.rows("verdicts", "sequence")
         for verdict in [AttemptVerdict.verify, .reject(why: "It was not so")] {
             #expect(

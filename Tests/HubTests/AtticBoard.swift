@@ -97,7 +97,7 @@ extension HubHousehold {
         with board: BoardSample, _ settings: HubSettings, intake: ClipIntake? = nil
     ) throws -> HubApplication {
         var hub = try application(settings, intake: intake)
-        if board.name == AtticBoard.name { hub.furtherBoards = { [AtticBoard($0).board] } }
+        if board.name == AtticBoard.name { hub.furtherBoards = { [AtticBoard($0, hasVotes: board.hasVotes).board] } }
         return hub
     }
 }

@@ -1,6 +1,7 @@
-import Testing
-import ChirpListings
 import ChirpHub
+import ChirpListings
+import ChirpRecords
+import Testing
 
 /// What the conformance suite has to know of a board to try it: how something is listed there, looked for, changed and ended. Whoever adds a
 /// board adds one of these; the suite fails for a board that has none.
@@ -19,6 +20,8 @@ struct BoardSample: Sendable, CustomTestStringConvertible {
     let withdrawal: (act: String, fields: [String: String])
     /// People say something about what is listed there.
     var hasComments = false
+    /// They vote on it.
+    var hasVotes = false
 
     var api: String { "/api/hub/v1/\(name)" }
     var page: String { "/\(name)" }
@@ -32,7 +35,16 @@ struct BoardSample: Sendable, CustomTestStringConvertible {
                 "at": "50.7339,7.0997", "precision": "near",
             ], texts: ["title", "text", "reward", "question"], list: "listings",
             ending: ("closure", ["outcome": "found"]),
-            withdrawal: ("withdrawal", ["reason": "By mistake", "sure": "yes"]))
+            withdrawal: ("withdrawal", ["reason": "By mistake", "sure": "yes"])),
+        // An event, since a challenge without an end lasts for ever.
+        BoardSample(
+            name: Records.board,
+            fields: [
+                "template": "mostInAMinute", "category": "skill", "title": "Zinnober claps",
+                "text": "With both hands, in a minute.", "at": "50.7339,7.0997", "precision": "near",
+                "begins": "2027-01-14T00:00:00Z", "ends": "2027-12-31T00:00:00Z",
+            ], texts: ["title", "text", "invalid"], list: "challenges", ending: ("closure", [:]),
+            withdrawal: ("withdrawal", ["reason": "By mistake", "sure": "yes"]), hasComments: true),
     ]
 
     /// Boards with comments; one of the tests, so that what they have in common is tried before a hub has one.
@@ -41,5 +53,13 @@ struct BoardSample: Sendable, CustomTestStringConvertible {
             BoardSample(
                 name: AtticBoard.name, fields: ["title": "Zinnober keys"], texts: ["title"], list: "things",
                 ending: ("closure", [:]), withdrawal: ("withdrawal", [:]), hasComments: true)
+        ]
+
+    /// Boards with votes, the same.
+    static let voted =
+        all.filter(\.hasVotes) + [
+            BoardSample(
+                name: AtticBoard.name, fields: ["title": "Zinnober keys"], texts: ["title"], list: "things",
+                ending: ("closure", [:]), withdrawal: ("withdrawal", [:]), hasVotes: true)
         ]
 }

@@ -38,38 +38,50 @@ import Testing
     }
 
     private func vote<R>(
-        _ vote: String, on item: String, _ client: RouterClient<R>, token: String?
+        _ vote: String, on item: String, at api: String = Self.api, _ client: RouterClient<R>, token: String?
     ) async throws -> TestResponse {
-        try await client.send(.put, "\(Self.api)/\(item)/votes", json: "{\"vote\": \"\(vote)\"}", token: token)
+        try await client.send(.put, "\(api)/\(item)/votes", json: "{\"vote\": \"\(vote)\"}", token: token)
     }
 
     @Test func `votes are declared where a board has them, and Lost & Found has none`() async throws {
         let declared = try hub().declaredRoutes().filter { $0.path.hasSuffix("/votes") }
+        let boards = BoardSample.voted
         #expect(
-            declared.map { "\($0.method) \($0.path)" }.sorted() == [
-                "GET \(Self.api)/:id/votes", "POST /attic/:id/votes", "PUT \(Self.api)/:id/votes",
-            ])
+            declared.map { "\($0.method) \($0.path)" }.sorted()
+                == boards.flatMap { board in
+                    [
+                        "GET \(board.api)/:id/votes", "POST \(board.page)/:id/votes", "PUT \(board.api)/:id/votes",
+                    ]
+                }.sorted())
         for route in declared where route.method != .get { #expect(route.access != .everybody) }
-        #expect(try house.application(cast.settings()).declaredRoutes().allSatisfy { !$0.path.contains("/votes") })
         let voted = try await house.library.reading { try Votes.areOn(ListingStore.board, in: $0) }
         #expect(!voted)
     }
 
-    @Test func `programs vote, think again and take it back, and the same twice is one vote`() async throws {
+    @Test(arguments: BoardSample.voted)
+    func `programs vote, think again and take it back, and the same twice is one vote`(
+        _ board: BoardSample
+    ) async throws {
         let (ann, bob) = (try await token("ann"), try await token("bob"))
-        try await hub().application().test(.router) { client in
-            let item = try await place(client, token: ann)
+        try await house.application(with: board, cast.settings(limitScale: 1000)).application().test(.router) {
+            client in
+            let sent = board.fields.merging(["key": UUID().uuidString]) { $1 }
+            let json = String(decoding: try JSONEncoder().encode(sent), as: UTF8.self)
+            let placed = try await client.send(.post, board.api, json: json, token: ann)
+            let item = try #require(try placed.facts["id"] as? String)
             for (sent, ups, downs, own) in [
                 ("up", 1, 0, "up"), ("up", 1, 0, "up"), ("down", 0, 1, "down"), ("none", 0, 0, nil),
                 ("none", 0, 0, nil), ("up", 1, 0, "up"),
             ] as [(String, Int, Int, String?)] {
-                let facts = try await vote(sent, on: item, client, token: bob).facts
+                let facts = try await vote(sent, on: item, at: board.api, client, token: bob).facts
                 #expect(
                     facts["ups"] as? Int == ups && facts["downs"] as? Int == downs && facts["own"] as? String == own)
                 #expect(facts["isSunk"] as? Bool == false && (facts["score"] as? Double ?? 0) > 0.49)
             }
-            let seen = try await client.send(.get, "\(Self.api)/\(item)/votes")
+            let seen = try await client.send(.get, "\(board.api)/\(item)/votes")
             #expect(try seen.facts["ups"] as? Int == 1 && seen.facts["own"] is NSNull)
+            #expect(try await vote("up", on: item, at: board.api, client, token: ann).status == .forbidden, "her own")
+            #expect(try await vote("up", on: item, at: board.api, client, token: nil).status == .unauthorized)
         }
     }
 

@@ -1,6 +1,7 @@
 import ChirpAccounts
 import ChirpCommunity
 import ChirpHub
+import ChirpRecords
 import HubHousehold
 import Logging
 
@@ -10,9 +11,13 @@ extension HubHousehold {
     ) throws
         -> HubApplication
     {
-        try HubApplication(
-            settings: settings ?? HubSettings(HubAddress(port: 0, publicURL: Self.publicURL)), library: library,
-            logger: Self.logger, clock: clock, intake: intake)
+        var settings = try settings ?? HubSettings(HubAddress(port: 0, publicURL: Self.publicURL))
+        // A library of a test has the tables of the boards that the test is about.
+        if !library.boards.contains(where: { $0.name == Records.board }) {
+            settings.boards.removeAll { $0 == Records.board }
+        }
+        return HubApplication(
+            settings: settings, library: library, logger: Self.logger, clock: clock, intake: intake)
     }
 
     /// Of a hub at which people sign in.

@@ -2,7 +2,6 @@ import ChirpAccounts
 import ChirpCommunity
 import ChirpCore
 import ChirpHub
-import ChirpListings
 import ChirpTestKit
 import ChirpWeb
 import Foundation
@@ -18,7 +17,7 @@ import Testing
     private let cast: HubCast
 
     init() throws {
-        house = try HubHousehold(boards: [Listings.tables])
+        house = try HubHousehold(boards: Boards.tables)
         cast = HubCast(house: house)
     }
 

@@ -2,17 +2,22 @@ internal import ChirpBoards
 package import ChirpCommunity
 internal import ChirpListings
 internal import ChirpMap
+internal import ChirpRecords
 
 /// Every board there is.
 public enum Boards {
     /// The names that `hub.boards` may hold.
-    public static let names = [ListingStore.board]
+    public static let names = [ListingStore.board, Records.board]
 
     /// What they keep in a library, whether they are shown or not.
-    package static let tables = [Listings.tables]
+    package static let tables = [Listings.tables, Records.tables]
 
     /// Those of some names, over a hub.
-    static func all(_ desk: BoardDesk, ground: MapGround, named names: [String]) -> [Board] {
-        [Listings.board(desk, ground: ground)].filter { names.contains($0.name) }
+    static func all(
+        _ desk: BoardDesk, ground: MapGround, named names: [String], stakes: StakeLimits = .off
+    ) -> [Board] {
+        [Listings.board(desk, ground: ground), Records.whole(desk, ground: ground, stakes: stakes)].filter {
+            names.contains($0.name)
+        }
     }
 }

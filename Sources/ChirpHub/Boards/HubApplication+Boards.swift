@@ -8,16 +8,26 @@ internal import ServiceLifecycle
 
 extension HubApplication {
     /// The boards of this hub.
-    func boards(_ desk: AccountDesk, _ links: HubLinks, _ stock: PictureStock) -> [Board] {
+    func boards(
+        _ desk: AccountDesk, _ links: HubLinks, _ stock: PictureStock, _ boardFilms: BoardFilms
+    ) -> [Board] {
         let shared = BoardDesk(
             library: library, links: links, forgery: desk.forgery, limits: desk.limits, policy: desk.entrance.policy,
-            gazetteer: gazetteer, takePicture: stock.forBoards, takeClip: takeClip, logger: logger)
-        return Boards.all(shared, ground: mapGround(links), named: settings.boards) + furtherBoards(shared)
+            gazetteer: gazetteer, takePicture: stock.forBoards, takeClip: takeClip, logger: logger, hearing: hearing,
+            announcing: announcing, takeFilm: takeFilm(boardFilms))
+        return Boards.all(shared, ground: mapGround(links), named: settings.boards, stakes: settings.stakes)
+            + furtherBoards(shared)
     }
 
     /// Names of the greatest places in a part of the earth.
     var mapLabels: MapRoutes.Labels {
         { [gazetteer] box, limit in await gazetteer?.labels(in: box, limit: limit) ?? [] }
+    }
+
+    /// Nil where nobody reads films.
+    private func takeFilm(_ films: BoardFilms) -> (@Sendable ([UInt8], AccountID) async throws -> HubID)? {
+        guard self.films != nil else { return nil }
+        return { try await films.take($0, of: $1) }
     }
 
     /// Nil where nobody makes clips.

@@ -13,6 +13,7 @@ extension MediaWork {
             guard let film = try await library.film(id) else { return }
             try await prepare(film, item)
         }
+        await onFilm()
         // What is refused leaves nothing; what nobody wants has no row.
         guard !Task.isCancelled, let film = try? await library.film(id), film.state == .refused else { return }
         await offPool { [library] in library.films.remove(id) }

@@ -12,6 +12,8 @@ package final class MediaWork: Sendable {
     let intake: ClipIntake
     /// Nil: none are taken in here.
     let films: FilmIntake?
+    /// Told whenever a film was received, and whenever it is ready or refused.
+    let onFilm: @Sendable () async -> Void
     private let clock: any Clock<Duration>
     let logger: Logger
     private let waiting: AsyncStream<HubID>
@@ -37,12 +39,13 @@ package final class MediaWork: Sendable {
 
     package init(
         library: HubLibrary, quota: ByteCount, intake: ClipIntake, films: FilmIntake? = nil,
-        clock: any Clock<Duration>, logger: Logger
+        clock: any Clock<Duration>, logger: Logger, onFilm: @escaping @Sendable () async -> Void = {}
     ) {
         self.library = library
         self.quota = quota
         self.intake = intake
         self.films = films
+        self.onFilm = onFilm
         self.clock = clock
         self.logger = logger
         (waiting, add) = AsyncStream.makeStream()
@@ -97,7 +100,7 @@ package final class MediaWork: Sendable {
             // A film takes minutes: clips do not wait for it.
             if try await library.film(id) != nil {
                 addFilm.yield(id)
-                return
+                return await onFilm()
             }
             if try await library.draft(id) != nil { return try await prepare(item) }
             try await check(item)

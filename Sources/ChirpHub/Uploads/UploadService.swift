@@ -18,14 +18,16 @@ struct UploadService: Sendable {
 
     init(
         _ library: HubLibrary, _ links: HubLinks, _ quota: ByteCount, _ intake: ClipIntake?,
-        films: FilmIntake? = nil, clock: any Clock<Duration>, logger: Logger
+        films: FilmIntake? = nil, clock: any Clock<Duration>, logger: Logger,
+        onFilm: @escaping @Sendable () async -> Void = {}
     ) {
         self.links = links
         self.clock = clock
         hasIntake = intake != nil
         let none = ClipIntake { _ throws(ClipIntake.Failure) in throw .notNow("this server takes nothing in") }
         let work = MediaWork(
-            library: library, quota: quota, intake: intake ?? none, films: films, clock: clock, logger: logger)
+            library: library, quota: quota, intake: intake ?? none, films: films, clock: clock, logger: logger,
+            onFilm: onFilm)
         desk = UploadDesk(library: library, quota: quota, work: work)
     }
 

@@ -10,12 +10,14 @@ package struct AttemptStore: Sendable {
     package let library: HubLibrary
     /// Knows towns and countries; nil: records are of places and the world alone.
     private let gazetteer: Gazetteer?
-    /// Who has something to gain or lose by what becomes of attempts at a challenge, beside those who hold its records.
-    let stakes: @Sendable (HubID, Database) throws -> Set<AccountID>
+    /// Who has something to gain or lose by what becomes of an attempt at a challenge, beside those who hold its records.
+    let stakes: @Sendable (_ attempt: Int64, _ challenge: HubID, Database) throws -> Set<AccountID>
 
     package init(
         library: HubLibrary, gazetteer: Gazetteer? = nil,
-        stakes: @escaping @Sendable (HubID, Database) throws -> Set<AccountID> = { _, _ in [] }
+        stakes: @escaping @Sendable (_ attempt: Int64, _ challenge: HubID, Database) throws -> Set<AccountID> = {
+            try StakeStore.interested(in: $0, at: $1, in: $2)
+        }
     ) {
         self.library = library
         self.gazetteer = gazetteer

@@ -89,7 +89,9 @@ package struct ChallengeDraft: Hashable, Sendable {
 
 extension RuleTerms {
     /// What a challenge with this rule is found by beside its text.
-    var words: [String] { [Self.word(measure), Self.word(place)] + (event == nil ? [] : ["zrevent"]) }
+    var words: [String] { [Self.word(measure), Self.word(place)] + (event == nil ? [] : [Self.eventWord]) }
+
+    static let eventWord = "zrevent"
 
     static func word(_ measure: Measure) -> String { "zr\(measure.rawValue)" }
     static func word(_ place: PlaceRule) -> String { "zr\(place.rawValue)" }

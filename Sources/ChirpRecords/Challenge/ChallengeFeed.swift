@@ -5,6 +5,8 @@ package import ChirpPlaces
 package enum ChallengeFeed: Hashable, Sendable {
     /// All, the newest first.
     case new
+    /// All but those that few like, by votes.
+    case popular
     /// What can be tried anywhere, the newest first.
     case global
     /// What is shown around a point, the newest first.
@@ -38,6 +40,7 @@ package enum ChallengeFeed: Hashable, Sendable {
         query.kinds = [Records.kind]
         switch self {
         case .new: return query
+        case .popular: query.order = .popular
         case .global: query.tokens = [RuleTerms.word(.anywhere)]
         case .local(let locality): query.area = locality.area
         case .running, .coming: return nil

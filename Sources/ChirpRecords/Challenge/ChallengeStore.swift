@@ -35,15 +35,15 @@ package struct ChallengeStore: Sendable {
         return id
     }
 
-    /// Puts other words, pictures or another place in those of an open one's. A place that attempts have to be done at stays, once
-    /// somebody has tried.
+    /// Puts other words, pictures or another place in those of an open one's; its setter does, and moderators. A place that attempts have to
+    /// be done at stays, once somebody has tried.
     ///
     /// - Parameter version: of the item, as it was seen; nil: whichever there is.
     package func edit(
         _ id: HubID, version: Int?, to draft: ChallengeDraft, by account: AccountID
     ) async throws(ChallengeRefusal) {
         try await change { [library] database in
-            let challenge = try own(id, account, in: database)
+            let challenge = try managed(id, account, in: database).challenge
             let terms = challenge.rule.terms
             try Self.check(draft.faults(terms.place))
             if terms.place == .here, draft.point != challenge.item.place?.exact,
@@ -52,7 +52,8 @@ package struct ChallengeStore: Sendable {
                 throw ChallengeRefusal.fields([.place: .attempted])
             }
             try Items.edit(
-                id, version: version, to: draft.item(of: account, key: "", terms), by: library, in: database)
+                id, version: version, to: draft.item(of: challenge.item.author.id, key: "", terms), by: library,
+                in: database)
         }
     }
 
@@ -161,11 +162,24 @@ package struct ChallengeStore: Sendable {
         return challenge
     }
 
+    /// One's own, or any for moderators.
+    func managed(
+        _ id: HubID, _ account: AccountID, in database: Database
+    ) throws -> (challenge: Challenge, isOwn: Bool) {
+        let challenge = try challenge(id, for: account, in: database)
+        if challenge.item.author.id == account { return (challenge, true) }
+        let now = Accounts.milliseconds(library.now())
+        guard try AccountStanding(of: account, at: now, in: database)?.isModerator == true else {
+            throw ItemRefusal.notFound
+        }
+        return (challenge, false)
+    }
+
     private static func check(_ faults: [ChallengeField: ChallengeFault]) throws {
         guard faults.isEmpty else { throw ChallengeRefusal.fields(faults) }
     }
 
-    private func change<T: Sendable>(
+    func change<T: Sendable>(
         _ body: @Sendable (Database) throws -> T
     ) async throws(ChallengeRefusal) -> T {
         do { return try await library.transact(body) } catch { throw ChallengeRefusal(error) }

@@ -74,6 +74,37 @@ package struct HoldStore: Sendable {
             [person] + seen.arguments, for: viewer)
     }
 
+    /// Who holds the world's records of some rules now, by challenge.
+    ///
+    /// - Parameter rules: ``Rule/id`` of the newest version of each; at most 500.
+    package func worldHolders(of rules: [Int64], for viewer: Viewer) async throws -> [HubID: RecordSpan] {
+        guard !rules.isEmpty else { return [:] }
+        let spans = try await spans(
+            """
+            holds.rule IN (SELECT value FROM json_each(?)) AND holds.level = 'world' AND holds.place = ''
+            AND holds.until IS NULL AND
+            """, "LIMIT 500", [try rules.statementList()], for: viewer)
+        return Dictionary(spans.map { ($0.challenge, $0) }) { first, _ in first }
+    }
+
+    /// At which of some rules somebody holds a record now, of whichever area.
+    ///
+    /// - Parameter rules: ``Rule/id``.
+    package func led(by account: AccountID, of rules: [Int64]) async throws -> Set<Int64> {
+        guard !rules.isEmpty else { return [] }
+        let list = try rules.statementList()
+        return try await library.reading { database in
+            Set(
+                try Int64.fetchAll(
+                    database.cachedStatement(
+                        sql: """
+                            SELECT DISTINCT holds.rule FROM holds JOIN attempts ON attempts.sequence = holds.attempt
+                            WHERE holds.rule IN (SELECT value FROM json_each(?)) AND holds.until IS NULL
+                                AND attempts.account = ?
+                            """), arguments: [list, account]))
+        }
+    }
+
     private func spans(
         _ condition: String, _ order: String, _ arguments: StatementArguments, for viewer: Viewer
     ) async throws -> [RecordSpan] {
@@ -89,7 +120,7 @@ package struct HoldStore: Sendable {
                                 WHEN 'country' THEN countryName ELSE '' END AS areaName
                         FROM holds JOIN attempts ON attempts.sequence = holds.attempt
                         JOIN rules ON rules.sequence = holds.rule
-                        WHERE \(condition)\(item.sql) \(order)
+                        WHERE \(condition) \(item.sql) \(order)
                         """), arguments: arguments + item.arguments)
             let people = try reader.authors(rows.map { $0["account"] as AccountID }, in: database)
             let now = Accounts.milliseconds(reader.now)

@@ -6,6 +6,10 @@ package import FoundationEssentials
 package enum ChallengeField: String, Hashable, Sendable, CaseIterable {
     case title, text, category, language, pictures, clip, place
     case measure, unit, better, decimals, step, low, high, needs, invalid, begins, ends, grace
+    /// A point, how exactly everybody may know it, and whether the challenge can be tried elsewhere.
+    case at, precision, `where`
+    /// Of acts: why, that it is meant, and which challenge it is the same as.
+    case reason, sure, into
 }
 
 /// What is wrong with a field.
@@ -30,6 +34,23 @@ package enum ChallengeFault: Hashable, Sendable {
     case notExact
     /// Somebody has tried it there.
     case attempted
+    /// No number, or one in a unit of something else, or with more places than count.
+    case noNumber
+    case noTime
+    /// No place is called so here.
+    case noPlace
+    /// No latitude and longitude.
+    case noPoint
+    /// Not the setter's own, or not ready.
+    case notYours
+    /// In bytes.
+    case tooLarge(most: Int)
+    /// What was sent is no picture, or no recording; why, as a sentence without its full stop.
+    case unusable(String)
+    /// Files are taken by other hubs.
+    case takenNowhere
+    /// There is no such challenge.
+    case noSuch
 }
 
 extension RuleTerms {

@@ -62,7 +62,7 @@ extension AttemptStore {
     }
 
     /// As what somebody decides about an attempt.
-    private func standing(
+    func standing(
         of account: AccountID, by row: AttemptStanding, at now: Int64, in database: Database
     ) throws -> Ruling.Standing {
         guard let standing = try AccountStanding(of: account, at: now, in: database), standing.isActive else {
@@ -76,13 +76,13 @@ extension AttemptStore {
     }
 
     /// Who has to do with an attempt, with the mailboxes of all of them and of somebody who wants to decide. Of rivals only those who are she.
-    private func involvement(
+    func involvement(
         in row: AttemptStanding, and account: AccountID, at now: Int64, in database: Database
     ) throws -> Involvement {
         var ties = Involvement(author: row.account, setter: row.setter)
         ties.holders = try HoldTable.touched(by: row.sequence, of: row.rule, row.terms, in: database)
             .subtracting([row.account])
-        ties.stakes = try stakes(row.challenge, database)
+        ties.stakes = try stakes(row.sequence, row.challenge, database)
         for person in ties.people.union([account]) {
             ties.mailboxes[person] = try AccountStanding(of: person, at: now, in: database)?.mailbox
         }
@@ -128,7 +128,7 @@ extension AttemptStore {
     }
 
     /// Whether somebody has rejected an attempt that was appealed, and another moderator is there who has not and is not involved.
-    private func hasDecided(
+    func hasDecided(
         _ account: AccountID, on row: AttemptStanding, others ties: Involvement, at now: Int64, in database: Database
     ) throws -> Bool {
         let before = Set(

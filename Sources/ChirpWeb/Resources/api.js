@@ -1,13 +1,14 @@
 // Calls of the hub's own API from its pages.
 import { facts, prefix } from "./words.js";
 
-/** What the server has refused. `type` is the last part of the problem's kind. */
+/** What the server has refused. `type` is the last part of the problem's kind, `fields` what is wrong with each. */
 export class Refusal extends Error {
   constructor(status, problem) {
     super(problem.detail ?? problem.title ?? String(status));
     this.status = status;
     this.detail = problem.detail ?? "";
     this.type = String(problem.type ?? "").split("/").pop();
+    this.fields = problem.errors ?? {};
   }
 }
 

@@ -8,6 +8,7 @@ import ChirpIntake
 import ChirpJournal
 import ChirpMap
 import ChirpPlaces
+import ChirpRecords
 
 /// `chirp serve`: the hub's pages, audio and API.
 struct ServeCommand: AsyncParsableCommand {
@@ -75,6 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.longestRecording = Self.seconds(wiring.session.config.maxLength.value)
                 settings.words = Self.words(wiring.session.config)
                 settings.boards = wiring.session.config.hubBoards.value.names
+                settings.stakes = Self.stakes(wiring.session.config)
                 settings.tiles = Self.tiles(wiring.session.config)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
                 var application = HubApplication(
@@ -96,6 +98,8 @@ struct ServeCommand: AsyncParsableCommand {
                     console.note("Serving \(folder); Ctrl-C ends it.")
                 }
                 application.gazetteer = wiring.gazetteer()
+                application.hearing = wiring.boardHearing()
+                application.announcing = wiring.boardAnnouncing()
                 try await Self.serve(application, resuming: wiring)
                 throw LibraryError.cancelled
             }
@@ -112,6 +116,12 @@ struct ServeCommand: AsyncParsableCommand {
         words.rules = config.hubRules.value ?? ""
         words.contact = config.hubContact.value ?? ""
         return words
+    }
+
+    /// Off without a unit.
+    private static func stakes(_ config: Config) -> StakeLimits {
+        guard let unit = config.hubStakesUnit.value else { return .off }
+        return StakeLimits(isOn: true, unit: unit, most: Int64(config.hubStakesMost.value))
     }
 
     private static func tiles(_ config: Config) -> MapTiles? {

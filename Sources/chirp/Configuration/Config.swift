@@ -85,6 +85,9 @@ struct Config: Sendable {
     var hubFleet = Setting(String?.none)
     /// The boards of the hub.
     var hubBoards = Setting(BoardNames())
+    /// What pledges on the board of challenges are counted in, and the most at once; none: nobody pledges.
+    var hubStakesUnit = Setting(String?.none)
+    var hubStakesMost = Setting(100)
     /// What `/about` says of the hub, beside what it says of every one.
     var hubAbout = Setting(String?.none)
     var hubRules = Setting(String?.none)

@@ -1,5 +1,6 @@
 import ChirpHub
 import ChirpMap
+import ChirpRecords
 
 /// One setting as the configuration file, the environment and `chirp config show` know it.
 struct ConfigField: Sendable {
@@ -133,6 +134,14 @@ struct ConfigField: Sendable {
         ) { $0.map { (0...1e6).contains($0) } ?? true },
         ConfigField("hub.fleet", \.hubFleet, example: "nats://queue.example.org:4222"),
         ConfigField("hub.boards", \.hubBoards, example: "lost-and-found"),
+        ConfigField(
+            "hub.stakes.unit", \.hubStakesUnit, example: "points",
+            needs: "a name of at most \(StakeLimits.longestUnit) characters, such as points"
+        ) { $0.map { StakeLimits.isUnit($0) } ?? true },
+        ConfigField(
+            "hub.stakes.most", \.hubStakesMost, example: "100",
+            needs: "a whole number from 1 to 1000000000, such as 100"
+        ) { (1...Int(StakeLimits.greatest)).contains($0) },
         ownWords("hub.about", \.hubAbout, example: "The hub of the harbour choir"),
         ownWords("hub.rules", \.hubRules, example: "Singing only on Sundays"),
         ownWords("hub.contact", \.hubContact, example: "https://choir.example.org/contact"),

@@ -1,0 +1,29 @@
+internal import ChirpAccounts
+internal import ChirpCommunity
+internal import ChirpWeb
+internal import NIOCore
+internal import Synchronization
+
+/// Takes in films that come with a form, as an upload of one piece. What is shown of them is made afterwards, where it can do no harm.
+final class BoardFilms: Sendable {
+    /// Boards are there before uploads are, which tell them of what has come.
+    private let desk = Mutex<UploadDesk?>(nil)
+
+    func come(to desk: UploadDesk) { self.desk.withLock { $0 = desk } }
+
+    /// - Returns: the id of a film that is checked still.
+    /// - Throws: ``Problem`` with the reason.
+    func take(_ film: [UInt8], of owner: AccountID) async throws -> HubID {
+        guard let desk = desk.withLock({ $0 }) else { throw UploadDesk.problem(.nothing) }
+        var wishes = MediaItem.Wishes()
+        wishes.kind = .clip
+        wishes.film = MediaItem.Film(timer: nil)
+        wishes.fileName = "video"
+        let person = Person(id: owner.rawValue, handle: "", role: .member, isActive: true)
+        let item = try await desk.begin(wishes, length: Int64(film.count), by: person)
+        let writing = try await desk.write(item, at: 0, isToBeChecked: false)
+        try await writing.write([ByteBuffer(bytes: film)])
+        _ = try await writing.end(keepsAll: true)
+        return item.id
+    }
+}

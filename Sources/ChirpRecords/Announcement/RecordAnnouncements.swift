@@ -1,0 +1,140 @@
+package import ChirpAccounts
+package import ChirpBoards
+package import ChirpCommunity
+internal import ChirpCore
+internal import ChirpMusic
+internal import ChirpWeb
+package import FoundationEssentials
+internal import GRDB
+
+/// Announces broken records like in a stadium: who, what, the mark, and the last three seconds of the attempt, as a clip of whoever broke it, posted
+/// for all to hear who follow her or watch the challenge. Once for each record; where nobody makes clips, never.
+package struct RecordAnnouncements: Sendable {
+    private let library: HubLibrary
+    private let publicURL: String
+    /// Makes the sound, and the clip of it; nil: nobody does here.
+    private let announcing: BoardAnnouncing?
+    private let takeClip: (@Sendable ([UInt8], String, AccountID) async throws -> HubID)?
+
+    /// In ms: what was broken longer ago is no news.
+    private static let patience: Int64 = 86_400_000
+    /// In seconds: so much is heard behind the stop.
+    private static let tail = 0.5
+
+    package init(
+        library: HubLibrary, publicURL: String, announcing: BoardAnnouncing?,
+        takeClip: (@Sendable ([UInt8], String, AccountID) async throws -> HubID)?
+    ) {
+        self.library = library
+        self.publicURL = publicURL
+        self.announcing = announcing
+        self.takeClip = takeClip
+    }
+
+    /// A record that was broken and not announced yet.
+    private struct Due: Sendable {
+        let sequence: Int64
+        let attempt, challenge: HubID
+        let author: AccountID
+        let name, title: String
+        let terms: RuleTerms
+        let score: Int64
+        let language: String?
+        let sound: String?
+        let end: Double?
+
+        /// In the challenge's language, as far as the hub speaks it.
+        var words: String {
+            Language.$current.withValue(Language(accepting: language)) {
+                word("challenge.announced", ["name": name, "title": title, "mark": terms.said(score)])
+            }
+        }
+    }
+
+    /// Announces all that is to be announced. May be repeated; one process at a time does it.
+    ///
+    /// - Returns: how many were posted.
+    @discardableResult
+    package func announce(at now: Date) async throws -> Int {
+        guard let announcing, let takeClip else { return 0 }
+        let instant = Accounts.milliseconds(now)
+        var count = 0
+        while let due = try await due(at: instant) {
+            try Task.checkCancellation()
+            let words = due.words
+            var clip: HubID?
+            // Whatever goes wrong with one goes wrong every time: it is left out, and the others are announced.
+            do {
+                let order = BoardAnnouncing.Order(
+                    words: words, languages: [due.language ?? "en"], sound: due.sound, end: due.end)
+                if let sound = try await announcing.sound(order) {
+                    clip = try await takeClip(sound, PlainText(words, limit: 300).value, due.author)
+                }
+            } catch {
+                try Task.checkCancellation()
+            }
+            if try await post(due, words, clip: clip, at: instant) { count += 1 }
+        }
+        return count
+    }
+
+    private func due(at now: Int64) async throws -> Due? {
+        let (films, media) = (library.films, library.media)
+        return try await library.reading { database in
+            let row = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT rules.*, attempts.sequence AS number, attempts.id, attempts.account, attempts.score,
+                            attempts.findings, items.title, items.language, accounts.name, accounts.handle,
+                            (SELECT clip FROM attemptMedia WHERE attempt = attempts.sequence AND kind = 'sound') AS clip,
+                            (SELECT films.id FROM attemptMedia JOIN films ON films.id = attemptMedia.film
+                                WHERE attempt = attempts.sequence AND films.state = 'ready' AND films.sound) AS film
+                        FROM recordNews JOIN attempts ON attempts.sequence = recordNews.attempt
+                        JOIN rules ON rules.sequence = attempts.rule JOIN items ON items.id = rules.challenge
+                        JOIN accounts ON accounts.id = attempts.account
+                        WHERE recordNews.kind = 'record' AND recordNews.at > ? AND attempts.state = 'verified'
+                            AND items.state = 'open' AND NOT items.hidden AND NOT items.shut
+                            AND accounts.state = 'active'
+                            AND NOT EXISTS (SELECT 1 FROM recordAnnouncements WHERE attempt = attempts.sequence)
+                        ORDER BY recordNews.sequence LIMIT 1
+                        """), arguments: [now - Self.patience])
+            guard let row, let terms = RuleTerms(row), let attempt = HubID(row["id"] as String),
+                let challenge = HubID(row["challenge"] as String)
+            else { return nil }
+            let (name, handle, findings): (String, String, String) = (row["name"], row["handle"], row["findings"])
+            let found = try? JSONDecoder().decode(AttemptFindings.self, from: Data(findings.utf8))
+            let film = (row["film"] as String?).flatMap { HubID($0) }
+            let clip = (row["clip"] as String?).flatMap { HubID($0) }
+            return Due(
+                sequence: row["number"], attempt: attempt, challenge: challenge, author: row["account"],
+                name: name.isEmpty ? handle : name, title: row["title"], terms: terms, score: row["score"],
+                language: row["language"], sound: film.map { films.file($0, .sound) } ?? clip.map { media.file($0) },
+                end: found?.sound?.timed.map { $0.stop + Self.tail })
+        }
+    }
+
+    /// Post and the row that says so are one transaction. A clip that was made in vain is swept.
+    private func post(_ due: Due, _ words: String, clip: HubID?, at now: Int64) async throws -> Bool {
+        var draft = PostDraft(
+            author: due.author, text: "\(words) #chirp",
+            link: "\(publicURL)/\(Records.board)/attempts/\(due.attempt)", key: "record:\(due.attempt)")
+        draft.clip = clip
+        draft.language = due.language
+        let (library, wanted) = (library, draft)
+        return try await library.transact { database in
+            let isDue = try Bool.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT 1 FROM attempts WHERE sequence = ? AND state = 'verified'
+                            AND NOT EXISTS (SELECT 1 FROM recordAnnouncements WHERE attempt = attempts.sequence)
+                        """), arguments: [due.sequence])
+            guard isDue == true else { return false }
+            try database.cachedStatement(
+                sql: "INSERT INTO recordAnnouncements (attempt, clip, made) VALUES (?, ?, ?)"
+            ).execute(arguments: [due.sequence, clip?.text, now])
+            guard clip != nil, let post = try library.announce(wanted, in: database) else { return false }
+            try ItemMedia.tell(post.sequence, of: due.challenge, in: database)
+            return true
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import ChirpAccounts
+internal import ChirpBoards
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpWeb
+
+/// Takes in what belongs to a challenge: pictures and what is said.
+struct ChallengeFiles {
+    let desk: RecordDesk
+
+    /// The largest picture and recording, and the largest form with all of them, in bytes. They are taken in memory.
+    static let mostPictureBytes = 20 << 20
+    static let mostClipBytes = 25 << 20
+    static let mostFormBytes = 64 << 20
+
+    /// The fields of the form that have files. More and larger ones than are taken come this far, so that the form can say so.
+    static let inForm = [
+        FileForm.Files("files", most: 20, mostBytes: mostFormBytes),
+        FileForm.Files("voice", mostBytes: mostFormBytes),
+    ]
+
+    /// - Throws: ``ChallengeRefusal``; 429 as a ``Problem``.
+    func picture(_ bytes: [UInt8], of account: AccountID) async throws -> HubID {
+        guard let take = desk.desk.takePicture else { throw Self.refusal(.pictures, .takenNowhere) }
+        guard bytes.count <= Self.mostPictureBytes else {
+            throw Self.refusal(.pictures, .tooLarge(most: Self.mostPictureBytes))
+        }
+        try await desk.take("file", RecordDesk.Rate.files, account)
+        do { return try await take(bytes, account) } catch {
+            throw Self.refusal(.pictures, .unusable(Self.reason(error, word("challenge.fault.picture"))))
+        }
+    }
+
+    /// The same for a recording.
+    func clip(_ bytes: [UInt8], title: String, of account: AccountID) async throws -> HubID {
+        guard let take = desk.desk.takeClip else { throw Self.refusal(.clip, .takenNowhere) }
+        guard bytes.count <= Self.mostClipBytes else {
+            throw Self.refusal(.clip, .tooLarge(most: Self.mostClipBytes))
+        }
+        try await desk.take("file", RecordDesk.Rate.files, account)
+        do { return try await take(bytes, title, account) } catch {
+            throw Self.refusal(.clip, .unusable(Self.reason(error, word("challenge.fault.clip"))))
+        }
+    }
+
+    /// Adds a form's files to what was typed.
+    ///
+    /// - Returns: what was wrong with them.
+    func add(
+        _ sent: FileForm, to form: inout ChallengeForm, of account: AccountID
+    ) async throws -> [ChallengeField: ChallengeFault] {
+        var faults: [ChallengeField: ChallengeFault] = [:]
+        for bytes in sent.files("files") {
+            guard form.pictures.count < ItemDraft.mostPictures else {
+                faults[.pictures] = .tooMany(most: ItemDraft.mostPictures)
+                break
+            }
+            do { form.pictures.append(try await picture(bytes, of: account)) } catch let refusal as ChallengeRefusal {
+                faults.merge(refusal.faults) { first, _ in first }
+            }
+        }
+        if let bytes = sent.files("voice").first {
+            let title = PlainText(form[.title], limit: ChallengeDraft.longestTitle).value
+            do { form.clip = try await clip(bytes, title: title, of: account) } catch let refusal as ChallengeRefusal {
+                faults.merge(refusal.faults) { first, _ in first }
+            }
+        }
+        return faults
+    }
+
+    private static func refusal(_ field: ChallengeField, _ fault: ChallengeFault) -> ChallengeRefusal {
+        .fields([field: fault])
+    }
+
+    /// What may be told of why something was not taken.
+    private static func reason(_ error: any Error, _ otherwise: String) -> String {
+        switch error {
+        case let problem as Problem: PlainText(problem.detail ?? problem.title, limit: 200).value
+        case let error as any Explained: PlainText(error.whatHappened, limit: 200).value
+        default: otherwise
+        }
+    }
+}

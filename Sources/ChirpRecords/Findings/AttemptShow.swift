@@ -1,0 +1,51 @@
+internal import ChirpBoards
+internal import ChirpCommunity
+internal import ChirpWeb
+
+/// What shows an attempt, as far as the viewer may see and hear it.
+struct AttemptShow: Sendable {
+    /// A recording of sound alone, with its waveform.
+    let clip: HubClip?
+    let media: AttemptMedia?
+    let title: String
+
+    /// Whose waveform is drawn.
+    var sound: HubSound? { clip?.sound }
+
+    func html(_ links: HubLinks) -> HTML {
+        var parts: [HTML] = []
+        if let film = media?.film, film.state == .ready {
+            let source =
+                media?.isJudge == true
+                ? links.judgedFilm(film.id, below: links.prefix) : links.film(film.id, .shown, below: links.prefix)
+            parts.append(
+                """
+                <video class="attempt-film" controls preload="metadata" playsinline src="\(source)" \
+                poster="\(links.film(film.id, .poster, below: links.prefix))" aria-label="\(title)"></video>
+                """)
+        } else if media?.film != nil {
+            parts.append("<p>\(word("attempt.film.later"))</p>")
+        }
+        if let clip { parts.append(Player(clip: clip, title: title, links: links).html) }
+        if let picture = media?.recording.picture {
+            parts.append(
+                """
+                <p class="attempt-picture"><a href="\(links.picture(picture, .large, below: links.prefix))">\
+                <img src="\(links.picture(picture, .medium, below: links.prefix))" alt="\(title)" decoding="async"></a></p>
+                """)
+        }
+        return HTML(joining: parts)
+    }
+}
+
+extension RecordDesk {
+    func media(of sight: AttemptSight, for viewer: Viewer) async throws -> AttemptShow {
+        let media = try await attempts.media(of: sight.attempt.id, for: viewer)
+        var clip: HubClip?
+        // Who sees the attempt hears it.
+        if let id = media?.recording.clip { clip = try await desk.library.clip(id) }
+        return AttemptShow(
+            clip: clip, media: media,
+            title: word("attempt.title", ["score": sight.score, "title": sight.challenge.item.title]))
+    }
+}

@@ -1,0 +1,215 @@
+import ChirpAccounts
+import ChirpBoards
+import ChirpCommunity
+import ChirpMusic
+import ChirpRecords
+import ChirpTestKit
+import Foundation
+import HubHousehold
+import Testing
+
+/// What shows an attempt: how it comes in, who may see it, and what is found in it (OU-4, OU-14).
+@Suite struct AttemptMediaTests {
+    private static let found = SoundFindings(.noStop)
+
+    @Test func `an attempt goes on as its film does, and what was found is told with it, whoever dies`() async throws {
+        let cast = try await ChallengeCast()
+        let challenge = try await cast.challenge()
+        let film = try await cast.film(of: cast.ann, timer: 0)
+        let attempt = try await cast.filmed(film, at: challenge, by: cast.ann)
+        let asked = Mutexed(0)
+        let work = cast.work { () throws(BoardHearing.Failure) in
+            asked.change { $0 += 1 }
+            if asked.value == 1 { throw .died }
+            if asked.value == 2 { throw .notNow("the disk is full") }
+            return Self.found
+        }
+        #expect(try await work.run(.unresting) == 0)
+        #expect(try await cast.state(attempt) == .receiving)
+        try await cast.receive(film)
+        cast.house.wait(5)
+        #expect(try await work.run(.unresting) == 1)
+        #expect(try await cast.state(attempt) == .checking)
+        let received = try #require(try await cast.attempts.attempt(attempt, for: .member(cast.ann))?.received)
+        #expect(received == cast.house.now)
+        cast.house.wait(60)
+        try await cast.ready(film)
+        // It died once, then it could not be; another process asks again.
+        #expect(try await work.run(.unresting) == 0)
+        #expect(try await cast.state(attempt) == .checking)
+        #expect(try await work.run(.unresting) == 1)
+        #expect(try await work.run(.unresting) == 0)
+        let known = try #require(try await cast.attempts.attempt(attempt, for: .visitor))
+        #expect(known.state == .waiting && known.received == received)
+        #expect(known.machineFindings == AttemptFindings(sound: Self.found))
+        #expect(asked.value == 3)
+    }
+
+    @Test func `what listens may die twice, then people listen; a refused film refuses its attempt with the reason`()
+        async throws
+    {
+        let cast = try await ChallengeCast()
+        let challenge = try await cast.challenge()
+        let film = try await cast.film(of: cast.ann)
+        let attempt = try await cast.filmed(film, at: challenge, by: cast.ann)
+        try await cast.receive(film)
+        try await cast.ready(film)
+        let work = cast.work { () throws(BoardHearing.Failure) in throw .died }
+        #expect(try await work.bringOn(attempt))
+        let known = try #require(try await cast.attempts.attempt(attempt, for: .visitor))
+        #expect(known.state == .waiting && known.machineFindings.sound?.trouble == .unheard)
+
+        let bad = try await cast.film(of: cast.bob)
+        let refused = try await cast.filmed(bad, at: challenge, by: cast.bob)
+        try await cast.receive(bad)
+        try await cast.library.refuse(bad, because: "it is no video")
+        #expect(try await work.bringOn(refused))
+        #expect(try await cast.state(refused) == .rejected)
+        let why = try await cast.attempts.rulings(of: refused, for: .member(cast.bob)).map(\.why)
+        #expect(why.first?.contains("it is no video") == true)
+
+        // Without sound there is nothing to hear, and nobody is asked.
+        let silent = try await cast.film(of: cast.cem)
+        let mute = try await cast.filmed(silent, at: challenge, by: cast.cem)
+        try await cast.receive(silent)
+        try await cast.ready(silent, hasSound: false)
+        #expect(try await work.bringOn(mute))
+        #expect(
+            try await cast.attempts.attempt(mute, for: .visitor)?.machineFindings.sound == SoundFindings(.noSound))
+    }
+
+    @Test func `what comes after the time to hand in is refused`() async throws {
+        let cast = try await ChallengeCast()
+        var terms = ChallengeCast.counting
+        terms.event = .init(
+            begins: cast.house.now, ends: cast.house.now.addingTimeInterval(600), grace: 60)
+        let challenge = try await cast.challenge(terms)
+        let film = try await cast.film(of: cast.ann)
+        let attempt = try await cast.filmed(film, at: challenge, by: cast.ann)
+        cast.house.wait(1000)
+        try await cast.receive(film)
+        #expect(try await cast.work { Self.found }.bringOn(attempt))
+        #expect(try await cast.state(attempt) == .rejected)
+    }
+
+    @Test func `only what is hers and shows nothing else shows an attempt`() async throws {
+        let cast = try await ChallengeCast()
+        let challenge = try await cast.challenge()
+        let film = try await cast.film(of: cast.ann)
+        let attempt = try await cast.filmed(film, at: challenge, by: cast.ann)
+        try await cast.attempts.attach(AttemptRecording(film: film), to: attempt, by: cast.ann)
+        let other = try await cast.attempt("61", at: challenge, by: cast.bob) { $0.media = [.video] }
+        let (missing, needs) = (
+            AttemptRefusal.fields([.media: .missing]), AttemptRefusal.fields([.media: .needs([.video])])
+        )
+        let clip = try await cast.clip(of: cast.bob)
+        #expect(
+            try await cast.refusal {
+                try await cast.attempts.attach(AttemptRecording(film: film), to: other, by: cast.bob)
+            } == missing)
+        #expect(
+            try await cast.refusal {
+                try await cast.attempts.attach(AttemptRecording(clip: clip), to: other, by: cast.bob)
+            } == needs)
+        #expect(
+            try await cast.refusal {
+                try await cast.attempts.attach(AttemptRecording(film: film), to: other, by: cast.ann)
+            } == .notFound)
+        let second = try await cast.challenge(title: "Another")
+        let again = try await cast.attempt("61", at: second, by: cast.ann) { $0.media = [.video] }
+        #expect(
+            try await cast.refusal {
+                try await cast.attempts.attach(AttemptRecording(film: film), to: again, by: cast.ann)
+            } == missing)
+        // What shows an attempt is kept.
+        try await cast.receive(film)
+        try await cast.ready(film)
+        #expect(try await !cast.library.removeFilm(film, of: cast.ann))
+        try await cast.attempts.withdraw(attempt, by: cast.ann)
+        #expect(try await cast.library.removeFilm(film, of: cast.ann))
+    }
+
+    @Test func `sound alone is heard while its attempt is, and an attempt whose sound was deleted is taken back`()
+        async throws
+    {
+        let cast = try await ChallengeCast()
+        let challenge = try await cast.challenge()
+        let clip = try await cast.clip(of: cast.ann)
+        let attempt = try await cast.attempt("60", at: challenge, by: cast.ann) { $0.media = [.sound] }
+        try await cast.attempts.attach(AttemptRecording(clip: clip), to: attempt, by: cast.ann)
+        func hears() async throws -> Bool {
+            if case .clip = try await cast.library.seen(by: .visitor).find(clip) { return true }
+            return false
+        }
+        #expect(try await !hears())
+        #expect(try await cast.work { Self.found }.bringOn(attempt))
+        #expect(try await cast.state(attempt) == .waiting)
+        #expect(try await hears())
+        try await cast.attempts.decide(attempt, .reject(why: "Not heard"), by: cast.mod)
+        #expect(try await !hears())
+        try await cast.attempts.appeal(attempt, text: "Listen again", by: cast.ann)
+        #expect(try await hears())
+        try await cast.house.change("DELETE FROM clips WHERE id = '\(clip)'")
+        #expect(try await cast.state(attempt) == .withdrawn)
+    }
+
+    @Test func `who judges an attempt sees its film without the timer, and nobody else does`() async throws {
+        let cast = try await ChallengeCast()
+        let challenge = try await cast.challenge()
+        let film = try await cast.film(of: cast.ann, timer: 500)
+        let attempt = try await cast.filmed(film, at: challenge, by: cast.ann)
+        try await cast.verifiers.choose(cast.vic, at: challenge, by: cast.mod)
+        func judged(_ viewer: Viewer) async throws -> String? {
+            guard let seen = try await cast.library.seen(by: viewer).judgedFilm(film) else { return nil }
+            return String(decoding: seen.file.read(at: 0, count: 50) ?? [], as: UTF8.self)
+        }
+        func shown(_ viewer: Viewer) async throws -> Bool {
+            try await cast.library.seen(by: viewer).film(film, .shown) != nil
+        }
+        try await cast.receive(film)
+        try await cast.ready(film)
+        #expect(try await judged(.member(cast.vic)) == nil)
+        #expect(try await !shown(.member(cast.vic)))
+        #expect(try await cast.work { Self.found }.bringOn(attempt))
+        for viewer in [cast.ann, cast.vic, cast.mod] {
+            #expect(try await judged(.member(viewer)) == "the plain", "\(viewer)")
+        }
+        for viewer in [Viewer.visitor, .member(cast.bob), .member(cast.sue)] {
+            #expect(try await judged(viewer) == nil, "\(viewer)")
+            #expect(try await shown(viewer), "\(viewer)")
+            #expect(try await cast.library.seen(by: viewer).film(film, .plain) == nil, "\(viewer)")
+        }
+        #expect(try await cast.attempts.media(of: attempt, for: .member(cast.vic))?.isJudge == true)
+        #expect(try await cast.attempts.media(of: attempt, for: .member(cast.bob))?.isJudge == false)
+        try await cast.attempts.decide(attempt, .reject(why: "No"), by: cast.mod)
+        #expect(try await judged(.member(cast.vic)) == nil)
+        #expect(try await !shown(.visitor))
+        #expect(try await judged(.member(cast.mod)) == "the plain")
+    }
+
+    @Test func `a broken record is announced once to who watches, and no longer than it is one`() async throws {
+        let cast = try await ChallengeCast()
+        let challenge = try await cast.challenge()
+        try await cast.library.mark(challenge, .watch, isOn: true, by: cast.vic)
+        try await cast.verified("50", at: challenge, by: cast.ann)
+        let orders = Mutexed<[BoardAnnouncing.Order]>([])
+        let announcements = RecordAnnouncements(
+            library: cast.library, publicURL: "https://hub.example",
+            announcing: BoardAnnouncing { order in
+                orders.change { $0.append(order) }
+                return [1]
+            }, takeClip: { _, _, owner in try await cast.clip(of: owner) })
+        #expect(try await announcements.announce(at: cast.house.now) == 0)
+        let record = try await cast.verified("60", at: challenge, by: cast.bob)
+        for _ in 0..<3 { try await announcements.announce(at: cast.house.now) }
+        #expect(orders.value.count == 1 && orders.value.first?.words.contains("60") == true)
+        let home = try await cast.library.seen(by: .member(cast.vic)).homeStream(after: 0, limit: 10)
+        #expect(home.count == 1 && home.first?.clip != nil && home.first?.author.id == cast.bob)
+        #expect(home.first?.link == "https://hub.example/challenges/attempts/\(record)")
+        #expect(try await cast.library.seen(by: .member(cast.cem)).homeStream(after: 0, limit: 10).isEmpty)
+        #expect(try await cast.library.streamedPosts(after: 0, limit: 10).map(\.watchers) == [[cast.vic]])
+        try await cast.attempts.decide(record, .reject(why: "No"), by: cast.mod)
+        #expect(try await cast.library.seen(by: .member(cast.vic)).homeStream(after: 0, limit: 10).isEmpty)
+        #expect(try await announcements.announce(at: cast.house.now) == 0)
+    }
+}
