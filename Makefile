@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers test-races test-hostile \
-    board-load board-matches clean
+    board-load board-matches record-load clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -113,6 +113,13 @@ board-matches:  ## list PAIRS=1000 things as lost and as found among ITEMS=10000
 	@Scripts/build --tests
 	.build/release/boardload '$(or $(LIBRARY),.build/board-matches/hub)' items=$(or $(ITEMS),100000) \
 	    marks=0 comments=0 pairs=$(or $(PAIRS),1000) seed=$(or $(SEED),1) missed=$(or $(MISSED),0)
+
+record-load:  ## fill LIBRARY=folder/hub with RULES=100000 challenges, attempts at them and votes, and measure their lists
+	@Scripts/setup --measuring
+	@Scripts/build --tests
+	SQLITE_TMPDIR=/dev/shm .build/release/boardload '$(or $(LIBRARY),.build/record-load/chirp/hub)' \
+	    items=$(or $(ITEMS),0) marks=0 comments=0 accounts=$(or $(ACCOUNTS),100000) rules=$(or $(RULES),100000) \
+	    attempts=$(or $(ATTEMPTS),1000000) votes=$(or $(VOTES),10000000) measure=$(or $(MEASURE),1000) seed=$(or $(SEED),1)
 
 samples:  ## make the recordings in Samples/ anew (needs espeak-ng)
 	Scripts/make-samples

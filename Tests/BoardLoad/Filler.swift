@@ -180,7 +180,7 @@ struct Filler: Sendable {
         try await library.transact { database in
             try database.execute(sql: "PRAGMA cache_size = -1000000")
             _ = try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint = 100000")
-            guard options.items > 0 else { return [] }
+            guard options.items + options.rules > 0 else { return [] }
             let triggers = try Row.fetchAll(
                 database,
                 sql:

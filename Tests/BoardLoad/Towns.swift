@@ -4,6 +4,8 @@ import Foundation
 /// Towns with how many people live there, from a list in the form of GeoNames (download.geonames.org/export/dump/readme.txt).
 struct Towns: Sendable {
     struct Town: Sendable {
+        /// Its number in the list.
+        let id: String
         let name: String
         let country: String
         let point: GeoPoint
@@ -21,7 +23,7 @@ struct Towns: Sendable {
                 let point = GeoPoint(latitude: latitude, longitude: longitude)
             else { continue }
             sum += max(1000, Int(fields[14]) ?? 0)
-            towns.append(Town(name: String(fields[1]), country: String(fields[8]), point: point))
+            towns.append(Town(id: String(fields[0]), name: String(fields[1]), country: String(fields[8]), point: point))
             sums.append(sum)
         }
         (self.towns, self.sums) = (towns, sums)

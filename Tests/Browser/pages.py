@@ -15,7 +15,9 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "be
 VISITORS = ["/", "/public", "/signup", "/signin", "/signout", "/reset", "/confirm", "/@ann", "/@ann/followers", "/@ann/following",
             "/c/{clip}", "/search", "/search?q=ann", "/tags/chirp", "/record", "/frame", "/about", "/help", "/nothing-here",
             "/lost-and-found", "/lost-and-found?q=cat&place=London", "/lost-and-found?place=Londno", "/lost-and-found/categories",
-            "/lost-and-found/category/pets", "/lost-and-found/by/ann", "/lost-and-found/{listing}", "/lost-and-found/{gone}"]
+            "/lost-and-found/category/pets", "/lost-and-found/by/ann", "/lost-and-found/{listing}", "/lost-and-found/{gone}",
+            "/challenges", "/challenges?feed=local", "/challenges?feed=popular&q=clap&place=Londno", "/challenges?feed=events", "/challenges/map",
+            "/challenges/introduction/1", "/challenges/introduction/3", "/challenges/by/ann", "/challenges/{rule}", "/challenges/{rule}/attempts"]
 MEMBERS = ["/", "/record", "/live", "/replay", "/frame", "/messages", "/notices", "/search?q=first", "/bookmarks", "/@ann", "/c/{clip}",
            "/settings", "/settings/profile", "/settings/account", "/settings/sessions", "/settings/tokens", "/settings/notices", "/settings/push",
            "/settings/privacy", "/settings/export", "/settings/delete", "/settings/frames", "/settings/offline",
@@ -24,10 +26,14 @@ MEMBERS = ["/", "/record", "/live", "/replay", "/frame", "/messages", "/notices"
            "/lost-and-found/{own}/withdrawal", "/lost-and-found/{own}/claims", "/lost-and-found/{own}/matches", "/lost-and-found/new",
            "/lost-and-found/mine", "/lost-and-found/saved", "/lost-and-found/viewed", "/lost-and-found/claims", "/lost-and-found/alerts",
            "/lost-and-found/alerts/new", "/lost-and-found/alerts/{alert}", "/lost-and-found/alerts/{alert}/edit", "/report/items/{listing}",
-           "/report/people/ann", "/messages/{thread}", "/settings/standing"]
+           "/report/people/ann", "/messages/{thread}", "/settings/standing",
+           "/challenges?feed=local&place=London&within=20", "/challenges/introduction", "/challenges/new", "/challenges/new?template=fastest",
+           "/challenges/mine", "/challenges/set", "/challenges/saved", "/challenges/watched", "/challenges/{rule}", "/challenges/{rule}/edit",
+           "/challenges/{rule}/rule", "/challenges/{rule}/closure", "/challenges/{rule}/withdrawal"]
 OWNER = ["/moderation/reports", "/moderation/cases", "/moderation/people", "/moderation/domains", "/moderation/log",
          "/moderation/registration", "/moderation/boards", "/moderation/usage", "/moderation/cases/{case}", "/moderation/cases/{decided}",
-         "/moderation/items/{doubtful}", "/moderation/addresses", "/moderation/queue"]
+         "/moderation/items/{doubtful}", "/moderation/addresses", "/moderation/queue",
+         "/challenges/{rule}/merger", "/challenges/{rule}/verifiers"]
 # What these paths are answered with instead of 200.
 ANSWERS = {"/nothing-here": 404, "/lost-and-found/{gone}": 410}
 # Forms that are sent as they are come back with what is missing.
@@ -46,6 +52,11 @@ def scene(hub):
     owner = hub.owner()
     carol = hub.sign_up("carol")
     things = {"clip": clip} | listings.furnish(hub, ann, bob, carol) | listings.judged(hub, ann, bob, carol, owner)
+    status, rule = hub.api(bob, "POST", "/api/hub/v1/challenges", {
+        "template": "mostInAMinute", "category": "skill", "title": "Claps in a minute", "text": "With both hands.\nNo drum.",
+        "invalid": "One hand", "at": "51.5074,-0.1278", "precision": "near", "key": "claps"})
+    assert status == 201, rule
+    things |= {"rule": rule["id"]}
     for page in [ann, carol]:
         page.context.close()
     hub.scene = things | {"things": things, "bob": bob, "owner": owner}

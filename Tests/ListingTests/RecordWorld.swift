@@ -76,6 +76,11 @@ struct RecordWorld {
         "itemFilms.film": .left("which film stands with which item: the item says it"),
         "itemFilms.item": .left("which film stands with which item: the item says it"),
         "itemMarks.account": .held("item-marks.json", "save"),
+        "itemMedia.clip": .left("with which item of somebody's a clip is shown: the clip is in clips.json"),
+        "itemMedia.item": .left("what others have sent to her item is theirs"),
+        "itemMedia.picture": .left("with which item a picture is shown: the picture is in pictures.json"),
+        "itemPosts.item": .left("which posts tell of her item: they are others'"),
+        "itemPosts.post": .left("of which item her post tells: its link does"),
         "itemPictures.item": .held("items.json", "\"pictures\" : [\n      \""),
         "itemPlaces.item": .held("items.json", "zinnober place"),
         "itemSight.account": .left("follows from a claim that was accepted"),
@@ -224,6 +229,8 @@ struct RecordWorld {
         INSERT INTO films (id, owner, state, why, created) VALUES ('film1', $HER, 'refused', 'zinnober film', $NOW);
         INSERT INTO filmFiles (film, name, bytes, sha256) VALUES ('film1', 'original', 3, 'x');
         INSERT INTO itemFilms (film, item, shown) VALUES ('film1', $ITEM1, 1);
+        INSERT INTO itemMedia (clip, picture, item, shown) VALUES ($CLIP1, NULL, $ITEM1, 1), (NULL, $PICTURE1, $ITEM1, 1);
+        INSERT INTO itemPosts (post, item) VALUES (1, $ITEM1);
         INSERT INTO itemSight (item, account, since) VALUES (2, $HER, $NOW);
         INSERT INTO itemMarks (account, kind, item, at) VALUES ($HER, 'save', 2, $NOW), ($BOB, 'save', 1, $NOW);
         INSERT INTO itemScores (item, board, kind, category, listed, appeared, rank, number)
