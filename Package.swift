@@ -176,8 +176,8 @@ let package = Package(
         .target(
             name: "ChirpRecords",
             dependencies: [
-                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles",
-                "ChirpMap", "ChirpMusic", "ChirpPlaces", "ChirpWeb", grdb, hummingbird, logging,
+                "ChirpAccounts", "ChirpAudio", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
+                "ChirpFiles", "ChirpMap", "ChirpMusic", "ChirpPlaces", "ChirpWeb", grdb, hummingbird, logging,
             ],
             exclude: ["Resources"], swiftSettings: settings),
         // Layer 8

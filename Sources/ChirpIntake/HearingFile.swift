@@ -7,7 +7,6 @@ internal import Glibc
 /// A clip as programs that recognise speech want it: WAV, 16 kHz, one channel, 16 bits. The file has no name.
 enum HearingFile {
     static let format = AudioFormat(sampleRate: 16_000, channels: 1)
-    private static let headBytes = 44
 
     /// - Returns: open for reading alone, at its beginning.
     static func written(
@@ -19,7 +18,7 @@ enum HearingFile {
         unlink(path)
         let file = OpenFile(adopting: descriptor)
         var count = 0
-        try write([UInt8](repeating: 0, count: headBytes), to: file)
+        try write([UInt8](repeating: 0, count: MonoWAV.headBytes), to: file)
         var block = AudioBlock(format: reader.format)
         var mono = AudioBlock(format: AudioFormat(sampleRate: reader.format.sampleRate, channels: 1))
         var out = AudioBlock(format: format)
@@ -38,7 +37,7 @@ enum HearingFile {
         }
         while try resampler?.drain(into: &out) ?? false { count += try write(samples(out), to: file) }
         guard lseek(file.raw, 0, SEEK_SET) == 0 else { throw .inputOutput(path: path, reason: .system(.current)) }
-        try write(head(bytes: count), to: file)
+        try write(MonoWAV.head(frames: count / 2, rate: format.sampleRate), to: file)
         let readable = open("/proc/self/fd/\(file.raw)", O_RDONLY | O_CLOEXEC)
         guard readable >= 0 else { throw .inputOutput(path: path, reason: .system(.current)) }
         return OpenFile(adopting: readable)
@@ -62,24 +61,9 @@ enum HearingFile {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(2 * block.frames)
         block.withPlane(0) { plane in
-            for index in plane.indices {
-                let sample = Int16((min(max(plane[index], -1), 1) * 32767).rounded())
-                bytes.append(UInt8(truncatingIfNeeded: sample))
-                bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
-            }
+            MonoWAV.append(plane.indices.lazy.map { plane[$0] }, to: &bytes)
         }
         return bytes
-    }
-
-    /// RIFF, as Microsoft describes PCM of 16 bits.
-    private static func head(bytes: Int) -> [UInt8] {
-        func number(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
-        var head = Array("RIFF".utf8) + number(headBytes - 8 + bytes, 4) + Array("WAVEfmt ".utf8)
-        head += number(16, 4) + number(1, 2) + number(1, 2) + number(format.sampleRate, 4)
-        head += number(2 * format.sampleRate, 4) + number(2, 2) + number(16, 2)
-        return head + Array("data".utf8) + number(bytes, 4)
     }
 
     @discardableResult

@@ -56,16 +56,7 @@ enum AnnouncementSound {
         var all = tones + silence
         if !voice.isEmpty { all += levelled(voice) + silence }
         all += levelled(recorded)
-        func number(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
-        // RIFF, as Microsoft describes PCM of 16 bits.
-        var file = Array("RIFF".utf8) + number(36 + 2 * all.count, 4) + Array("WAVEfmt ".utf8) + number(16, 4)
-        file += number(1, 2) + number(1, 2) + number(rate, 4) + number(2 * rate, 4) + number(2, 2) + number(16, 2)
-        file += Array("data".utf8) + number(2 * all.count, 4)
-        file.reserveCapacity(file.count + 2 * all.count)
-        for sample in all { file += number(Int((min(max(sample, -1), 1) * 32767).rounded()), 2) }
-        return file
+        return MonoWAV.file(all, rate: rate)
     }
 
     /// Three rising tones: C, E and G.
