@@ -44,7 +44,7 @@ struct BoardSample: Sendable, CustomTestStringConvertible {
                 "text": "With both hands, in a minute.", "at": "50.7339,7.0997", "precision": "near",
                 "begins": "2027-01-14T00:00:00Z", "ends": "2027-12-31T00:00:00Z",
             ], texts: ["title", "text", "invalid"], list: "challenges", ending: ("closure", [:]),
-            withdrawal: ("withdrawal", ["reason": "By mistake", "sure": "yes"]), hasComments: true),
+            withdrawal: ("withdrawal", ["reason": "By mistake", "sure": "yes"]), hasComments: true, hasVotes: true),
     ]
 
     /// Boards with comments; one of the tests, so that what they have in common is tried before a hub has one.

@@ -67,7 +67,9 @@ import Testing
             let shown = try await visitor.get(page)
             #expect(shown.text.contains("Five of them") && shown.text.contains("10 Euro"))
             #expect(shown.text.contains("2027-01-14T09:00:00Z"), "an hour ahead of UTC")
-            #expect(!shown.text.contains("0228") && !shown.text.contains("50.7339"))
+            // Its digits alone are in a map too, by chance.
+            let told = shown.text.replacing(" ", with: "")
+            #expect(!told.contains("0228123456") && !told.contains("50.7339"))
             #expect(!shown.text.contains("/closure") && shown.text.contains("/signin?to=\(page)"))
             let own = try await ann.get(page)
             #expect(own.text.contains("\(page)/closure") && own.headers[.cacheControl] == "private, no-store")
@@ -224,7 +226,7 @@ import Testing
             let facts = try made.facts
             let id = try #require(facts["id"] as? String)
             #expect(facts["side"] as? String == "found" && facts["hasPhone"] as? Bool == true)
-            #expect(facts["from"] as? String == "2027-01-14T09:00:00Z" && !made.text.contains("0228"))
+            #expect(facts["from"] as? String == "2027-01-14T09:00:00Z" && !made.text.contains("0228 123456"))
             let again = try await client.send(.post, Self.api, json: sent, token: token)
             #expect(try again.facts["id"] as? String == id, "once for its key")
 
