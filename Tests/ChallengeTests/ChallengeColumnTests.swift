@@ -28,6 +28,11 @@ import Testing
         "recordNews.attempt": .left("that others are to be told of her attempt: the attempt is in it"),
         "recordNews.rule": .left("that others are to be told of her rule: the rule is in it"),
         "rules.setter": .held("rules.json", "zinnober rule"),
+        "stakeLedger.account": .held("stakes.json", "\"amount\" : -10"),
+        "stakeTies.account": .left(
+            "that an account was found to be a setter's own, or was taken for it: a finding about somebody else's pledge"
+        ),
+        "stakes.account": .held("stakes.json", "\"why\" : \"pledge\""),
         "verdicts.by": .held("verifying.json", "zinnober verdict"),
         "verifiers.account": .held("verifying.json", "\"isVerifier\" : true"),
         "verifiers.chooser": .held("verifying.json", "\"isVerifier\" : false"),
@@ -58,7 +63,11 @@ import Testing
         let cast = try await ChallengeCast()
         var terms = ChallengeCast.counting
         terms.invalid = "zinnober rule"
-        try await cast.challenge(terms, by: cast.ann, title: "zinnober challenge")
+        let own = try await cast.challenge(terms, by: cast.ann, title: "zinnober challenge")
+        let pledge = StakeTerms(
+            amount: 10, unit: "points", until: cast.house.now.addingTimeInterval(1e6), isAdult: true)
+        _ = try await StakeStore(library: cast.library, limits: StakeLimits(isOn: true)).pledge(
+            pledge, at: own, version: 1, by: cast.ann, key: "once")
         let id = try await cast.challenge()
         let attempt = try await cast.attempt("60", at: id, by: cast.ann) {
             $0.text = "zinnober attempt"

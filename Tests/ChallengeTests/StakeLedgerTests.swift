@@ -56,7 +56,8 @@ import Testing
         // One after the other.
         ("P30 b60 vb +15 P30 c70 vc +15", "s>pot pot>b s>pot pot>c paid"),
         ("P30 +31 P30 b60 vb +15", "s>pot pot>s s>pot pot>b paid"),
-        ("P30 b60 vb D +1", "s>pot pot>s back"),
+        // What its setter has taken back shows nothing any more, and is settled all the same.
+        ("P30 b60 vb D +1", "s>pot pot>s none"),
         ("P30 t60 vt +1 M +31", "s>pot pot>s back"),
         // Whose account is gone.
         ("P30 e60 ve xe +31", "s>pot pot>s back"),
