@@ -27,11 +27,6 @@ enum RecordParts {
     /// What stands in a challenge's page beside the challenge itself, in this order.
     static func sections(_ desk: RecordDesk) -> [ChallengePart] { [stakeSection(desk)] }
 
-    /// Films that show challenges, as far as the viewer sees them: a silent preview each (OU-10).
-    static func films(
-        of challenges: [Challenge], for viewer: Viewer, _ desk: RecordDesk
-    ) async throws -> [HubID: HubID] { [:] }
-
     static func attempts(_ desk: BoardDesk) -> AttemptStore {
         AttemptStore(library: desk.library, gazetteer: desk.gazetteer)
     }

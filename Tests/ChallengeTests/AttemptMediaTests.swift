@@ -212,4 +212,27 @@ import Testing
         #expect(try await cast.library.seen(by: .member(cast.vic)).homeStream(after: 0, limit: 10).isEmpty)
         #expect(try await announcements.announce(at: cast.house.now) == 0)
     }
+
+    @Test func `the film of who holds the record shows a challenge, until another holds it (OU-10)`() async throws {
+        let cast = try await ChallengeCast()
+        let id = try await cast.challenge()
+        func film(for viewer: Viewer = .visitor) async throws -> HubID? {
+            let rule = try await cast.rule(id).id
+            return try await cast.attempts.films(of: cast.holds.worldHolders(of: [rule], for: viewer).values)[id]
+        }
+        let first = try await cast.film(of: cast.ann)
+        let attempt = try await cast.filmed(first, at: id, by: cast.ann)
+        try await cast.receive(first)
+        try await cast.ready(first)
+        let deaf = cast.work { () throws(BoardHearing.Failure) in throw .died }
+        try await deaf.run(.unresting)
+        #expect(try await film() == nil)
+        try await cast.attempts.decide(attempt, .verify, by: cast.mod)
+        #expect(try await film() == first)
+        // Whom the viewer does not see shows nothing.
+        try await cast.house.change("INSERT INTO blocks (blocker, blocked, created) VALUES ('id-bob', 'id-ann', 0)")
+        #expect(try await film(for: .member(cast.bob)) == nil)
+        try await cast.verified("70", at: id, by: cast.cem)
+        #expect(try await film() == nil)
+    }
 }

@@ -9,7 +9,7 @@ struct ChallengeEntries {
     let holders: [HubID: RecordSpan]
     /// At which the viewer holds a record, of whichever area.
     let led: Set<HubID>
-    /// Films that show them.
+    /// Films that show those records.
     let films: [HubID: HubID]
 }
 
@@ -21,9 +21,9 @@ extension RecordDesk {
             let ids = try await holds.led(by: account, of: rules)
             led = Set(challenges.filter { ids.contains($0.rule.id) }.map(\.id))
         }
+        let holders = try await holds.worldHolders(of: rules, for: viewer)
         return ChallengeEntries(
-            challenges: challenges, holders: try await holds.worldHolders(of: rules, for: viewer), led: led,
-            films: try await RecordParts.films(of: challenges, for: viewer, self))
+            challenges: challenges, holders: holders, led: led, films: try await attempts.films(of: holders.values))
     }
 }
 

@@ -135,7 +135,8 @@ struct ChallengeRoutes {
         }
         let map = await PlacesMap(desk: desk, challenge: challenge, holders: holders, attempts: attempts).html(
             MapWindow { request.asked[$0] })
-        let film = try await RecordParts.films(of: [challenge], for: viewer, desk)[challenge.id]
+        let world = holders.first { $0.hold.area == .world }
+        let film = try await desk.attempts.films(of: world.map { [$0] } ?? [])[challenge.id]
         let isSetter = context.person?.id == challenge.item.author.id.rawValue
         return try await desk.desk.showMade(request, context) { token in
             let view = ChallengeView(
