@@ -23,7 +23,8 @@ extension HubReader {
                 AND NOT EXISTS (SELECT 1 FROM comments WHERE comments.clip = clips.id
                     AND (comments.state <> 'shown' OR comments.shut))
                 AND NOT EXISTS (SELECT 1 FROM itemMedia JOIN items ON items.id = itemMedia.item
-                    WHERE itemMedia.clip = clips.id AND (itemMedia.shown = 0 OR items.hidden OR items.shut)))
+                    WHERE itemMedia.clip = clips.id AND (itemMedia.shown = 0 OR items.hidden OR items.shut
+                        OR items.state IN ('draft', 'withdrawn'))))
             """
         let arguments = seenArguments + [account]
         let now = HubLibrary.milliseconds(library.now())

@@ -117,7 +117,7 @@ package struct RecordAnnouncements: Sendable {
     private func post(_ due: Due, _ words: String, clip: HubID?, at now: Int64) async throws -> Bool {
         var draft = PostDraft(
             author: due.author, text: "\(words) #chirp",
-            link: "\(publicURL)/\(Records.board)/attempts/\(due.attempt)", key: "record:\(due.attempt)")
+            link: "\(publicURL)\(Attempt.path(due.attempt))", key: "record:\(due.attempt)")
         draft.clip = clip
         draft.language = due.language
         let (library, wanted) = (library, draft)
@@ -132,8 +132,10 @@ package struct RecordAnnouncements: Sendable {
             try database.cachedStatement(
                 sql: "INSERT INTO recordAnnouncements (attempt, clip, made) VALUES (?, ?, ?)"
             ).execute(arguments: [due.sequence, clip?.text, now])
-            guard clip != nil, let post = try library.announce(wanted, in: database) else { return false }
+            guard let clip, let post = try library.announce(wanted, in: database) else { return false }
             try ItemMedia.tell(post.sequence, of: due.challenge, in: database)
+            // It is heard as long as the challenge is to be seen.
+            _ = try ItemMedia.show(clip: clip, of: due.author, with: due.challenge, isShown: true, in: database)
             return true
         }
     }
