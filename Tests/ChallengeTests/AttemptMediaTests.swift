@@ -27,11 +27,12 @@ import Testing
         #expect(try await work.run(.unresting) == 0)
         #expect(try await cast.state(attempt) == .receiving)
         try await cast.receive(film)
+        let arrival = cast.house.now
         cast.house.wait(5)
         #expect(try await work.run(.unresting) == 1)
         #expect(try await cast.state(attempt) == .checking)
         let received = try #require(try await cast.attempts.attempt(attempt, for: .member(cast.ann))?.received)
-        #expect(received == cast.house.now)
+        #expect(received == arrival)
         cast.house.wait(60)
         try await cast.ready(film)
         // It died once, then it could not be; another process asks again.
@@ -92,6 +93,28 @@ import Testing
         #expect(try await cast.state(attempt) == .rejected)
     }
 
+    @Test func `what came in time counts, however long the machine is busy with others`() async throws {
+        let cast = try await ChallengeCast()
+        var terms = ChallengeCast.counting
+        terms.event = .init(begins: cast.house.now, ends: cast.house.now.addingTimeInterval(600), grace: 60)
+        let challenge = try await cast.challenge(terms)
+        let film = try await cast.film(of: cast.ann)
+        let filmed = try await cast.filmed(film, at: challenge, by: cast.ann)
+        let clip = try await cast.clip(of: cast.bob)
+        let heard = try await cast.attempt("60", at: challenge, by: cast.bob) { $0.media = [.sound] }
+        cast.house.wait(550)
+        let arrival = cast.house.now
+        try await cast.attempts.attach(AttemptRecording(clip: clip), to: heard, by: cast.bob)
+        try await cast.receive(film)
+        cast.house.wait(1000)
+        try await cast.ready(film)
+        #expect(try await cast.work { Self.found }.run(.unresting) == 2)
+        for attempt in [filmed, heard] {
+            let known = try #require(try await cast.attempts.attempt(attempt, for: .visitor))
+            #expect(known.state == .waiting && known.received == arrival)
+        }
+    }
+
     @Test func `only what is hers and shows nothing else shows an attempt`() async throws {
         let cast = try await ChallengeCast()
         let challenge = try await cast.challenge()
@@ -149,6 +172,9 @@ import Testing
         #expect(try await !hears())
         try await cast.attempts.appeal(attempt, text: "Listen again", by: cast.ann)
         #expect(try await hears())
+        try await cast.house.change("UPDATE items SET state = 'withdrawn' WHERE id = '\(challenge)'")
+        #expect(try await !hears())
+        try await cast.house.change("UPDATE items SET state = 'open' WHERE id = '\(challenge)'")
         try await cast.house.change("DELETE FROM clips WHERE id = '\(clip)'")
         #expect(try await cast.state(attempt) == .withdrawn)
     }
@@ -208,6 +234,16 @@ import Testing
         #expect(home.first?.link == "https://hub.example/challenges/attempts/\(record)")
         #expect(try await cast.library.seen(by: .member(cast.cem)).homeStream(after: 0, limit: 10).isEmpty)
         #expect(try await cast.library.streamedPosts(after: 0, limit: 10).map(\.watchers) == [[cast.vic]])
+        // Of a challenge that is hidden nothing is heard.
+        let clip = try #require(home.first?.clip?.id)
+        func hears() async throws -> Bool {
+            if case .clip = try await cast.library.seen(by: .visitor).find(clip) { return true }
+            return false
+        }
+        #expect(try await hears())
+        try await cast.house.change("UPDATE items SET hidden = 1 WHERE id = '\(challenge)'")
+        #expect(try await !hears())
+        try await cast.house.change("UPDATE items SET hidden = 0 WHERE id = '\(challenge)'")
         try await cast.attempts.decide(record, .reject(why: "No"), by: cast.mod)
         #expect(try await cast.library.seen(by: .member(cast.vic)).homeStream(after: 0, limit: 10).isEmpty)
         #expect(try await announcements.announce(at: cast.house.now) == 0)

@@ -66,5 +66,7 @@ enum FilmSchema {
             DROP TABLE filmFiles;
             ALTER TABLE filmFilesOfMore RENAME TO filmFiles;
             """),
+        // When all of what was sent was here; null before that, and of films of an earlier release.
+        SchemaStep("films-003", "ALTER TABLE films ADD COLUMN received INTEGER;"),
     ]
 }

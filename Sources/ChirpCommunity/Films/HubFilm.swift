@@ -72,6 +72,8 @@ package struct HubFilm: Hashable, Sendable {
     /// Of all its files.
     package let bytes: Int64
     package let created: Date
+    /// When all of what was sent was here; nil before that, and of a film of an earlier release.
+    package let received: Date?
 }
 
 /// What was made of a film, with the file that was sent.
@@ -106,6 +108,7 @@ extension HubFilm {
         }
         self.init(
             id: id, owner: row["owner"], state: state, why: row["why"], timer: row["timer"], facts: facts,
-            bytes: row["bytes"], created: HubLibrary.date(row["created"]))
+            bytes: row["bytes"], created: HubLibrary.date(row["created"]),
+            received: (row["received"] as Int64?).map(HubLibrary.date))
     }
 }

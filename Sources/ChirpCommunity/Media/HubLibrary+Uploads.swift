@@ -218,9 +218,9 @@ extension HubLibrary {
                     """
             ).execute(arguments: [id.text, size])
             guard database.changesCount > 0 else { return false }
-            try database.cachedStatement(sql: "UPDATE drafts SET touched = ? WHERE id = ?").execute(arguments: [
-                now, id.text,
-            ])
+            for sql in [
+                "UPDATE drafts SET touched = ? WHERE id = ?", "UPDATE films SET received = ? WHERE id = ?",
+            ] { try database.cachedStatement(sql: sql).execute(arguments: [now, id.text]) }
             return true
         }
     }

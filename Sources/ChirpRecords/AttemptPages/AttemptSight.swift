@@ -1,5 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpCommunity
+internal import ChirpWeb
 
 /// All that a viewer sees of an attempt.
 struct AttemptSight: Sendable {
@@ -22,7 +23,11 @@ struct AttemptSight: Sendable {
     var reasons: [String] {
         guard attempt.state == .rejected else { return [] }
         let last = rulings.last { $0.what == .reject }?.isAfterAppeal
-        return rulings.filter { $0.what == .reject && $0.isAfterAppeal == last && !$0.why.isEmpty }.map(\.why)
+        return rulings.filter { $0.what == .reject && $0.isAfterAppeal == last && !$0.why.isEmpty }.map { ruling in
+            guard ruling.standing == .hub else { return ruling.why }
+            return ruling.why == AttemptMediaWork.late
+                ? word("attempt.hub.late") : word("attempt.hub.unusable", ["why": ruling.why])
+        }
     }
 
     /// Whether its author can ask somebody else to look again (``AttemptStore/appeal(_:text:by:)``).
@@ -41,7 +46,7 @@ extension RecordDesk {
     func sight(of id: HubID, for viewer: Viewer) async throws -> AttemptSight {
         guard let attempt = try await attempts.attempt(id, for: viewer),
             let challenge = try await challenge(of: attempt, for: viewer),
-            let rule = try await rules(of: attempt, for: viewer).first(where: { $0.id == attempt.rule })
+            let rule = try await rule(of: attempt, for: viewer)
         else { throw AttemptProblem(refusal: .notFound) }
         var (questions, judging): ([AttemptQuestion], AttemptJudging?) = ([], nil)
         if case .member(let account) = viewer {
@@ -60,8 +65,10 @@ extension RecordDesk {
         return try await challenges.challenges([attempt.challenge], for: .visitor).first
     }
 
-    private func rules(of attempt: Attempt, for viewer: Viewer) async throws -> [Rule] {
-        let own = try await challenges.rules(of: attempt.challenge, for: viewer)
-        return own.isEmpty ? try await challenges.rules(of: attempt.challenge, for: .visitor) : own
+    /// What an attempt is judged by.
+    func rule(of attempt: Attempt, for viewer: Viewer) async throws -> Rule? {
+        var rules = try await challenges.rules(of: attempt.challenge, for: viewer)
+        if rules.isEmpty { rules = try await challenges.rules(of: attempt.challenge, for: .visitor) }
+        return rules.first { $0.id == attempt.rule }
     }
 }

@@ -7,18 +7,15 @@ internal import GRDB
 extension AttemptStore {
     /// All of its media are here: it has been received, and a machine looks at it. Of two calls one does it.
     ///
+    /// - Parameter received: when they were, which may be a while ago; nil: now.
     /// - Throws: ``AttemptRefusal/over(_:)`` when it is too late for its event; then its author can only take it back.
-    package func arrive(_ id: HubID, by account: AccountID) async throws(AttemptRefusal) {
+    package func arrive(
+        _ id: HubID, by account: AccountID, at received: Date? = nil
+    ) async throws(AttemptRefusal) {
         try await change { database in
-            let now = library.now()
             let row = try AttemptStanding(id, in: database)
             guard row.account == account else { throw AttemptRefusal.notFound }
-            guard row.state == .receiving else { throw AttemptRefusal.state(row.state) }
-            try row.terms.event?.check(now)
-            try database.cachedStatement(
-                sql: "UPDATE attempts SET state = 'checking', received = ? WHERE id = ? AND state = 'receiving'"
-            ).execute(arguments: [Accounts.milliseconds(now), id.text])
-            guard database.changesCount == 1 else { throw AttemptRefusal.state(row.state) }
+            try row.arrive(at: min(received ?? library.now(), library.now()), in: database)
         }
     }
 
@@ -133,6 +130,16 @@ extension AttemptStore {
 }
 
 extension AttemptStanding {
+    /// All of its media were here at an instant by the server's clock, which is the one that counts for events and ties.
+    func arrive(at instant: Date, in database: Database) throws {
+        guard state == .receiving else { throw AttemptRefusal.state(state) }
+        try terms.event?.check(instant)
+        try database.cachedStatement(
+            sql: "UPDATE attempts SET state = 'checking', received = ? WHERE sequence = ? AND state = 'receiving'"
+        ).execute(arguments: [Accounts.milliseconds(instant), sequence])
+        guard database.changesCount == 1 else { throw AttemptRefusal.state(state) }
+    }
+
     /// Its author reads what has become of it, once for each round.
     func tell(_ state: Attempt.State, _ id: HubID, at now: Int64, in database: Database) throws {
         try Notice.add(

@@ -14,6 +14,9 @@ package struct AttemptMediaWork: Sendable {
 
     /// After so many deaths of what listens nobody listens any more: people do.
     private static let mostDeaths = 2
+    /// Why an attempt was refused, as it is kept: in English, like what is written down of films. Its author reads this one in her language.
+    static let late = "what shows it came when the time to hand in was over"
+    private static let unusable = "it cannot be read"
     private static let atOnce = 100
 
     package init(_ store: AttemptStore, hearing: BoardHearing?) {
@@ -43,10 +46,14 @@ package struct AttemptMediaWork: Sendable {
             try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
-                        SELECT id, sequence FROM attempts WHERE state IN ('receiving', 'checking') AND sequence > ?
+                        SELECT id, sequence FROM attempts INDEXED BY attemptsReceiving
+                        WHERE state = 'receiving' AND sequence > :last
+                            AND EXISTS (SELECT 1 FROM attemptMedia WHERE attempt = attempts.sequence)
+                        UNION ALL SELECT id, sequence FROM attempts INDEXED BY attemptsChecking
+                        WHERE state = 'checking' AND sequence > :last
                             AND EXISTS (SELECT 1 FROM attemptMedia WHERE attempt = attempts.sequence)
                         ORDER BY sequence LIMIT \(Self.atOnce)
-                        """), arguments: [last]
+                        """), arguments: ["last": last]
             ).compactMap { row in HubID(row["id"] as String).map { ($0, row["sequence"]) } }
         }
     }
@@ -54,7 +61,8 @@ package struct AttemptMediaWork: Sendable {
     /// As it stands, and what is to be done next.
     private enum Next: Sendable {
         case rest
-        case arrive(AccountID)
+        /// When the film was here; nil: nobody has written that down.
+        case arrive(AccountID, Date?)
         case listen(path: String?, SoundFindings.Question)
         case pass
         case refuse(String)
@@ -69,10 +77,10 @@ package struct AttemptMediaWork: Sendable {
             do throws(AttemptRefusal) {
                 switch try await next(id) {
                 case .rest: return hasChanged
-                case .arrive(let author):
-                    do { try await store.arrive(id, by: author) } catch {
+                case .arrive(let author, let received):
+                    do { try await store.arrive(id, by: author, at: received) } catch {
                         guard case .over = error else { throw error }
-                        try await store.refuse(id, reason: "What shows it came when the time to hand in was over.")
+                        try await store.refuse(id, reason: Self.late)
                     }
                 case .listen(let path, let question):
                     guard let found = try await findings(path, question, of: id) else { return hasChanged }
@@ -104,8 +112,10 @@ package struct AttemptMediaWork: Sendable {
                 return .rest
             }
             let film = try recording.film.flatMap { try Films.film($0, in: database) }
-            if let film, film.state == .refused { return .refuse("The video was refused: \(film.why ?? "")") }
-            if row.state == .receiving { return film?.state == .receiving ? .rest : .arrive(row.account) }
+            if let film, film.state == .refused { return .refuse(film.why ?? Self.unusable) }
+            if row.state == .receiving {
+                return film?.state == .receiving ? .rest : .arrive(row.account, film?.received)
+            }
             guard film.map({ $0.state == .ready }) ?? true else { return .rest }
             let asked = try Row.fetchOne(
                 database.cachedStatement(sql: "SELECT code, counted FROM attemptHearings WHERE attempt = ?"),

@@ -5,14 +5,16 @@ internal import FoundationEssentials
 internal import GRDB
 
 extension AttemptStore {
-    /// Says what shows an attempt whose media are awaited. What is not here whole yet is waited for; what becomes of it is looked at by
-    /// ``AttemptMediaWork``. May be repeated, also with others instead, as long as it is awaited.
+    /// Says what shows an attempt whose media are awaited. If all of them are here the attempt has been received by this, however long it takes until
+    /// somebody looks; otherwise it is when the last of them is. What becomes of them is looked at by ``AttemptMediaWork``. May be
+    /// repeated, also with others instead, as long as they are awaited.
     ///
     /// - Parameters:
     ///   - code: that its author was given for it; nil: none.
     ///   - counting: what is to be counted in its sound; nil: what is timed, or claps where the rule counts.
     /// - Throws: ``AttemptRefusal/fields(_:)`` for `media` when a kind is missing that she has announced, or something is another's, was refused,
-    ///   or shows something else; ``AttemptRefusal/state(_:)`` when it is awaited no more.
+    ///   or shows something else; ``AttemptRefusal/state(_:)`` when it is awaited no more; ``AttemptRefusal/over(_:)`` when they are here, but too late
+    ///   for its event.
     package func attach(
         _ recording: AttemptRecording, code: AttemptCode? = nil, counting: EventCount.Kind? = nil, to id: HubID,
         by account: AccountID
@@ -37,6 +39,8 @@ extension AttemptStore {
                     ON CONFLICT (attempt) DO UPDATE SET code = excluded.code, counted = excluded.counted, deaths = 0
                     """
             ).execute(arguments: [row.sequence, code?.description, counted?.rawValue])
+            let film = try recording.film.flatMap { try Films.film($0, in: database) }
+            if film?.state != .receiving { try row.arrive(at: library.now(), in: database) }
         }
     }
 
