@@ -142,7 +142,9 @@ import Testing
     @Test func `moderators merge two, edit any, and choose who verifies`() async throws {
         try await cast.member("ann")
         try await cast.member("moss")
+        try await cast.member("sid")
         try await house.change("UPDATE accounts SET role = 'moderator' WHERE handle = 'moss'")
+        try await house.change("UPDATE accounts SET state = 'suspended', until = \(Int64.max) WHERE handle = 'sid'")
         try await house.application(cast.settings()).application().test(.router) { client in
             let (ann, mod) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "moss", client))
             let (one, other) = (try await set(ann), try await set(ann, ["title": "Clapping"]))
@@ -157,6 +159,8 @@ import Testing
                 [("title", "Applause"), ("category", "skill"), ("text", ""), ("place", ""), ("precision", "near")])
             #expect(edit.location == other, "\(edit.text.prefix(1500))")
             #expect(try await mod.submit("\(one)/verifiers", [("handle", "nobody")]).status == .unprocessableContent)
+            let suspended = try await mod.submit("\(one)/verifiers", [("handle", "sid")])
+            #expect(suspended.status == .forbidden, "\(suspended.text.prefix(500))")
             #expect(try await mod.submit("\(one)/verifiers", [("handle", "@ann")]).status == .seeOther)
             #expect(try await mod.get("\(one)/verifiers").text.contains("/@ann"))
         }

@@ -29,6 +29,20 @@ extension AttemptStore {
         }
     }
 
+    /// Somebody's own at a rule that is not decided; there is at most one.
+    ///
+    /// - Parameter rule: ``Rule/id``.
+    package func open(at rule: Int64, by account: AccountID) async throws -> Attempt? {
+        let reader = library.seen(by: .member(account))
+        return try await library.reading { database in
+            try Self.attempts(
+                """
+                attempts.rule = ? AND attempts.account = ? AND attempts.state IN ('receiving', 'checking', 'waiting')
+                """, [rule, account], by: "attemptsOpen", for: reader, in: database
+            ).first
+        }
+    }
+
     /// Those of a selection that the viewer may see, the newest first.
     ///
     /// - Parameters:

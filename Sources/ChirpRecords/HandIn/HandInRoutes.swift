@@ -87,14 +87,12 @@ struct HandInRoutes {
                     let challenge = try await desk.challenge(context)
                     let sent = try await request.fields()
                     let form = HandInForm { sent[$0] ?? "" }
-                    do {
-                        // A key that was made here would make each try another one.
-                        guard sent["key"]?.isEmpty == false else {
-                            throw AttemptProblem(refusal: .fields([.key: .missing]))
-                        }
-                        let id = try await handIn.take(form, at: challenge, by: context.account)
-                        return try await AttemptRoutes(desk: desk).document(id, context, status: .created)
-                    } catch let problem as AttemptProblem { throw problem.problem }
+                    // A key that was made here would make each try another one.
+                    guard sent["key"]?.isEmpty == false else {
+                        throw AttemptProblem(refusal: .fields([.key: .missing]))
+                    }
+                    let id = try await handIn.take(form, at: challenge, by: context.account)
+                    return try await AttemptRoutes(desk: desk).document(id, context, status: .created)
                 }
             },
         ]
@@ -127,26 +125,13 @@ struct HandInRoutes {
         let isOpen = challenge.item.state == .open
         let code = isOpen ? try await handIn.codes.issue(for: challenge.rule.id, to: account) : nil
         let form = form ?? HandInForm(version: challenge.rule.version, code: code?.id)
-        let open = try await desk.attempts.attempts(
-            .rule(challenge.rule.id), states: Attempt.State.open, of: account, for: context.viewer)
+        let open = try await desk.attempts.open(at: challenge.rule.id, by: account)
         let now = desk.desk.library.now()
         return desk.show(request, context, status: problem?.status ?? .ok) { token in
             TryPage(
                 challenge: challenge, code: code, form: form, problem: problem, open: open, now: now,
                 takesFilms: desk.desk.takeFilm != nil, token: token, person: account.rawValue, links: desk.links
             ).html
-        }
-    }
-}
-
-extension AttemptStore {
-    /// Those of one person in a list; an author has one that is not decided, at most.
-    func attempts(
-        _ selection: AttemptSelection, states: Set<Attempt.State>, of account: AccountID, for viewer: Viewer
-    ) async throws -> Attempt? {
-        guard case .rule(let rule) = selection else { return nil }
-        return try await attempts(.person(account), states: states, for: viewer, limit: Self.mostOnPage).first {
-            $0.rule == rule
         }
     }
 }

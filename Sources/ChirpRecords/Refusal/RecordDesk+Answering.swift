@@ -25,6 +25,7 @@ extension RecordDesk {
             gone: { (word("challenge.gone.title"), "<p>\($0.sentence)</p>", $0.problem("The challenge is gone")) },
             refusal: { error in
                 if let refusal = error as? ItemRefusal { return ChallengeRefusal.item(refusal) }
+                if let refusal = error as? AttemptRefusal { return AttemptProblem(refusal: refusal) }
                 return error as? any BoardRefusal
             })
     }
