@@ -23,9 +23,13 @@ extension AttemptStore {
     private func judge(
         _ row: AttemptStanding, _ account: AccountID, at now: Int64, in database: Database
     ) throws -> Ruling.Standing {
+        // Most who look at an attempt judge nothing: who has to do with it by what she has tried or pledged is asked for those alone who could.
+        if let tie = try nearest(to: row, and: account, at: now, in: database).tie(of: account) {
+            throw AttemptRefusal.involved(tie)
+        }
+        let standing = try standing(of: account, by: row, at: now, in: database)
         let ties = try involvement(in: row, and: account, at: now, in: database)
         if let tie = ties.tie(of: account) { throw AttemptRefusal.involved(tie) }
-        let standing = try standing(of: account, by: row, at: now, in: database)
         if standing == .verifier {
             _ = try ChallengeStore(library: library).challenge(row.challenge, for: account, in: database)
         }

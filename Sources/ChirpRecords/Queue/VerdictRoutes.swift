@@ -74,22 +74,22 @@ struct VerdictRoutes {
 
     private func waiting(_ context: WebContext) async throws -> [Waiting] {
         let found = try await desk.attempts.waiting(for: context.account, limit: Self.most)
-        var waiting: [Waiting] = []
-        var known: [HubID: (Challenge, [Rule])] = [:]
-        for attempt in found {
-            if known[attempt.challenge] == nil {
-                for viewer in [context.viewer, .visitor] where known[attempt.challenge] == nil {
-                    guard let challenge = try await desk.challenges.challenges([attempt.challenge], for: viewer).first
-                    else { continue }
-                    known[attempt.challenge] = (
-                        challenge, try await desk.challenges.rules(of: attempt.challenge, for: viewer)
-                    )
-                }
+        var known: [HubID: Challenge] = [:]
+        // Nobody keeps attempts from moderators by blocking them.
+        for viewer in [context.viewer, .visitor] {
+            let unknown = Set(found.map(\.challenge)).subtracting(known.keys)
+            guard !unknown.isEmpty else { break }
+            for challenge in try await desk.challenges.challenges(Array(unknown), for: viewer) {
+                known[challenge.id] = challenge
             }
-            guard let (challenge, rules) = known[attempt.challenge],
-                let rule = rules.first(where: { $0.id == attempt.rule })
-            else { continue }
-            waiting.append(Waiting(attempt: attempt, challenge: challenge, rule: rule))
+        }
+        var waiting: [Waiting] = []
+        for attempt in found {
+            guard let challenge = known[attempt.challenge] else { continue }
+            var rule: Rule? = challenge.rule
+            // Few wait that were tried by an older version.
+            if attempt.rule != challenge.rule.id { rule = try await desk.rule(of: attempt, for: context.viewer) }
+            if let rule { waiting.append(Waiting(attempt: attempt, challenge: challenge, rule: rule)) }
         }
         return waiting
     }

@@ -75,15 +75,26 @@ extension AttemptStore {
         return .verifier
     }
 
+    /// Whose it is and who has set its challenge, with their mailboxes and that of somebody who wants to decide.
+    func nearest(
+        to row: AttemptStanding, and account: AccountID, at now: Int64, in database: Database
+    ) throws -> Involvement {
+        var ties = Involvement(author: row.account, setter: row.setter)
+        for person in ties.people.union([account]) {
+            ties.mailboxes[person] = try AccountStanding(of: person, at: now, in: database)?.mailbox
+        }
+        return ties
+    }
+
     /// Who has to do with an attempt, with the mailboxes of all of them and of somebody who wants to decide. Of rivals only those who are she.
     func involvement(
         in row: AttemptStanding, and account: AccountID, at now: Int64, in database: Database
     ) throws -> Involvement {
-        var ties = Involvement(author: row.account, setter: row.setter)
+        var ties = try nearest(to: row, and: account, at: now, in: database)
         ties.holders = try HoldTable.touched(by: row.sequence, of: row.rule, row.terms, in: database)
             .subtracting([row.account])
         ties.stakes = try stakes(row.sequence, row.challenge, database)
-        for person in ties.people.union([account]) {
+        for person in ties.people where ties.mailboxes[person] == nil {
             ties.mailboxes[person] = try AccountStanding(of: person, at: now, in: database)?.mailbox
         }
         let own = try Rule.people(trying: row.rule, in: database).filter { person in
