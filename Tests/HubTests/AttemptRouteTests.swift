@@ -108,21 +108,30 @@ import Testing
     /// Who is refused, and what makes her involved (OU-20; 5.3.4): by the page as by the interface.
     private static let involved: [(String, String)] = [
         ("ann", "author"), ("sue", "setter"), ("bob", "holder"), ("twin", "author"), ("sister", "setter"),
+        ("dan", "rival"), ("pam", "stake"),
     ]
 
     @Test func `nobody verifies what she has to do with, by page or interface`() async throws {
-        let names = ["sue", "ann", "bob", "twin", "sister", "eve", "judy"]
+        let names = ["sue", "ann", "bob", "twin", "sister", "dan", "pam", "eve", "judy"]
         for name in names { try await cast.member(name) }
         func account(_ name: String) async throws -> HubAccount {
             try #require(try await cast.accounts.account(Handle(typed: name)))
         }
-        for name in ["ann", "sue", "bob", "twin", "sister", "judy"] { try await moderate(name) }
+        for name in names where name != "eve" { try await moderate(name) }
         try await house.change("UPDATE accounts SET mail = 'ann+two@example.org' WHERE handle = 'twin'")
         try await house.change("UPDATE accounts SET mail = 'sue+two@example.org' WHERE handle = 'sister'")
         let id = try await challenge(by: account("sue").id)
         let held = try await attempt("50", at: id, by: account("bob").id)
         try await attempts.decide(held, .verify, by: account("judy").id)
+        // Pam has tried while something is pledged, and her appeal might still win it.
+        let terms = StakeTerms(
+            amount: 1, unit: "points", until: house.now.addingTimeInterval(864_000), isAdult: true)
+        _ = try await StakeStore(library: house.library, limits: StakeLimits(isOn: true)).pledge(
+            terms, at: id, version: 1, by: account("sue").id, key: "k")
+        let missed = try await attempt("40", at: id, by: account("pam").id)
+        try await attempts.decide(missed, .reject(why: "Not seen"), by: account("judy").id)
         let waiting = try await attempt("60", at: id, by: account("ann").id)
+        _ = try await attempt("70", at: id, by: account("dan").id)
         try await house.application(settings()).application().test(.router) { client in
             let path = "\(Self.board)/attempts/\(waiting)"
             let call = "\(Self.api)/attempts/\(waiting)"
