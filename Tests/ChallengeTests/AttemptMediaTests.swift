@@ -233,6 +233,9 @@ import Testing
         #expect(home.count == 1 && home.first?.clip != nil && home.first?.author.id == cast.bob)
         #expect(home.first?.link == "https://hub.example/challenges/attempts/\(record)")
         #expect(try await cast.library.seen(by: .member(cast.cem)).homeStream(after: 0, limit: 10).isEmpty)
+        let list = try await cast.library.seen(by: .member(cast.vic)).posts(.home, limit: 10)
+        #expect(list.map(\.id) == home.map(\.id))
+        #expect(try await cast.library.seen(by: .member(cast.cem)).posts(.home, limit: 10).isEmpty)
         #expect(try await cast.library.streamedPosts(after: 0, limit: 10).map(\.watchers) == [[cast.vic]])
         // Of a challenge that is hidden nothing is heard.
         let clip = try #require(home.first?.clip?.id)

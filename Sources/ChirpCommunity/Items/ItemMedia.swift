@@ -83,4 +83,14 @@ package enum ItemMedia {
         JOIN itemMarks ON itemMarks.item = items.sequence AND itemMarks.kind = 'watch' WHERE itemPosts.post = \(post)
         """
     }
+
+    /// Posts that tell of what somebody watches, as `post`.
+    ///
+    /// - Parameter account: an expression for the account's id.
+    static func posts(watchedBy account: String) -> String {
+        """
+        SELECT itemPosts.post FROM itemMarks JOIN items ON items.sequence = itemMarks.item
+        JOIN itemPosts ON itemPosts.item = items.id WHERE itemMarks.account = \(account) AND itemMarks.kind = 'watch'
+        """
+    }
 }

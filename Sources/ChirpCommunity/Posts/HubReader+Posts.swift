@@ -155,9 +155,11 @@ extension HubReader {
                         SELECT own.sequence FROM posts AS own
                         WHERE own.account = people.followed AND own.sequence >= ? AND own.sequence < ?
                             AND own.visibility <> 'direct'
-                        ORDER BY own.sequence \(direction) LIMIT \(limit * 2)))
+                        ORDER BY own.sequence \(direction) LIMIT \(limit * 2))
+                    UNION SELECT post FROM (\(ItemMedia.posts(watchedBy: "?"))) WHERE post >= ? AND post < ?)
                 AND \(visible.sql)
-                """, [account, account] + range + visible.arguments, "\(order) LIMIT \(limit)", in: database)
+                """, [account, account] + range + [account] + range + visible.arguments, "\(order) LIMIT \(limit)",
+                in: database)
         }
     }
 }

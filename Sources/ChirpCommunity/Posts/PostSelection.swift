@@ -12,7 +12,7 @@ package enum PostSelection: Hashable, Sendable {
     case by(AccountID)
     /// Those of some people, as a network's follower hears them.
     case byAny([AccountID])
-    /// Those of the people whom the viewer follows, and her own.
+    /// Those of the people whom the viewer follows, what boards tell of items that she watches, and her own.
     case home
     /// Public ones with a hashtag, without `#`.
     case tagged(String)
@@ -44,9 +44,10 @@ extension HubReader {
             return account.map { account in
                 (
                     """
-                    (posts.account = ? OR EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = posts.account))
+                    (posts.account = ? OR EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = posts.account)
+                        OR ? IN (\(ItemMedia.watchers(of: "posts.sequence"))))
                     AND posts.visibility <> 'direct'
-                    """, [account, account]
+                    """, [account, account, account]
                 )
             }
         case .tagged(let tag):
