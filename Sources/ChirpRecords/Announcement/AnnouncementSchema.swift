@@ -20,6 +20,10 @@ enum AnnouncementSchema {
                 DELETE FROM clips WHERE id IN (
                     SELECT clip FROM recordAnnouncements WHERE attempt = NEW.sequence AND clip IS NOT NULL);
             END;
-            """)
+            """),
+        // What is announced is of the last day, among the news of years.
+        SchemaStep(
+            "announcements-002",
+            "CREATE INDEX recordNewsOfRecords ON recordNews (at, sequence) WHERE kind = 'record';"),
     ]
 }

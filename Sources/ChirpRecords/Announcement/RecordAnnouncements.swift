@@ -89,14 +89,15 @@ package struct RecordAnnouncements: Sendable {
                             (SELECT clip FROM attemptMedia WHERE attempt = attempts.sequence AND kind = 'sound') AS clip,
                             (SELECT films.id FROM attemptMedia JOIN films ON films.id = attemptMedia.film
                                 WHERE attempt = attempts.sequence AND films.state = 'ready' AND films.sound) AS film
-                        FROM recordNews JOIN attempts ON attempts.sequence = recordNews.attempt
+                        FROM recordNews INDEXED BY recordNewsOfRecords
+                        CROSS JOIN attempts ON attempts.sequence = recordNews.attempt
                         JOIN rules ON rules.sequence = attempts.rule JOIN items ON items.id = rules.challenge
                         JOIN accounts ON accounts.id = attempts.account
                         WHERE recordNews.kind = 'record' AND recordNews.at > ? AND attempts.state = 'verified'
                             AND items.state = 'open' AND NOT items.hidden AND NOT items.shut
                             AND accounts.state = 'active'
                             AND NOT EXISTS (SELECT 1 FROM recordAnnouncements WHERE attempt = attempts.sequence)
-                        ORDER BY recordNews.sequence LIMIT 1
+                        ORDER BY recordNews.at, recordNews.sequence LIMIT 1
                         """), arguments: [now - Self.patience])
             guard let row, let terms = RuleTerms(row), let attempt = HubID(row["id"] as String),
                 let challenge = HubID(row["challenge"] as String)

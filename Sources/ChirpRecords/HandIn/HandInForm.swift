@@ -47,7 +47,7 @@ struct HandInForm {
         code = HubID(one("code"))
         placeID = Int64(one("placeId"))
         at = PlainText(one("at"), limit: 100).value
-        offset = Int(one("offset")).flatMap { (-14 * 60...14 * 60).contains($0) ? $0 : nil } ?? 0
+        offset = TypedTime.offset(one("offset")) ?? 0
         version = Int(one("version")) ?? 0
         let sent = one("key")
         if !sent.isEmpty { key = String(sent.prefix(100)) }
