@@ -28,20 +28,18 @@ public enum MonoWAV {
         return head
     }
 
-    /// Appends samples, clipped to full scale; what is no number is silence.
-    public static func append(_ samples: some Sequence<Float>, to bytes: inout [UInt8]) {
-        for sample in samples {
-            let value = sample.isNaN ? 0 : Int16((min(max(sample, -1), 1) * 32767).rounded())
-            bytes.append(UInt8(truncatingIfNeeded: value))
-            bytes.append(UInt8(truncatingIfNeeded: value >> 8))
-        }
+    /// Appends a sample, clipped to full scale; what is no number is silence.
+    public static func append(_ sample: Float, to bytes: inout [UInt8]) {
+        let value = sample.isNaN ? 0 : Int16((min(max(sample, -1), 1) * 32767).rounded())
+        bytes.append(UInt8(truncatingIfNeeded: value))
+        bytes.append(UInt8(truncatingIfNeeded: value >> 8))
     }
 
     /// The whole file.
     public static func file(_ samples: [Float], rate: Int) -> [UInt8] {
         var bytes = head(frames: samples.count, rate: rate)
         bytes.reserveCapacity(headBytes + 2 * samples.count)
-        append(samples, to: &bytes)
+        for sample in samples { append(sample, to: &bytes) }
         return bytes
     }
 }

@@ -61,7 +61,7 @@ enum HearingFile {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(2 * block.frames)
         block.withPlane(0) { plane in
-            MonoWAV.append(plane.indices.lazy.map { plane[$0] }, to: &bytes)
+            for index in plane.indices { MonoWAV.append(plane[index], to: &bytes) }
         }
         return bytes
     }

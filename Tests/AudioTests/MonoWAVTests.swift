@@ -17,7 +17,7 @@ struct MonoWAVTests {
 
     @Test func `what is louder than full scale is clipped, and what is no number is silence`() {
         var bytes: [UInt8] = []
-        MonoWAV.append([2, -.infinity, .nan], to: &bytes)
+        for sample: Float in [2, -.infinity, .nan] { MonoWAV.append(sample, to: &bytes) }
         #expect(bytes == [0xFF, 0x7F, 0x01, 0x80, 0, 0])
     }
 }
