@@ -177,7 +177,7 @@ import Testing
             try Items.shown(ChallengeCast.bonn, .near, author: cast.ann, town: nil, in: database)
         }
         #expect(place.shown == shown)
-        #expect(try await cast.house.traces(of: ["50.7339", "7.0997"]).isEmpty)
+        #expect(try await cast.house.traces(of: [], numbers: ["50.7339", "7.0997"]).isEmpty)
         let nowhere = try await cast.attempt("50", at: id, by: cast.bob)
         #expect(try await cast.attempts.attempt(nowhere, for: .visitor)?.place == nil)
         let sea = try await cast.attempt("50", at: id, by: cast.cem) {

@@ -29,7 +29,9 @@ extension HubHousehold {
     }
 
     /// Where one of some texts stands in the library's tables, as `table.column`: what a search of the whole file finds.
-    package func traces(of texts: [String]) async throws -> Set<String> {
+    ///
+    /// - Parameter numbers: whole numbers of places, as in 50.7339: one with more digits behind these is another.
+    package func traces(of texts: [String], numbers: [String] = []) async throws -> Set<String> {
         let database = try DatabaseQueue(path: folder.path("hub/hub.sqlite"))
         return try await database.read { database in
             var found: Set<String> = []
@@ -42,6 +44,15 @@ extension HubHousehold {
                             database,
                             sql: "SELECT 1 FROM \"\(table)\" WHERE instr(CAST(\"\(column)\" AS TEXT), ?) LIMIT 1",
                             arguments: [text])
+                        if hit == true { found.insert("\(table).\(column)") }
+                    }
+                    for number in numbers {
+                        let hit = try Bool.fetchOne(
+                            database,
+                            sql: """
+                                SELECT 1 FROM "\(table)" WHERE CAST("\(column)" AS TEXT) GLOB '*' || ?1
+                                    OR CAST("\(column)" AS TEXT) GLOB '*' || ?1 || '[^0-9]*' LIMIT 1
+                                """, arguments: [number])
                         if hit == true { found.insert("\(table).\(column)") }
                     }
                 }
