@@ -21,5 +21,6 @@ package enum Records {
             try StakeStore.forget(person, in: database)
             try HoldTable.forget(person, in: database)
             try RecordNews.forget(person, in: database)
+            try AttemptStore.forgetQuestions(of: person, in: database)
         }, judges: { person, film, _, database in try AttemptStore.judges(person, film: film, in: database) })
 }

@@ -123,9 +123,8 @@ import Testing
         let cast = try await filled()
         #expect(try await cast.house.traces(of: ["zinnober", "id-ann"]).count > 8)
         _ = try await cast.library.accounts().delete(cast.ann)
-        // What she has asked and decided in office stays with what it was about.
-        #expect(
-            try await cast.house.traces(of: ["zinnober", "id-ann"]) == ["verdicts.why", "attemptQuestions.text"])
+        // Why she has decided in office stays with what it was about, as it does of all decisions.
+        #expect(try await cast.house.traces(of: ["zinnober", "id-ann"]) == ["verdicts.why"])
         let (broken, chosen, holds) = try await cast.library.reading { database in
             (
                 try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count,
@@ -134,5 +133,21 @@ import Testing
             )
         }
         #expect(broken == 0 && chosen == ["id-vic"] && holds == 0)
+    }
+
+    @Test func `a question that was answered leaves its place when who has asked it is erased`() async throws {
+        let cast = try await ChallengeCast()
+        let id = try await cast.challenge()
+        for verifier in [cast.vic, cast.wim] { try await cast.verifiers.choose(verifier, at: id, by: cast.mod) }
+        let attempt = try await cast.attempt("9", at: id, by: cast.bob)
+        try await cast.attempts.ask(attempt, "zinnober answered", by: cast.vic)
+        try await cast.attempts.ask(attempt, "zinnober waiting", by: cast.vic)
+        try await cast.attempts.ask(attempt, "Of another", by: cast.wim)
+        let first = try #require(try await cast.attempts.questions(of: attempt, for: cast.bob).first)
+        try await cast.attempts.answer(first.sequence, of: attempt, "Both hands", by: cast.bob)
+        _ = try await cast.library.accounts().delete(cast.vic)
+        let left = try await cast.attempts.questions(of: attempt, for: cast.bob)
+        #expect(left.map(\.text) == ["", "Of another"] && left.first?.answer == "Both hands")
+        #expect(try await cast.house.traces(of: ["zinnober", "id-vic"]).isEmpty)
     }
 }

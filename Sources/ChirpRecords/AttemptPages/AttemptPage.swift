@@ -117,7 +117,10 @@ struct AttemptPage {
                 } else {
                     "<p>\(word("attempt.answer.none"))</p>"
                 }
-            return "<li>\(RecordWording.lines(question.text))\(answer)</li>"
+            let text: HTML =
+                question.text.isEmpty
+                ? "<p>\(word("attempt.question.removed"))</p>" : RecordWording.lines(question.text)
+            return "<li>\(text)\(answer)</li>"
         }
         return """
             <section class="facts" aria-labelledby="questions"><h2 id="questions">\(word("attempt.questions"))</h2>

@@ -6,7 +6,7 @@ package struct AttemptQuestion: Hashable, Sendable {
     package let sequence: Int64
     /// It is the viewer's. Whose it is else nobody is told.
     package let isOwn: Bool
-    /// Plain text.
+    /// Plain text; empty: who has asked it has erased her account.
     package let text: String
     package let at: Date
     /// Plain text; empty: none yet.

@@ -120,6 +120,15 @@ extension AttemptStore {
         }
     }
 
+    /// What somebody has asked goes with her account: of a question that was answered its place stays, for the answer to it. Called before her
+    /// rows go.
+    static func forgetQuestions(of person: AccountID, in database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM attemptQuestions WHERE \"by\" = ? AND answered IS NULL").execute(
+            arguments: [person])
+        try database.cachedStatement(sql: "UPDATE attemptQuestions SET text = '' WHERE \"by\" = ?").execute(
+            arguments: [person])
+    }
+
     /// How long decisions have taken of late, in seconds: half of them took no longer, and nineteen of twenty. Nil when too few were made.
     package func decisionTimes() async throws -> (median: Double, most: Double)? {
         let times = try await library.reading { database in

@@ -11,6 +11,7 @@ enum QuestionSchema {
                 attempt  INTEGER NOT NULL REFERENCES attempts (sequence) ON DELETE CASCADE,
                 -- NULL: whose account is gone. The author never learns who it was.
                 "by"     TEXT REFERENCES accounts (id) ON DELETE SET NULL,
+                -- Empty then too; a question without an answer goes.
                 text     TEXT NOT NULL,
                 at       INTEGER NOT NULL,
                 -- Of the author; empty: not yet.
