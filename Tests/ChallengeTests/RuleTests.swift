@@ -127,6 +127,12 @@ import Testing
     @Test func `its setter changes a rule before the first attempt, as a new version, and not after it`() async throws {
         let cast = try await ChallengeCast()
         let id = try await cast.challenge()
+        // Nothing of it changes while a case about it is decided.
+        try await cast.house.change("UPDATE items SET frozen = 1")
+        await expectRefusal(.item(.frozen)) {
+            try await cast.challenges.change(id, version: 1, to: RuleTemplate.longest.terms, by: cast.sue)
+        }
+        try await cast.house.change("UPDATE items SET frozen = 0")
         #expect(try await cast.challenges.change(id, version: 1, to: RuleTemplate.longest.terms, by: cast.sue) == 2)
         await expectRefusal(.changed(version: 2)) {
             try await cast.challenges.change(id, version: 1, to: ChallengeCast.counting, by: cast.sue)

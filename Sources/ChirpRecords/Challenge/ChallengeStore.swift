@@ -75,6 +75,7 @@ package struct ChallengeStore: Sendable {
                 throw ChallengeRefusal.notAllowed
             }
             guard challenge.item.state == .open else { throw ItemRefusal.state(challenge.item.state) }
+            guard !challenge.item.isFrozen else { throw ItemRefusal.frozen }
             let attempts = try Rule.attempts(at: id, in: database)
             guard attempts == 0 || standing.isModerator else { throw ChallengeRefusal.attempted }
             guard challenge.rule.version == version else {

@@ -100,36 +100,38 @@ package struct AttemptMediaWork: Sendable {
     }
 
     private func next(_ id: HubID) async throws(AttemptRefusal) -> Next {
+        do { return try await store.library.reading { try next(id, in: $0) } } catch { throw AttemptRefusal(error) }
+    }
+
+    private func next(_ id: HubID, in database: Database) throws -> Next {
         let (films, media) = (store.library.films, store.library.media)
-        return try await store.change { database in
-            let row = try AttemptStanding(id, in: database)
-            let wanted = RuleTerms.Evidence.set(
-                try String.fetchOne(
-                    database.cachedStatement(sql: "SELECT media FROM attempts WHERE sequence = ?"),
-                    arguments: [row.sequence]) ?? "")
-            let recording = try AttemptRecording(of: row.sequence, in: database)
-            guard row.state == .receiving || row.state == .checking, wanted.isSubset(of: recording.kinds) else {
-                return .rest
-            }
-            let film = try recording.film.flatMap { try Films.film($0, in: database) }
-            if let film, film.state == .refused { return .refuse(film.why ?? Self.unusable) }
-            if row.state == .receiving {
-                return film?.state == .receiving ? .rest : .arrive(row.account, film?.received)
-            }
-            guard film.map({ $0.state == .ready }) ?? true else { return .rest }
-            let asked = try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT code, counted FROM attemptHearings WHERE attempt = ?"),
-                arguments: [row.sequence])
-            let code = (asked?["code"] as String?).flatMap { AttemptCode($0) }
-            let kind = (asked?["counted"] as String?).flatMap { EventCount.Kind(rawValue: $0) }
-            guard film != nil || recording.clip != nil,
-                let question = SoundFindings.Question(code: code, counting: kind)
-            else { return .pass }
-            if let film {
-                return .listen(path: film.facts?.hasSound == true ? films.file(film.id, .sound) : nil, question)
-            }
-            return .listen(path: recording.clip.map { media.file($0) }, question)
+        let row = try AttemptStanding(id, in: database)
+        let wanted = RuleTerms.Evidence.set(
+            try String.fetchOne(
+                database.cachedStatement(sql: "SELECT media FROM attempts WHERE sequence = ?"),
+                arguments: [row.sequence]) ?? "")
+        let recording = try AttemptRecording(of: row.sequence, in: database)
+        guard row.state == .receiving || row.state == .checking, wanted.isSubset(of: recording.kinds) else {
+            return .rest
         }
+        let film = try recording.film.flatMap { try Films.film($0, in: database) }
+        if let film, film.state == .refused { return .refuse(film.why ?? Self.unusable) }
+        if row.state == .receiving {
+            return film?.state == .receiving ? .rest : .arrive(row.account, film?.received)
+        }
+        guard film.map({ $0.state == .ready }) ?? true else { return .rest }
+        let asked = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT code, counted FROM attemptHearings WHERE attempt = ?"),
+            arguments: [row.sequence])
+        let code = (asked?["code"] as String?).flatMap { AttemptCode($0) }
+        let kind = (asked?["counted"] as String?).flatMap { EventCount.Kind(rawValue: $0) }
+        guard film != nil || recording.clip != nil,
+            let question = SoundFindings.Question(code: code, counting: kind)
+        else { return .pass }
+        if let film {
+            return .listen(path: film.facts?.hasSound == true ? films.file(film.id, .sound) : nil, question)
+        }
+        return .listen(path: recording.clip.map { media.file($0) }, question)
     }
 
     /// - Returns: nil when it may go better later.

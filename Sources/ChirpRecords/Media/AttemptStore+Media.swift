@@ -39,7 +39,8 @@ extension AttemptStore {
                     ON CONFLICT (attempt) DO UPDATE SET code = excluded.code, counted = excluded.counted, deaths = 0
                     """
             ).execute(arguments: [row.sequence, code?.description, counted?.rawValue])
-            let film = try recording.film.flatMap { try Films.film($0, in: database) }
+            let awaited = try AttemptRecording(of: row.sequence, in: database).film
+            let film = try awaited.flatMap { try Films.film($0, in: database) }
             if film?.state != .receiving { try row.arrive(at: library.now(), in: database) }
         }
     }
