@@ -378,6 +378,8 @@ async function handIn(event) {
       hooks.upload = { get url() { return whole.upload.url; }, get id() { return whole.upload.id; }, run: () => whole.run };
       whole.upload.onProgress = (bytes) => hooks.onProgress(bytes / entry.blob.size);
       whole.upload.onConnection = hooks.onConnection;
+      // It may have been gone before anybody asked.
+      if (whole.upload.isAway) hooks.onConnection(false);
       whole.upload.onBegun = () => keep(Object.assign(entry, { upload: whole.upload.url }));
       whole.decide(true);
     } else {

@@ -35,6 +35,9 @@ export class Upload {
   #offset = null;
   #chunk = 128 * 1024;
   #failures = 0;
+  /** Failures since something arrived, and how much was there then: a line that is cut again and again, but moves something, is not waited for longer. */
+  #vain = 0;
+  #reached = 0;
   #isEnded = false;
   #wake = () => {};
   #abort = new AbortController();
@@ -71,6 +74,11 @@ export class Upload {
     return this.url?.split("/").pop() ?? null;
   }
 
+  /** Whether the last thing that was tried has failed. */
+  get isAway() {
+    return this.#failures > 0;
+  }
+
   /** There is more, or all there will be. */
   more() {
     if (this.#failures === 0) this.#wake();
@@ -92,6 +100,7 @@ export class Upload {
         if (!this.isDone) await this.#next();
         if (this.#failures > 0) this.onConnection(true);
         this.#failures = 0;
+        this.#vain = 0;
       } catch (error) {
         if (this.#isEnded) return;
         await this.#recover(error);
@@ -117,7 +126,7 @@ export class Upload {
     this.line?.answered(performance.now() - began);
     // The path alone: the server may know itself by another name.
     this.url = new URL(answer.headers.get("Location"), location.href).pathname;
-    this.#offset = 0;
+    this.#offset = this.#reached = 0;
     await this.onBegun();
   }
 
@@ -131,6 +140,8 @@ export class Upload {
       return;
     }
     this.#offset = there;
+    if (there > this.#reached) this.#vain = 0;
+    this.#reached = Math.max(this.#reached, there);
     this.onProgress(there);
     const length = answer.headers.get("Upload-Length");
     if (length !== null && Number(length) === there) this.isDone = true;
@@ -175,6 +186,7 @@ export class Upload {
       this.url = null;
       if (this.#failures > 0) await this.#pause(0);
       this.#failures += 1;
+      this.#vain += 1;
       return;
     }
     if (status === 409 && this.#failures === 0) {
@@ -187,14 +199,17 @@ export class Upload {
       throw new UploadRefused(status, error.message);
     }
     if (error.name === "TimeoutError") this.#chunk = Math.max(leastChunk, this.#chunk / 4);
+    // Cut in the middle: the next pieces are such as go over this line between two cuts.
+    else if (status === 0) this.#chunk = Math.max(leastChunk, this.#chunk / 2);
     if (this.#failures === 0) this.onConnection(false);
     await this.#pause(error.after ?? 0);
     this.#failures += 1;
+    this.#vain += 1;
   }
 
   /** Doubles with each failure, and is never the same for two browsers. */
   #pause(least) {
-    const wait = Math.min(mostWait, 500 * 2 ** Math.min(this.#failures, 6)) * (0.75 + Math.random() / 2);
+    const wait = Math.min(mostWait, 500 * 2 ** Math.min(this.#vain, 6)) * (0.75 + Math.random() / 2);
     return this.#rest(Math.max(least, wait));
   }
 
