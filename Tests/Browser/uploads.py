@@ -36,28 +36,24 @@ class Sending:
     """What goes over the line of a page: how often an upload was begun, and when the last piece had arrived."""
 
     def __init__(self, page):
-        self.begun, self.pieces, self.failed, self.offsets = [], [], 0, []
+        self.begun, self.pieces, self.offsets = [], [], []
         self.started = []
         page.on("request", self.start)
         page.on("requestfinished", self.finished)
-        page.on("requestfailed", self.lost)
 
     def start(self, request):
         if request.method in ("POST", "PATCH") and "/api/uploads" in request.url and "/api/hub" not in request.url:
             self.started.append(time.monotonic())
+            if request.method == "POST":
+                self.begun.append(request)
+            else:
+                self.offsets.append(int(request.headers["upload-offset"]))
 
     def finished(self, request):
         if "/api/uploads" not in request.url or "/api/hub" in request.url:
             return
-        if request.method == "POST":
-            self.begun.append(request)
         if request.method == "PATCH":
-            self.offsets.append(int(request.headers["upload-offset"]))
             self.pieces.append((time.monotonic(), request.timing["responseEnd"] / 1000))
-
-    def lost(self, request):
-        if request.method == "PATCH":
-            self.failed += 1
 
 
 def by_line(hub, window, line):
