@@ -423,7 +423,7 @@ def watch(page):
     """What scripts complain of, and what the page would not do, is kept in `page.complaints`."""
     page.complaints = []
     page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.on("console", lambda line: page.complaints.append(line.text) if line.type == "error" else None)
+    page.on("console", lambda line: page.complaints.append(f"{line.text} {line.location.get('url', '')}".strip()) if line.type == "error" else None)
 
 
 def fill(page, **fields):

@@ -1,4 +1,4 @@
-"""Recordings on bad lines: cut again and again an upload goes on where it was, and what the page lets through arrives within ten seconds
+"""Recordings on bad lines: cut twenty times (eight without CHIRP_FIGURES) an upload goes on where it was, and what the page lets through arrives within ten seconds
 (boards.md 5.3 point 5; OU-5). With CHIRP_FIGURES a hundred on each of three lines, otherwise a few."""
 
 import os
@@ -17,7 +17,8 @@ from records import BOARD, sets
 
 FIGURES = bool(os.environ.get("CHIRP_FIGURES"))
 RATES = [20, 5, 1]
-TIMES = 100 if FIGURES else 2
+TIMES = int(os.environ.get("CHIRP_TIMES", "100" if FIGURES else "2"))
+CUTS = 20 if FIGURES else 8
 # Of 16 bits and 48 kHz, as the page records it.
 BYTES = 96_000
 
@@ -62,7 +63,7 @@ def by_line(hub, window, line):
     return patient(hub.window(browser, storage_state=window.context.storage_state()))
 
 
-def test_an_upload_that_is_cut_twenty_times_goes_on(own_hub, folder):
+def test_an_upload_that_is_cut_again_and_again_goes_on(own_hub, folder):
     hub = own_hub
     ann = hub.sign_up("ann", patient(hub.window()))
     ann.goto(f"{hub.url}{BOARD}/new?template=longestNote")
@@ -89,11 +90,11 @@ def test_an_upload_that_is_cut_twenty_times_goes_on(own_hub, folder):
             if is_whole:
                 cuts += 1
                 carried += bytes_
-                if cuts < 20:
+                if cuts < CUTS:
                     line.tell("cut-after", 100_000)
-            return cuts == 20
+            return cuts == CUTS
 
-        until(cut, 120, what="twenty cuts")
+        until(cut, 120, what="all the cuts")
         page.wait_for_url(re.compile(f"{BOARD}/attempts/"), timeout=60_000)
         carried = before + carried + line.tell("count")[0]
         assert len(sending.begun) == 1, [request.url for request in sending.begun]
@@ -109,7 +110,7 @@ def sends(page, url, path, sending):
     del sending.pieces[:], sending.begun[:], sending.offsets[:]
     page.set_input_files("#media", path)
     fit = page.locator("[data-fit]")
-    until(lambda: page.wait_for_timeout(20) or re.search("it fits|on your line|too much", fit.inner_text()), 30, what="the measure")
+    until(lambda: page.wait_for_timeout(20) or re.search("it fits|on your line|too much", fit.inner_text()), 60, what="the measure")
     probe = sum(seconds for _, seconds in sending.pieces)
     told = fit.inner_text()
     most = re.search(r": ([\d.,]+) seconds fit", told)

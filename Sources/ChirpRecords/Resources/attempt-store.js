@@ -125,13 +125,20 @@ export async function alone(key, work) {
   return navigator.locks.request(`chirp-attempt-${key}`, { ifAvailable: true }, (lock) => (lock ? work() : null));
 }
 
-/** Who is signed in here; null for nobody, and where the hub is away. */
+/** Who was known to be signed in in this window, for when the hub is away. */
+const known = "chirp-attempts-person";
+
+/** Who is signed in here: null for nobody, undefined where the hub is away and nobody was known before. */
 export async function whoIsHere() {
-  if (facts.person) return facts.person;
+  let person = facts.person ?? null;
   try {
-    return (await call("GET", "/api/v1/accounts/verify_credentials"))?.id ?? null;
-  } catch {
-    return null;
+    person ??= (await call("GET", "/api/v1/accounts/verify_credentials"))?.id ?? null;
+    if (person) sessionStorage.setItem(known, person);
+    return person;
+  } catch (error) {
+    if (error instanceof Refusal && error.status < 500 && error.status !== 429) return null;
+    // A page that was kept of somebody who is signed in; another one who signs in meets the hub first.
+    return (facts.token && sessionStorage.getItem(known)) || undefined;
   }
 }
 

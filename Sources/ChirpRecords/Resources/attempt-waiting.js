@@ -54,6 +54,11 @@ export async function resume(except = null) {
   const entries = (await waiting()).filter((entry) => entry.key !== except && !sending.has(entry.key));
   if (entries.length === 0) return;
   const person = await whoIsHere();
+  if (person === undefined) {
+    // The hub is away: it is asked again until it is back.
+    setTimeout(() => resume(except), 10_000);
+    return;
+  }
   for (const entry of entries) {
     if (entry.person !== person) continue;
     sending.add(entry.key);

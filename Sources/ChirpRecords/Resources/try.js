@@ -1,7 +1,7 @@
 // Trying a challenge: the tones are played while sound or film is recorded, what was recorded is heard again and trimmed until it fits in what the line
 // moves in ten seconds, and handed in. Without this file the form takes a file, and the tones are played by hand.
 import { Microphone } from "./capture.js";
-import { alone, deliver, forget, keep, NotTaken, pageOf, uploadOf } from "./attempt-store.js";
+import { alone, deliver, forget, keep, NotTaken, pageOf, uploadOf, whoIsHere } from "./attempt-store.js";
 import { FilmTake, fileTake, filmType, SoundTake } from "./attempt-take.js";
 import { bound, Line, measured } from "./line.js";
 import { PAGES } from "./offline.js";
@@ -405,6 +405,8 @@ async function handIn(event) {
   }
 }
 
+// Known by every page of the board in this window from now on.
+whoIsHere();
 place.hidden = false;
 for (const plain of document.querySelectorAll("[data-plain]")) plain.hidden = true;
 find("sound")?.addEventListener("click", () => begin(new Sound()));
