@@ -48,9 +48,10 @@ const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
 /** The upload of an attempt's recording. */
 export function uploadOf(blob, entry) {
   const type = blob.type.split(";")[0] || "application/octet-stream";
-  return new Upload(new FileSource(blob), entry.upload ?? null, {
-    use: entry.kind, filetype: type, filename: entry.kind === "film" ? "attempt-film" : "attempt-sound",
-  });
+  const said = { use: entry.kind, filetype: type, filename: entry.kind === "film" ? "attempt-film" : "attempt-sound" };
+  // What others are shown has the time burnt in; what is judged is as it was sent.
+  if (entry.kind === "film" && typeof entry.timer === "number") said.timer = String(entry.timer);
+  return new Upload(new FileSource(blob), entry.upload ?? null, said);
 }
 
 /**

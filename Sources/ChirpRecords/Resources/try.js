@@ -89,6 +89,7 @@ class Film {
   #recorder;
   #pieces = [];
   #began = 0;
+  #timer = null;
   most = mostFilm;
 
   async open() {
@@ -119,7 +120,14 @@ class Film {
     this.#recorder.stop();
     await ended;
     this.close();
-    return new FilmTake(this.#pieces, this.#recorder.mimeType, "attempt");
+    const film = new FilmTake(this.#pieces, this.#recorder.mimeType, "attempt");
+    film.timer = this.#timer;
+    return film;
+  }
+
+  /** So many seconds from now the time begins that the shown copy has burnt in. */
+  begins(wait) {
+    this.#timer = (performance.now() - this.#began) / 1000 + wait;
   }
 
   close() {
@@ -148,6 +156,7 @@ async function begin(device) {
     await device.start(() => end());
     const at = context.currentTime + 0.3;
     running.at = at + countdown;
+    device.begins?.(running.at - context.currentTime);
     playing(context, start, at);
     running.timer = setInterval(tick, 100);
     navigator.wakeLock?.request("screen").then((lock) => (running ? (running.lock = lock) : lock.release()), () => {});
@@ -297,10 +306,17 @@ function fit() {
   find("fit").classList.toggle("problem", best === null);
 }
 
+/** Where in what is sent the time begins, in whole ms, when it begins so many seconds later; null where nobody knows it. */
+function timerFrom(start) {
+  if (typeof take.timer !== "number") return null;
+  const timer = Math.round((take.timer - start) * 1000);
+  return timer >= 0 && timer <= mostFilm * 1000 ? timer : null;
+}
+
 /** Sends the beginning of it, to know the line; the rest when it is handed in as it is. */
 function measure(blob) {
   if (blob.size <= measured || line.isMeasured) return;
-  const entry = { kind: take.kind };
+  const entry = { kind: take.kind, timer: timerFrom(0) };
   const upload = uploadOf(blob, entry);
   probe = { upload, blob, isDecided: false, decide: () => {}, cancel: () => {} };
   const mine = probe;
@@ -366,6 +382,7 @@ async function handIn(event) {
     const whole = probe;
     entry.blob = isAll && whole ? whole.blob : await take.cut(range.from, range.to, best, (share) =>
       told(word("attempt.script.making", { percent: String(Math.round(share * 100)) })));
+    entry.timer = timerFrom(isAll && whole ? 0 : range.from);
     await keep(entry);
     const hooks = {
       onProgress: (share) => told(word("attempt.script.sending", { percent: String(Math.round(share * 100)) })),
