@@ -274,4 +274,29 @@ import Testing
         try await cast.verified("70", at: id, by: cast.cem)
         #expect(try await film() == nil)
     }
+
+    @Test func `a film with sound is all that a rule of both needs, and one without is refused`() async throws {
+        let cast = try await ChallengeCast()
+        var terms = ChallengeCast.counting
+        terms.needs = [.sound, .video]
+        let id = try await cast.challenge(terms)
+        var states: [Attempt.State?] = []
+        for (author, hasSound) in [(cast.ann, true), (cast.bob, false)] {
+            let film = try await cast.film(of: author)
+            let recording = AttemptRecording(film: film)
+            let attempt = try await cast.attempt("60", at: id, by: author) {
+                $0.media = recording.kinds(for: terms.needs)
+            }
+            try await cast.attempts.attach(recording, to: attempt, by: author)
+            try await cast.receive(film)
+            try await cast.ready(film, hasSound: hasSound)
+            let work = cast.work { () throws(BoardHearing.Failure) in Self.found }
+            #expect(try await work.bringOn(attempt))
+            states.append(try await cast.state(attempt))
+        }
+        #expect(states == [.waiting, .rejected])
+        // Where sound is not needed a film is no more than a film.
+        #expect(AttemptRecording(film: HubID()).kinds(for: [.video]) == [.video])
+        #expect(AttemptRecording(picture: HubID()).kinds(for: [.sound]) == [.picture])
+    }
 }

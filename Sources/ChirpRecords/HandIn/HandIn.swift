@@ -38,7 +38,7 @@ struct HandIn {
             AttemptProblem(refusal: refusal, terms: terms, others: others)
         }
         let now = board.library.now()
-        var (draft, wrong) = try await form.read(at: now, in: board.gazetteer)
+        var (draft, wrong) = try await form.read(by: terms, at: now, in: board.gazetteer)
         wrong.merge(faults) { typed, _ in typed }
         if !wrong.isEmpty {
             throw refused(.fields(draft.faults(by: terms, here: challenge.item.place?.shown, at: now)), wrong)

@@ -58,7 +58,7 @@ struct HandInForm {
 
     /// - Returns: what was typed comes to, and what is wrong with it that no rule knows of.
     func read(
-        at now: Date, in gazetteer: Gazetteer?
+        by terms: RuleTerms, at now: Date, in gazetteer: Gazetteer?
     ) async throws -> (draft: AttemptDraft, faults: [AttemptField: String]) {
         var faults: [AttemptField: String] = [:]
         var done = now
@@ -72,7 +72,7 @@ struct HandInForm {
         }
         var draft = AttemptDraft(score: PlainText(self[.score], limit: 100).value, done: done, version: version)
         draft.text = PlainText.lines(self[.text], limit: Attempt.longestText + 1)
-        draft.media = recording.kinds
+        draft.media = recording.kinds(for: terms.needs)
         let name = PlainText(self[.place], limit: Attempt.longestPlace + 1).value
         guard !name.isEmpty || !at.isEmpty || placeID != nil else { return (draft, faults) }
         let found = try await TypedPlace(name: name, id: placeID, at: at).found(in: gazetteer)

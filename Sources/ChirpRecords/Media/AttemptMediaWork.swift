@@ -17,6 +17,7 @@ package struct AttemptMediaWork: Sendable {
     /// Why an attempt was refused, as it is kept: in English, like what is written down of films. Its author reads this one in her language.
     static let late = "what shows it came when the time to hand in was over"
     private static let unusable = "it cannot be read"
+    private static let silent = "it has no sound, and the rule needs some"
     private static let atOnce = 100
 
     package init(_ store: AttemptStore, hearing: BoardHearing?) {
@@ -111,7 +112,8 @@ package struct AttemptMediaWork: Sendable {
                 database.cachedStatement(sql: "SELECT media FROM attempts WHERE sequence = ?"),
                 arguments: [row.sequence]) ?? "")
         let recording = try AttemptRecording(of: row.sequence, in: database)
-        guard row.state == .receiving || row.state == .checking, wanted.isSubset(of: recording.kinds) else {
+        guard row.state == .receiving || row.state == .checking, wanted.isSubset(of: recording.kinds(for: wanted))
+        else {
             return .rest
         }
         let film = try recording.film.flatMap { try Films.film($0, in: database) }
@@ -120,6 +122,9 @@ package struct AttemptMediaWork: Sendable {
             return film?.state == .receiving ? .rest : .arrive(row.account, film?.received)
         }
         guard film.map({ $0.state == .ready }) ?? true else { return .rest }
+        if let film, wanted.contains(.sound), recording.clip == nil, film.facts?.hasSound != true {
+            return .refuse(Self.silent)
+        }
         let asked = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT code, counted FROM attemptHearings WHERE attempt = ?"),
             arguments: [row.sequence])

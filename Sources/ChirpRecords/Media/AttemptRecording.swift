@@ -14,11 +14,14 @@ package struct AttemptRecording: Hashable, Sendable {
     }
 
     /// Which kinds of evidence that is.
-    package var kinds: Set<RuleTerms.Evidence> {
+    ///
+    /// - Parameter needs: what is asked for. A film may have sound: where that is needed, it is said to bring it, and refused later when it
+    ///   brings none.
+    package func kinds(for needs: Set<RuleTerms.Evidence>) -> Set<RuleTerms.Evidence> {
         var kinds: Set<RuleTerms.Evidence> = []
         if picture != nil { kinds.insert(.picture) }
         if clip != nil { kinds.insert(.sound) }
-        if film != nil { kinds.insert(.video) }
+        if film != nil { kinds.formUnion(needs.contains(.sound) ? [.video, .sound] : [.video]) }
         return kinds
     }
 }

@@ -28,8 +28,9 @@ extension AttemptStore {
                     arguments: [row.sequence]) ?? "")
             if try AttemptRecording(of: row.sequence, in: database) == recording { return }
             guard row.state == .receiving else { throw AttemptRefusal.state(row.state) }
-            guard wanted.isSubset(of: recording.kinds) else {
-                throw AttemptRefusal.fields([.media: .needs(wanted.subtracting(recording.kinds))])
+            let kinds = recording.kinds(for: wanted)
+            guard wanted.isSubset(of: kinds) else {
+                throw AttemptRefusal.fields([.media: .needs(wanted.subtracting(kinds))])
             }
             try Self.write(recording, of: row, among: wanted, in: database)
             let counted = counting ?? (row.terms.measure == .count ? .claps : nil)
