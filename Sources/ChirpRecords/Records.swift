@@ -12,7 +12,8 @@ package enum Records {
         name: board,
         steps: RuleSchema.steps + AttemptSchema.steps + VerdictSchema.steps + HoldSchema.steps + NewsSchema.steps
             + VisitSchema.steps + MergerSchema.steps + MediaSchema.steps + AnnouncementSchema.steps
-            + [BoardTables.votes(on: board)] + TrySchema.steps + QuestionSchema.steps + StakeSchema.steps,
+            + [BoardTables.votes(on: board)] + TrySchema.steps + QuestionSchema.steps + StakeSchema.steps
+            + PartSchema.steps,
         notices: [.record, .verified, .rejected, .event],
         personal: { person, database in
             try RecordExport.documents(of: person, in: database) + TryExport.documents(of: person, in: database)

@@ -5,7 +5,7 @@ package enum CaseSubject: Hashable, Sendable {
     /// A post, by its place in the feed.
     case post(Int64)
     case account(AccountID)
-    /// An entry of a board.
+    /// An entry of a board, or what somebody has sent to one (``ItemParts``).
     case item(HubID)
     /// What somebody says about an entry of a board.
     case comment(HubID)

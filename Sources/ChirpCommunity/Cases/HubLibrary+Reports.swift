@@ -222,7 +222,7 @@ extension HubLibrary {
         case .post(let sequence):
             post = try Int64.fetchOne(
                 database.cachedStatement(sql: "SELECT sequence FROM posts WHERE sequence = ?"), arguments: [sequence])
-        case .item(let id): item = try Items.summary(of: id, in: database)?.id
+        case .item(let id): item = try Items.summary(of: id, in: database)?.item
         case .account, .comment: break
         }
         try Notice.add(

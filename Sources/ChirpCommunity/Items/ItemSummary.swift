@@ -4,7 +4,10 @@ internal import GRDB
 
 /// An item as cases and notices show it: what it says and where it stands, whoever may see it elsewhere.
 package struct ItemSummary: Hashable, Sendable, Identifiable {
+    /// As cases have it; of a part of an item its own (``ItemParts``).
     package let id: HubID
+    /// The whole, of which notices tell.
+    let item: HubID
     /// As in `lost-and-found`.
     package let board: String
     package let kind: String
@@ -27,11 +30,11 @@ package struct ItemSummary: Hashable, Sendable, Identifiable {
     }
 
     /// Where its page is.
-    package var path: String { "/\(board)/\(id.text)" }
+    package let path: String
 }
 
 extension Items {
-    /// Nil when there is none of that id.
+    /// Nil when there is none of that id, nor a part of one.
     static func summary(of id: HubID, in database: Database) throws -> ItemSummary? {
         let row = try Row.fetchOne(
             database.cachedStatement(
@@ -39,10 +42,11 @@ extension Items {
                     SELECT items.*, itemPlaces.lat, itemPlaces.lon, itemPlaces.name AS placeName
                     FROM items LEFT JOIN itemPlaces ON itemPlaces.item = items.sequence WHERE items.id = ?
                     """), arguments: [id.text])
-        guard let row else { return nil }
+        guard let row else { return try ItemParts.summary(of: id, in: database) }
+        let (board, sequence): (String, Int64) = (row["board"], row["sequence"])
         let pictures = try String.fetchAll(
             database.cachedStatement(sql: "SELECT picture FROM itemPictures WHERE item = ? ORDER BY position"),
-            arguments: [row["sequence"] as Int64]
+            arguments: [sequence]
         ).compactMap { HubID($0) }
         let clip: String? = row["clip"]
         var place: ItemSummary.Place?
@@ -52,21 +56,24 @@ extension Items {
             place = ItemSummary.Place(name: row["placeName"] ?? "", exact: point)
         }
         return ItemSummary(
-            id: id, board: row["board"], kind: row["kind"], author: row["account"], title: row["title"],
+            id: id, item: id, board: board, kind: row["kind"], author: row["account"], title: row["title"],
             text: row["text"], state: Item.State(rawValue: row["state"]) ?? .withdrawn, isHidden: row["hidden"],
-            isFrozen: row["frozen"], clip: clip.flatMap { HubID($0) }, pictures: pictures, place: place)
+            isFrozen: row["frozen"], clip: clip.flatMap { HubID($0) }, pictures: pictures, place: place,
+            path: "/\(board)/\(id.text)")
     }
 
-    /// Whether somebody sees an item.
+    /// Whether somebody sees an item, or a part of one.
     ///
     /// - Parameter evenIfHidden: or would see it if it were not hidden.
     static func isSeen(
         _ id: HubID, by account: AccountID, evenIfHidden: Bool = false, in database: Database
     ) throws -> Bool {
         let visible = visible(to: account, evenIfHidden: evenIfHidden)
-        return try Bool.fetchOne(
+        let isSeen = try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM items WHERE items.id = ? AND \(visible.sql))"),
-            arguments: [id.text] + visible.arguments) ?? false
+            arguments: [id.text] + visible.arguments)
+        if isSeen == true { return true }
+        return try ItemParts.isSeen(id, by: account, evenIfHidden: evenIfHidden, in: database)
     }
 
     /// Whether there is a picture of somebody's own.

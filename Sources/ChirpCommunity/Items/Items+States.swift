@@ -71,7 +71,7 @@ extension Items {
         ).execute(arguments: [HubLibrary.milliseconds(until), now, row.sequence])
     }
 
-    /// Takes one from everybody's sight but its author's, or lets it be seen again. May be repeated; there may be none.
+    /// Takes one, or a part of one, from everybody's sight but its author's, or lets it be seen again. May be repeated; there may be none.
     ///
     /// - Parameter instant: when, in ms; its page says since when it is not to be seen.
     package static func hide(
@@ -79,6 +79,7 @@ extension Items {
     ) throws {
         try database.cachedStatement(sql: "UPDATE items SET hidden = ?, hiddenAt = ? WHERE id = ? AND hidden <> ?")
             .execute(arguments: [isHidden, isHidden ? instant : nil, id.text, isHidden])
+        try ItemParts.hide(id, isHidden, in: database)
     }
 
     /// Keeps its author from changing it while a case is about whose it is. May be repeated; there may be none.

@@ -186,7 +186,7 @@ struct AttemptPage {
         if attempt.isOwn, isOver, sight.challenge.item.state == .open {
             acts.append(way(sight.challenge.tryPath, word("attempt.once-more")))
         }
-        if !attempt.isOwn { acts.append(way("/report/items/\(attempt.challenge.text)", word("attempt.report"))) }
+        if !attempt.isOwn { acts.append(way("/report/items/\(attempt.id.text)", word("attempt.report"))) }
         return acts.isEmpty ? .nothing : "<div class=\"attempt-acts\">\(HTML(joining: acts, separator: "\n"))</div>"
     }
 

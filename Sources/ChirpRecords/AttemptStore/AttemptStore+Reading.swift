@@ -17,8 +17,8 @@ extension AttemptStore {
     /// The most of a page.
     package static let mostOnPage = 100
 
-    /// Nil when there is none of that id, or the viewer may not see it: all that were received and not rejected are for everybody, the rest
-    /// for their authors and moderators.
+    /// Nil when there is none of that id, or the viewer may not see it: all that were received and not rejected are for everybody, the rest,
+    /// and what was hidden, for their authors and moderators.
     package func attempt(_ id: HubID, for viewer: Viewer) async throws -> Attempt? {
         let reader = library.seen(by: viewer)
         return try await library.reading { database in
@@ -157,7 +157,10 @@ extension AttemptStore {
         }
         let person = reader.sees("attempts.account")
         return (
-            "\(item.sql) AND (attempts.account IS ? OR attempts.state IN ('waiting', 'verified') AND \(person.sql))",
+            """
+            \(item.sql) AND (attempts.account IS ? OR attempts.state IN ('waiting', 'verified') AND \(person.sql)
+                AND NOT EXISTS (SELECT 1 FROM itemParts WHERE itemParts.id = attempts.id AND itemParts.hidden))
+            """,
             item.arguments + [reader.account] + person.arguments
         )
     }
