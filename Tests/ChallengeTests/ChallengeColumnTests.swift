@@ -20,6 +20,7 @@ import Testing
         "attemptHearings.attempt": .held("attempts.json", "\"code\" : \"4711\""),
         "attemptMedia.attempt": .held("attempts.json", "\"sound\" : \""),
         "attemptQuestions.by": .held("attempt-questions.json", "zinnober question"),
+        "attemptVotes.account": .held("attempt-votes.json", "\"vote\" : \"down\""),
         "attempts.account": .held("attempts.json", "zinnober attempt"),
         "challengeMergers.by": .held("challenges.json", "\"merged\""),
         "challengeVisits.account": .held("challenges.json", "zinnober town"),
@@ -81,6 +82,7 @@ import Testing
         try await cast.verifiers.choose(cast.ann, at: id, by: cast.mod)
         let other = try await cast.attempt("9", at: id, by: cast.bob) { $0.text = "Bob's words" }
         try await cast.attempts.ask(other, "zinnober question", by: cast.ann)
+        try await cast.attempts.vote(.down, on: other, by: cast.ann, from: nil)
         try await cast.attempts.decide(other, .reject(why: "zinnober verdict"), by: cast.ann)
         try await cast.challenges.merge(try await cast.challenge(), into: id, by: cast.ann)
         _ = try await TryCodes(library: cast.library).issue(for: try await cast.rule(id).id, to: cast.ann)

@@ -1,14 +1,14 @@
 internal import ChirpCore
 internal import Crypto
 internal import FoundationEssentials
-internal import GRDB
+package import GRDB
 
 /// Where a vote came from, as much of it as is kept: a number that is the same for two votes on one item from one block of addresses.
 ///
 /// It is made with a key that is erased after ``life`` (HMAC, RFC 2104, with SHA-256), from the block and the item. So the numbers of two items
 /// have nothing in common, and once the key has gone nobody finds out by trying which block a number was. From then on votes from that block are
 /// another group.
-enum VoteBlock {
+package enum VoteBlock {
     /// For so many ms a key is used; a sweep erases those of times before.
     static let life: Int64 = 30 * 24 * 3_600_000
 
@@ -17,7 +17,9 @@ enum VoteBlock {
     ///   - now: in ms.
     /// - Returns: nil for what is no address of the internet: a proxy on this machine that says nothing of its visitors would make all of them
     ///   one block.
-    static func number(of address: String?, on item: HubID, at now: Int64, in database: Database) throws -> Int64? {
+    package static func number(of address: String?, on item: HubID, at now: Int64, in database: Database) throws
+        -> Int64?
+    {
         guard let address, let block = block(of: address) else { return nil }
         let key = SymmetricKey(data: try key(at: now, in: database))
         let digest = HMAC<SHA256>.authenticationCode(for: Data("vote:\(item):\(block)".utf8), using: key)

@@ -27,7 +27,7 @@ struct AttemptPage {
                 \(version)</p>
                 <h1>\(HTML.word("attempt.heading", ["score": "<span>\(sight.score)</span>", "who": who]))</h1>
                 \(state)\(media.html(links))\(said)\(MediaFindings(sight: sight, media: media).html)\(facts)\
-                \(asked)\(judging)\(own)
+                \(votes)\(asked)\(judging)\(own)
                 </article>
                 """)
     }
@@ -100,6 +100,10 @@ struct AttemptPage {
             <section class="facts" aria-labelledby="about"><h2 id="about">\(word("attempt.facts"))</h2>
             <dl>\(HTML(joining: facts, separator: "\n"))</dl></section>
             """
+    }
+
+    private var votes: HTML {
+        AttemptVoteSection(attempt: attempt, votes: sight.votes, token: token, links: links).html
     }
 
     /// What those who judge wanted to know, and the answers.

@@ -15,6 +15,7 @@ struct AttemptSight: Sendable {
     let judging: AttemptJudging?
     /// In seconds: how long decisions have taken of late.
     let times: (median: Double, most: Double)?
+    let votes: AttemptVotes
 
     var terms: RuleTerms { rule.terms }
     var score: String { terms.said(attempt.score) }
@@ -56,7 +57,8 @@ extension RecordDesk {
         return AttemptSight(
             attempt: attempt, challenge: challenge, rule: rule,
             rulings: try await attempts.rulings(of: id, for: viewer), questions: questions, judging: judging,
-            times: attempt.state == .waiting ? try await attempts.decisionTimes() : nil)
+            times: attempt.state == .waiting ? try await attempts.decisionTimes() : nil,
+            votes: try await attempts.votes(on: [id], for: viewer)[id] ?? AttemptVotes())
     }
 
     /// Nobody keeps attempts from moderators by blocking them: what everybody sees of the challenge they see too.

@@ -147,7 +147,7 @@ extension AttemptStore {
     }
 
     /// A condition on `attempts` with their `rules`, and its arguments. Nobody keeps attempts from moderators by blocking them.
-    private func seen(
+    func seen(
         by reader: HubReader, in database: Database
     ) throws -> (sql: String, arguments: StatementArguments) {
         let item = reader.seesItem("rules.challenge")

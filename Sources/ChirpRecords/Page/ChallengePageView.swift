@@ -16,6 +16,8 @@ struct ChallengePageView {
     let area: RecordArea
     let history: [RecordSpan]
     let attempts: [Attempt]
+    /// There are others.
+    let hasMore: Bool
     /// What the viewer has put to it.
     let marks: Set<ItemMark>
     let transcript: ClipTranscript?
@@ -232,7 +234,7 @@ struct ChallengePageView {
     private var tried: HTML {
         let terms = Dictionary(rules.map { ($0.version, $0.terms) }) { first, _ in first }
         let all: HTML =
-            attempts.count < 20
+            !hasMore
             ? .nothing
             : "<p><a href=\"\(links.prefix)\(challenge.path)/attempts\">\(word("challenge.attempts.all"))</a></p>"
         return """

@@ -122,7 +122,10 @@ struct ChallengeRoutes {
         let viewer = context.viewer
         let holders = try await desk.holds.holders(of: rule.id, for: viewer)
         let history = try await desk.holds.history(of: rule.id, in: asked.area, for: viewer)
-        let (attempts, _) = try await attempts(at: challenge, limit: Self.inPage, context)
+        let (newest, _) = try await attempts(at: challenge, limit: Self.inPage, context)
+        // What few like is in the list of all, and shown first no more.
+        let votes = try await desk.attempts.votes(on: newest.map(\.id), for: viewer)
+        let liked = newest.filter { votes[$0.id]?.isSunk != true }
         let rules = try await desk.challenges.rules(of: challenge.id, for: viewer)
         let reader = desk.desk.library.seen(by: viewer)
         var marks: Set<ItemMark> = []
@@ -133,7 +136,7 @@ struct ChallengeRoutes {
         if let id = try await desk.challenges.target(of: challenge.id, for: viewer) {
             target = try await desk.challenges.challenges([id], for: viewer).first
         }
-        let map = await PlacesMap(desk: desk, challenge: challenge, holders: holders, attempts: attempts).html(
+        let map = await PlacesMap(desk: desk, challenge: challenge, holders: holders, attempts: liked).html(
             MapWindow { request.asked[$0] })
         let world = holders.first { $0.hold.area == .world }
         let film = try await desk.attempts.films(of: world.map { [$0] } ?? [])[challenge.id]
@@ -148,7 +151,8 @@ struct ChallengeRoutes {
             }
             return ChallengePageView(
                 challenge: challenge, rule: rule, rules: rules, holders: holders, area: asked.area, history: history,
-                attempts: attempts, marks: marks, transcript: transcript, target: target, map: map, film: film,
+                attempts: liked, hasMore: newest.count == Self.inPage || liked.count < newest.count, marks: marks,
+                transcript: transcript, target: target, map: map, film: film,
                 votes: try await desk.votes.section(of: challenge.item, context, token: token),
                 comments: try await desk.comments.section(of: challenge.item, context, token: token), parts: parts,
                 view: view, ground: desk.ground, now: desk.now, links: desk.links

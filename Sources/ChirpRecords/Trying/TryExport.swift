@@ -19,6 +19,11 @@ enum TryExport {
         let answered: Date?
     }
 
+    private struct VoteEntry: Encodable {
+        let attempt, vote: String
+        let at: Date
+    }
+
     static func documents(of person: AccountID, in database: Database) throws -> [PersonalExport.Document] {
         let codes = try Row.fetchAll(
             database.cachedStatement(
@@ -47,7 +52,16 @@ enum TryExport {
                 isOwn: (row["by"] as AccountID?) == person, at: Accounts.date(row["at"]),
                 answered: (row["answered"] as Int64?).map(Accounts.date))
         }
+        let votes = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT attempts.id, attemptVotes.kind, attemptVotes.at FROM attemptVotes
+                    JOIN attempts ON attempts.sequence = attemptVotes.attempt
+                    WHERE attemptVotes.account = ? ORDER BY attemptVotes.at, attempts.sequence
+                    """), arguments: [person]
+        ).map { VoteEntry(attempt: $0["id"], vote: $0["kind"], at: Accounts.date($0["at"])) }
         return [
+            try PersonalExport.document("attempt-votes.json", votes),
             try PersonalExport.document("attempt-codes.json", codes),
             try PersonalExport.document("attempt-questions.json", questions),
         ]
