@@ -29,11 +29,11 @@ MEMBERS = ["/", "/record", "/live", "/replay", "/frame", "/messages", "/notices"
            "/report/people/ann", "/messages/{thread}", "/settings/standing",
            "/challenges?feed=local&place=London&within=20", "/challenges/introduction", "/challenges/new", "/challenges/new?template=fastest",
            "/challenges/mine", "/challenges/set", "/challenges/saved", "/challenges/watched", "/challenges/{rule}", "/challenges/{rule}/edit",
-           "/challenges/{rule}/rule", "/challenges/{rule}/closure", "/challenges/{rule}/withdrawal"]
+           "/challenges/{rule}/rule", "/challenges/{rule}/try", "/challenges/{rule}/closure", "/challenges/{rule}/withdrawal"]
 OWNER = ["/moderation/reports", "/moderation/cases", "/moderation/people", "/moderation/domains", "/moderation/log",
          "/moderation/registration", "/moderation/boards", "/moderation/usage", "/moderation/cases/{case}", "/moderation/cases/{decided}",
          "/moderation/items/{doubtful}", "/moderation/addresses", "/moderation/queue",
-         "/challenges/{rule}/merger", "/challenges/{rule}/verifiers"]
+         "/challenges/queue", "/challenges/{rule}/merger", "/challenges/{rule}/verifiers"]
 # What these paths are answered with instead of 200.
 ANSWERS = {"/nothing-here": 404, "/lost-and-found/{gone}": 410}
 # Forms that are sent as they are come back with what is missing.
