@@ -202,6 +202,20 @@ import Testing
                 == .state(.verified))
     }
 
+    @Test func `what was rejected is seen by those who have judged it, and by nobody else`() async throws {
+        let cast = try await ChallengeCast()
+        let id = try await cast.challenge()
+        for account in [cast.vic, cast.wim, cast.cem] { try await cast.verifiers.choose(account, at: id, by: cast.mod) }
+        let attempt = try await cast.attempt("60", at: id, by: cast.ann)
+        try await cast.attempts.decide(attempt, .reject(why: "No"), by: cast.vic)
+        #expect(try await cast.attempts.decide(attempt, .reject(why: "Cut"), by: cast.wim).state == .rejected)
+        for account in [cast.vic, cast.wim, cast.ann, cast.mod] {
+            #expect(try await cast.attempts.attempt(attempt, for: .member(account))?.state == .rejected)
+        }
+        #expect(try await cast.attempts.attempt(attempt, for: .member(cast.cem)) == nil)
+        #expect(try await cast.attempts.attempt(attempt, for: .visitor) == nil)
+    }
+
     @Test func `two accounts of one person are one word`() async throws {
         let cast = try await ChallengeCast()
         let id = try await cast.challenge()

@@ -442,6 +442,63 @@ class DecidingCases(Race):
             assert told == 1, f"somebody was told {told} times"
 
 
+class Verifying(Race):
+    """Ten people who may say whether an attempt counts say so at once, some that it does and some that it does not: two who agree decide, and
+    nobody after them (5.1.7)."""
+    name = "an attempt is verified by two"
+    challenges = "/api/hub/v1/challenges"
+    verdicts = {"verification": "verify", "rejection": "reject"}
+
+    def prepare(self, number):
+        # Nobody sets more than a few a day, and nobody has two attempts at one that are not decided.
+        if number % 10 == 0:
+            self.challenge = self.ask(
+                "POST", self.challenges, self.world.author(),
+                {"template": "mostInAMinute", "category": "skill", "title": "Claps", "text": "In a minute.", "needs": "",
+                 "key": f"race {number}"}, 201)["id"]
+            self.verifiers = self.world.people[:10]
+            for person in self.verifiers:
+                self.ask("PUT", f"{self.challenges}/{self.challenge}/verifiers/{person.handle}", self.world.moderators[0])
+        self.tried = self.world.newcomer()
+        attempt = self.ask(
+            "POST", f"{self.challenges}/{self.challenge}/attempts", self.tried,
+            {"score": str(10 + number % 10), "version": 1, "key": f"race {number}"}, 201)
+        assert attempt["state"] == "waiting", attempt
+        self.attempt = attempt["id"]
+
+    def acts(self, size, dice):
+        self.said = [dice.choice(list(self.verdicts)) for _ in range(size)]
+        return [
+            call(
+                "POST", f"{self.challenges}/attempts/{self.attempt}/{verdict}", self.verifiers[place % 10].token,
+                {"reason": f"Says {place}"})
+            for place, verdict in enumerate(self.said)]
+
+    def check(self, answers, killed, again):
+        said = [answer for answer in answers if answer.status is not None]
+        assert killed and not again or len(said) == len(answers)
+        # What was rejected is seen by its author alone.
+        refused = {404, 409}
+        assert count(said, 200, *refused) == len(said), [answer for answer in said if answer.status not in refused | {200}][:1]
+        if killed and not again:
+            return
+        state, sequence = self.hub.rows("SELECT state, sequence FROM attempts WHERE id = ?", self.attempt)[0]
+        rows = self.hub.rows('SELECT "by", what FROM verdicts WHERE attempt = ?', sequence)
+        assert len({by for by, _ in rows}) == len(rows), "somebody has said two things"
+        agreeing = {what: sum(one == what for _, one in rows) for what in self.verdicts.values()}
+        decided = {"verified": "verify", "rejected": "reject"}[state]
+        # Of three two agree, and whoever comes later says nothing any more.
+        assert len(rows) <= 3 and agreeing[decided] == 2, f"{state} by {agreeing}"
+        if not killed and not again:
+            assert count(said, 200) == len(rows), f"{count(said, 200)} were told that it counts, {len(rows)} did"
+        told = self.hub.one(
+            "SELECT COUNT(*) FROM notices WHERE account = ? AND kind IN ('verified', 'rejected')", self.tried.id)
+        assert told == 1, f"its author was told {told} times"
+        held = self.hub.one("SELECT COUNT(*) FROM holds WHERE attempt = ?", sequence)
+        # Each of ten at a challenge is better than those before.
+        assert (held > 0) == (state == "verified"), f"{state}, and holds {held}"
+
+
 class Forgetting(Race):
     """Somebody opens listings while she says that nothing of it is to be kept: nothing is."""
     name = "what was looked at is not kept"
@@ -567,7 +624,7 @@ class Inviting(SigningUp):
 
 ALL = [
     AcceptingClaims, EndingListings, DecidingClaims, Claiming, Editing, SettlingEdits, Placing, Writing, Following, DecidingCases,
-    Forgetting, TakingHandles, TakingAddresses, Inviting,
+    Verifying, Forgetting, TakingHandles, TakingAddresses, Inviting,
 ]
 
 

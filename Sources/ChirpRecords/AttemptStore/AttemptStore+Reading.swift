@@ -18,7 +18,7 @@ extension AttemptStore {
     package static let mostOnPage = 100
 
     /// Nil when there is none of that id, or the viewer may not see it: all that were received and not rejected are for everybody, the rest,
-    /// and what was hidden, for their authors and moderators.
+    /// and what was hidden, for their authors and moderators, and what was rejected for those who have judged it too.
     package func attempt(_ id: HubID, for viewer: Viewer) async throws -> Attempt? {
         let reader = library.seen(by: viewer)
         return try await library.reading { database in
@@ -158,10 +158,12 @@ extension AttemptStore {
         let person = reader.sees("attempts.account")
         return (
             """
-            \(item.sql) AND (attempts.account IS ? OR attempts.state IN ('waiting', 'verified') AND \(person.sql)
+            \(item.sql) AND (attempts.account IS ? OR (attempts.state IN ('waiting', 'verified')
+                OR attempts.state = 'rejected' AND EXISTS (SELECT 1 FROM verdicts
+                    WHERE verdicts.attempt = attempts.sequence AND verdicts."by" = ?)) AND \(person.sql)
                 AND NOT EXISTS (SELECT 1 FROM itemParts WHERE itemParts.id = attempts.id AND itemParts.hidden))
             """,
-            item.arguments + [reader.account] + person.arguments
+            item.arguments + [reader.account, reader.account] + person.arguments
         )
     }
 
