@@ -67,6 +67,9 @@ class IdentityProvider:
         if address.path == "/.well-known/openid-configuration":
             places = {"authorization_endpoint": "authorize", "token_endpoint": "token", "jwks_uri": "keys"}
             return self.tell(handler, 200, {"issuer": self.url} | {name: f"{self.url}/{path}" for name, path in places.items()})
+        # Browsers ask for it.
+        if address.path == "/favicon.ico":
+            return self.answer(handler, 204, "text/plain", "")
         if address.path == "/keys":
             key = {"kty": "RSA", "use": "sig", "alg": "RS256", "kid": "one", "n": text(self.modulus), "e": "AQAB"}
             return self.tell(handler, 200, {"keys": [key]})

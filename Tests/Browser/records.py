@@ -237,6 +237,10 @@ def test_an_attempt_that_is_made_without_the_hub_is_sent_once_when_it_is_back(ow
     ann.goto(f"{challenge}/try")
     ann.evaluate("navigator.serviceWorker.ready.then(() => 0)")
     ann.reload()
+    # The page is read when its tones are here too.
+    until(lambda: ann.evaluate(
+        """async () => { const pages = await caches.open("chirp-pages");
+        return (await pages.keys()).filter(({ url }) => url.endsWith(".wav")).length === 2; }"""), what="the tones")
     hub.stop()
     # What was seen can be read; what is made waits.
     ann.goto(challenge)

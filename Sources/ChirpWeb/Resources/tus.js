@@ -35,6 +35,7 @@ export class Upload {
   #offset = null;
   #chunk = 128 * 1024;
   #failures = 0;
+  #isAway = false;
   /** Failures since something arrived, and how much was there then: a line that is cut again and again, but moves something, is not waited for longer. */
   #vain = 0;
   #reached = 0;
@@ -76,7 +77,7 @@ export class Upload {
 
   /** Whether the last thing that was tried has failed. */
   get isAway() {
-    return this.#failures > 0;
+    return this.#isAway;
   }
 
   /** There is more, or all there will be. */
@@ -99,6 +100,7 @@ export class Upload {
         if (this.#offset === null) await this.#ask();
         if (!this.isDone) await this.#next();
         if (this.#failures > 0) this.onConnection(true);
+        this.#isAway = false;
         this.#failures = 0;
         this.#vain = 0;
       } catch (error) {
@@ -201,6 +203,7 @@ export class Upload {
     if (error.name === "TimeoutError") this.#chunk = Math.max(leastChunk, this.#chunk / 4);
     // Cut in the middle: the next pieces are such as go over this line between two cuts.
     else if (status === 0) this.#chunk = Math.max(leastChunk, this.#chunk / 2);
+    this.#isAway = true;
     if (this.#failures === 0) this.onConnection(false);
     await this.#pause(error.after ?? 0);
     this.#failures += 1;
