@@ -114,7 +114,7 @@ board-matches:  ## list PAIRS=1000 things as lost and as found among ITEMS=10000
 	.build/release/boardload '$(or $(LIBRARY),.build/board-matches/hub)' items=$(or $(ITEMS),100000) \
 	    marks=0 comments=0 pairs=$(or $(PAIRS),1000) seed=$(or $(SEED),1) missed=$(or $(MISSED),0)
 
-record-load:  ## fill LIBRARY=folder/hub with RULES=100000 challenges, attempts at them and votes, and measure their lists
+record-load:  ## fill LIBRARY=folder/hub with RULES=100000 challenges, attempts at them and votes, and measure their lists; for Benchmarks/challenges too
 	@Scripts/setup --measuring
 	@Scripts/build --tests
 	SQLITE_TMPDIR=/dev/shm .build/release/boardload '$(or $(LIBRARY),.build/record-load/chirp/hub)' \
