@@ -253,10 +253,10 @@ def test_an_attempt_that_is_made_without_the_hub_is_sent_once_when_it_is_back(ow
     ann.locator("[data-sending]", has_text="The hub is away").wait_for()
     # The page is left, and another one sends it.
     ann.goto(challenge)
-    ann.locator("text=waits in this browser").wait_for()
+    ann.locator("text=waits in this browser").first.wait_for()
     hub.start()
     ann.goto(challenge)
-    ann.locator("text=was handed in").wait_for(timeout=60_000)
+    ann.locator("text=was handed in").first.wait_for(timeout=60_000)
     ann.get_by_role("link", name="Show it").click()
     ann.wait_for_url(re.compile(f"{BOARD}/attempts/"))
     ann.goto(challenge)

@@ -1,6 +1,7 @@
 // Maps that move, by Leaflet where the server has it. Without it, or when it does not load, the drawn map stays and works.
 import { count, prefix, word } from "./words.js";
 import { say, warn } from "./say.js";
+import { settled } from "./settled.js";
 
 /** Leaflet, loaded once for all maps of a page. */
 let loading = null;
@@ -298,6 +299,8 @@ function whenNear(element, act) {
 }
 
 if (!navigator.connection?.saveData) {
-  for (const figure of document.querySelectorAll("[data-map][data-leaflet]")) whenNear(figure, enliven);
-  for (const picker of document.querySelectorAll("[data-pin][data-leaflet]")) whenNear(picker, choose);
+  settled.then(() => {
+    for (const figure of document.querySelectorAll("[data-map][data-leaflet]")) whenNear(figure, enliven);
+    for (const picker of document.querySelectorAll("[data-pin][data-leaflet]")) whenNear(picker, choose);
+  });
 }

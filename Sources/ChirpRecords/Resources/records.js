@@ -2,6 +2,7 @@
 // visitor is after a press, and times in the visitor's zone. Without this file everything works, with a press or two more.
 import { count, word } from "./words.js";
 import { say, warn } from "./say.js";
+import { settled } from "./settled.js";
 
 if (document.querySelector("[data-map], [data-pin]")) import("./map.js");
 
@@ -201,6 +202,7 @@ function open(card) {
   if (more) more.open = !more.open;
 }
 
-import "./attempt-waiting.js";
+// What waits to be sent has waited already.
+settled.then(() => import("./attempt-waiting.js"));
 
 if (document.querySelector("[data-try]")) import("./try.js");

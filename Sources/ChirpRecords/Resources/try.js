@@ -6,6 +6,7 @@ import { FilmTake, fileTake, filmType, SoundTake } from "./attempt-take.js";
 import { bound, Line, measured } from "./line.js";
 import { PAGES } from "./offline.js";
 import { say, warn } from "./say.js";
+import { settled } from "./settled.js";
 import { Waveform } from "./waveform.js";
 import { facts, language, word } from "./words.js";
 
@@ -42,8 +43,8 @@ async function tones(name) {
   return answer.arrayBuffer();
 }
 
-// Fetched at once: whoever opens the page here tries where there is no network.
-const fetched = { start: tones("start"), stop: tones("stop") };
+// Fetched without being asked for: whoever opens the page here tries where there is no network.
+const fetched = { start: settled.then(() => tones("start")), stop: settled.then(() => tones("stop")) };
 for (const one of Object.values(fetched)) one.catch(() => {});
 
 function trouble(error) {
