@@ -81,34 +81,6 @@ extension AttemptStore {
         }
     }
 
-    /// What waits for somebody to verify it, who may: the oldest first. Of those that she turns out to hold the record of she is told when
-    /// she decides. Appeals are for moderators.
-    package func waiting(for account: AccountID, limit: Int) async throws -> [Attempt] {
-        let limit = min(limit, Self.mostOnPage)
-        guard limit > 0 else { return [] }
-        let reader = library.seen(by: .member(account))
-        let now = Accounts.milliseconds(library.now())
-        return try await library.reading { database in
-            guard let standing = try AccountStanding(of: account, at: now, in: database), standing.isActive else {
-                return []
-            }
-            let seen = try seen(by: reader, in: database)
-            let isVerifier = """
-                attempts.round = 0 AND (EXISTS (SELECT 1 FROM verifiers WHERE verifiers.challenge = rules.challenge
-                    AND verifiers.account = :me) OR (SELECT COUNT(*) FROM attempts AS own INDEXED BY attemptsVerifiedOf
-                    WHERE own.account = :me AND own.rule = attempts.rule AND own.state = 'verified') >= \(Self.experience))
-                """
-            return try Self.attempts(
-                """
-                attempts.state = 'waiting' AND attempts.account <> :me AND rules.setter IS NOT :me
-                AND NOT EXISTS (SELECT 1 FROM verdicts WHERE verdicts.attempt = attempts.sequence
-                    AND verdicts.round = attempts.round AND verdicts."by" = :me)
-                AND \(standing.isModerator ? "1" : isVerifier) AND \(seen.sql)
-                ORDER BY attempts.received, attempts.sequence LIMIT \(limit)
-                """, seen.arguments + ["me": account], for: reader, in: database)
-        }
-    }
-
     /// What was said of an attempt that the viewer sees, in that order. Who has said it is told to nobody but herself and moderators; why it
     /// was rejected to its author and to them.
     package func rulings(of id: HubID, for viewer: Viewer) async throws -> [Ruling] {
