@@ -42,8 +42,10 @@ extension RecordDesk {
     func media(of sight: AttemptSight, for viewer: Viewer) async throws -> AttemptShow {
         let media = try await attempts.media(of: sight.attempt.id, for: viewer)
         var clip: HubClip?
-        // Who sees the attempt hears it.
-        if let id = media?.recording.clip { clip = try await desk.library.clip(id) }
+        // The sound of a clip is for all who have its address, or for nobody: what is being checked, or was rejected, has no player.
+        if let id = media?.recording.clip, case .clip(let heard) = try await desk.library.seen(by: .visitor).find(id) {
+            clip = heard
+        }
         return AttemptShow(
             clip: clip, media: media,
             title: word("attempt.title", ["score": sight.score, "title": sight.challenge.item.title]))
