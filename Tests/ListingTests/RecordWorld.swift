@@ -81,6 +81,7 @@ struct RecordWorld {
         "itemMedia.picture": .left("with which item a picture is shown: the picture is in pictures.json"),
         "itemPosts.item": .left("which posts tell of her item: they are others'"),
         "itemPosts.post": .left("of which item her post tells: its link does"),
+        "itemParts.account": .left("what she has sent to a board is in that board's documents"),
         "itemPictures.item": .held("items.json", "\"pictures\" : [\n      \""),
         "itemPlaces.item": .held("items.json", "zinnober place"),
         "itemSight.account": .left("follows from a claim that was accepted"),
@@ -231,6 +232,8 @@ struct RecordWorld {
         INSERT INTO itemFilms (film, item, shown) VALUES ('film1', $ITEM1, 1);
         INSERT INTO itemMedia (clip, picture, item, shown) VALUES ($CLIP1, NULL, $ITEM1, 1), (NULL, $PICTURE1, $ITEM1, 1);
         INSERT INTO itemPosts (post, item) VALUES (1, $ITEM1);
+        INSERT INTO itemParts (id, item, account, kind, path, text, shown)
+            VALUES ('part1', $ITEM1, $HER, 'attempt', '/attempts/part1', 'zinnober part', 1);
         INSERT INTO itemSight (item, account, since) VALUES (2, $HER, $NOW);
         INSERT INTO itemMarks (account, kind, item, at) VALUES ($HER, 'save', 2, $NOW), ($BOB, 'save', 1, $NOW);
         INSERT INTO itemScores (item, board, kind, category, listed, appeared, rank, number)
