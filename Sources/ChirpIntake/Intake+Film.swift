@@ -22,8 +22,8 @@ extension Intake {
     private static let filmPatience = Duration.seconds(640)
 
     /// Makes what is shown of a film, in a child that does nothing else: the shown copy and the preview as MP4, the sound as FLAC beside the
-    /// pictures from the beginning on, and the poster as JPEG. Each appears whole and on the disk; of one without sound there is no sound, and of
-    /// one without a timer no copy without it. May be repeated. Blocking.
+    /// pictures from the beginning on, and the poster as JPEG. Each appears whole and on the disk; of one without sound there is no sound, of
+    /// one without a timer no copy without it, and of sound alone nothing but the shown copy and the sound. May be repeated. Blocking.
     ///
     /// The film itself is only read. The child is not believed: what it has made appears if it has the boxes and the sizes that it should, and
     /// nothing in it beside pictures and sound.
@@ -53,17 +53,23 @@ extension Intake {
             ])
         try child.begin(work, descriptors: [])
         guard case .filmed(let facts) = try child.reply(to: work, patience: Self.filmPatience), facts.isPossible,
-            try FilmBoxes.isPlain(shown.temporaryPath), try FilmBoxes.isPlain(preview.temporaryPath),
-            Self.bytes(preview.temporaryPath) <= FilmRules.mostPreviewBytes,
-            let picture = try Self.picture(poster.temporaryPath),
-            !facts.hasSound || Self.bytes(sound.temporaryPath) > 42
+            try FilmBoxes.isPlain(shown.temporaryPath), !facts.hasSound || Self.bytes(sound.temporaryPath) > 42
         else { throw child.nonsense(work) }
+        var picture: [UInt8]?
+        if facts.hasPictures {
+            picture = try Self.picture(poster.temporaryPath)
+            guard picture != nil, try FilmBoxes.isPlain(preview.temporaryPath),
+                Self.bytes(preview.temporaryPath) <= FilmRules.mostPreviewBytes
+            else { throw child.nonsense(work) }
+        }
         if facts.hasTimer {
             guard timer != nil, try FilmBoxes.isPlain(plain.temporaryPath) else { throw child.nonsense(work) }
         }
         do throws(FileError) {
-            try AtomicFile.write(picture, to: goals.poster)
-            try preview.commit()
+            if let picture {
+                try AtomicFile.write(picture, to: goals.poster)
+                try preview.commit()
+            }
             if facts.hasSound { try sound.commit() }
             if facts.hasTimer { try plain.commit() }
             try shown.commit()

@@ -43,7 +43,7 @@ def until(found, seconds=10, every=0.02, what="it"):
         value = found()
         if value:
             return value
-        assert time.monotonic() < end, f"{what} did not happen within {seconds} s"
+        assert time.monotonic() < end, f"{what() if callable(what) else what} did not happen within {seconds} s"
         time.sleep(every)
 
 

@@ -111,7 +111,9 @@ def sends(page, url, path, sending):
     del sending.pieces[:], sending.begun[:], sending.offsets[:]
     page.set_input_files("#media", path)
     fit = page.locator("[data-fit]")
-    until(lambda: page.wait_for_timeout(20) or re.search("it fits|on your line|too much", fit.inner_text()), 60, what="the measure")
+    until(
+        lambda: page.wait_for_timeout(20) or re.search("it fits|on your line|too much", fit.inner_text()), 60,
+        what=lambda: f"the measure (told: {fit.inner_text()!r}, sent: {sending.offsets}, {sending.pieces})")
     probe = sum(seconds for _, seconds in sending.pieces)
     told = fit.inner_text()
     most = re.search(r": ([\d.,]+) seconds fit", told)

@@ -213,6 +213,43 @@ import Testing
         #expect(try await judged(.member(cast.mod)) == "the plain")
     }
 
+    @Test func `sound alone is judged as it was recorded, and meets no rule that needs pictures (OU-14)`() async throws
+    {
+        let cast = try await ChallengeCast()
+        var terms = ChallengeCast.counting
+        terms.needs = [.sound]
+        let challenge = try await cast.challenge(terms)
+        try await cast.verifiers.choose(cast.vic, at: challenge, by: cast.mod)
+        let sound = try await cast.film(of: cast.ann)
+        let attempt = try await cast.attempt("60", at: challenge, by: cast.ann) { $0.media = [.sound] }
+        try await cast.attempts.attach(AttemptRecording(film: sound), to: attempt, by: cast.ann)
+        try await cast.receive(sound)
+        try await cast.ready(sound, hasPictures: false)
+        #expect(try await cast.work { Self.found }.bringOn(attempt))
+        #expect(try await cast.state(attempt) == .waiting)
+        func judged(_ viewer: Viewer) async throws -> String? {
+            guard let seen = try await cast.library.seen(by: viewer).judgedFilm(sound) else { return nil }
+            return String(decoding: seen.file.read(at: 0, count: 50) ?? [], as: UTF8.self)
+        }
+        #expect(try await judged(.member(cast.vic)) == "the sound")
+        #expect(try await judged(.member(cast.ann)) == "the sound")
+        #expect(try await judged(.member(cast.bob)) == nil)
+        let shown = try await cast.library.seen(by: .visitor).film(sound, .shown)
+        #expect(shown.map { String(decoding: $0.file.read(at: 0, count: 50) ?? [], as: UTF8.self) } == "the shown")
+        #expect(try await cast.library.seen(by: .visitor).film(sound, .poster) == nil)
+
+        terms.needs = [.video]
+        let seen = try await cast.challenge(terms, title: "Claps that are seen")
+        let other = try await cast.film(of: cast.bob)
+        let blind = try await cast.filmed(other, at: seen, by: cast.bob)
+        try await cast.receive(other)
+        try await cast.ready(other, hasPictures: false)
+        #expect(try await cast.work { Self.found }.bringOn(blind))
+        #expect(try await cast.state(blind) == .rejected)
+        let why = try await cast.attempts.rulings(of: blind, for: .member(cast.bob)).map(\.why)
+        #expect(why == ["it has no pictures, and the rule needs some"])
+    }
+
     @Test func `a broken record is announced once to who watches, and no longer than it is one`() async throws {
         let cast = try await ChallengeCast()
         let challenge = try await cast.challenge()

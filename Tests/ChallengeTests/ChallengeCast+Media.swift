@@ -26,18 +26,19 @@ extension ChallengeCast {
     func receive(_ film: HubID) async throws { #expect(try await library.completeUpload(film)) }
 
     /// What is shown of it was made.
-    func ready(_ film: HubID, hasSound: Bool = true) async throws {
+    func ready(_ film: HubID, hasSound: Bool = true, hasPictures: Bool = true) async throws {
         let timer = try await library.film(film)?.timer
         try library.films.keep(library.uploads.file(film), as: film)
+        let facts = HubFilm.Facts(
+            milliseconds: 2000, width: hasPictures ? 640 : 0, height: hasPictures ? 360 : 0, hasSound: hasSound,
+            hasTimer: timer != nil && hasPictures)
         var files: [MadeFilm.File] = []
-        for file in HubFilm.File.allCases where (hasSound || file != .sound) && (timer != nil || file != .plain) {
+        for file in HubFilm.File.allCases where facts.has(file) {
             let content = Array("the \(file.rawValue)".utf8)
             if file != .original { try Data(content).write(to: URL(filePath: library.films.file(film, file))) }
             let payload = try house.payload(content)
             files.append(MadeFilm.File(name: file, bytes: payload.bytes, sha256: payload.sha256))
         }
-        let facts = HubFilm.Facts(
-            milliseconds: 2000, width: 640, height: 360, hasSound: hasSound, hasTimer: timer != nil)
         #expect(try await library.finish(film, as: MadeFilm(facts: facts, files: files), quota: Self.quota))
     }
 

@@ -148,14 +148,41 @@ extension IntakeTests {
             #expect(try bytes("made-preview.mp4").count <= 400_000)
         }
 
-        @Test func `sound alone, text, lists of other files and what is cut off are refused with a reason`() throws {
-            let sound = try source("sound.m4a", Self.sound + ["-c:a", "aac"])
-            #expect(
-                throws: AudioError.undecodable(
-                    name: "a film", reason: "there are no pictures in it; send it as sound")
-            ) {
-                try film(sound)
+        @Test func `sound alone stays as it was recorded, silence and level and all (OU-14)`() throws {
+            // Two seconds of silence, one at -40 dBFS, two of silence.
+            let path = try source(
+                "soft.wav",
+                [
+                    "-f", "lavfi", "-i", "aevalsrc=0.01*sin(2*PI*440*t)*between(t\\,2\\,3):s=48000:d=5", "-c:a",
+                    "pcm_s16le",
+                ])
+            let facts = try film(path)
+            #expect(facts.milliseconds == 5000 && facts.hasSound && !facts.hasPictures && !facts.hasTimer)
+            #expect(try made() == ["made-shown.mp4", "made-sound.flac"])
+            func samples(_ path: String) throws -> [UInt8] {
+                try ExternalProgram("ffmpeg").run(["-v", "error", "-i", path, "-f", "s16le", "-"]).output
             }
+            #expect(try samples(folder.path("made-sound.flac")) == samples(path))
+            #expect(try streams("made-shown.mp4").contains("codec_name=aac"))
+        }
+
+        @Test(arguments: ["m4a", "mp3", "ogg", "flac", "webm"])
+        func `sound alone is read as it is kept`(_ ending: String) throws {
+            let facts = try film(try source("sound.\(ending)", Self.sound))
+            #expect(abs(facts.milliseconds - 2000) <= 60 && !facts.hasPictures)
+        }
+
+        @Test func `sound alone may last five and a half minutes, and no longer`() throws {
+            func tone(_ seconds: Int) throws -> String {
+                try source("long.wav", ["-f", "lavfi", "-i", "sine=f=440:r=8000:d=\(seconds)"])
+            }
+            #expect(try film(try tone(330)).milliseconds == 330_000)
+            #expect(throws: AudioError.unsupported(name: "a film", reason: "it is longer than 330 seconds")) {
+                try film(try tone(332))
+            }
+        }
+
+        @Test func `text, lists of other files and what is cut off are refused with a reason`() throws {
             let good = try source("good.mp4", Self.picture + Self.h264)
             let playlist = Array("#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nfile://\(good)\n#EXT-X-ENDLIST\n".utf8)
             let box: ([UInt8], String) -> [UInt8] = { content, name in
@@ -172,7 +199,8 @@ extension IntakeTests {
             for (name, content) in hostile {
                 let path = try write(content, to: name)
                 #expect(
-                    throws: AudioError.undecodable(name: "a film", reason: "it is no MP4, MOV or WebM video"), "\(name)"
+                    throws: AudioError.undecodable(
+                        name: "a film", reason: "it is no video and no sound that is read here"), "\(name)"
                 ) {
                     try film(path)
                 }
@@ -219,7 +247,7 @@ extension IntakeTests {
                 name,
                 ["-f", "lavfi", "-i", "color=s=16x16:r=1:d=183"]
                     + (isLive ? ["-c:v", "libvpx", "-deadline", "realtime", "-live", "1"] : Self.h264))
-            #expect(throws: AudioError.unsupported(name: "a film", reason: "it is longer than 3 minutes")) {
+            #expect(throws: AudioError.unsupported(name: "a film", reason: "it is longer than 180 seconds")) {
                 try film(path)
             }
             #expect(try made().isEmpty)

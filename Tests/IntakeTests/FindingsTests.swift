@@ -72,12 +72,26 @@ extension IntakeTests {
             #expect(try intake.findings(of: path, question, name: "a take").trouble == .noSound)
         }
 
+        @Test func `the picture of a sound has its heights, soft and loud`() throws {
+            let question = try #require(SoundFindings.Question(code: nil, counting: .claps))
+            // Silence, then a quarter of full scale, then more than that.
+            let samples = [Float](repeating: 0, count: 8000) + [Float](repeating: -0.25, count: 8000) + [1.5]
+            let peaks = try #require(SoundFindings(question, in: samples.span, rate: 8000).peaks)
+            #expect(peaks.count == SoundFindings.mostPeaks)
+            #expect(
+                peaks[..<99].allSatisfy { $0 == 0 } && peaks[101..<199].allSatisfy { $0 == 64 } && peaks.last == 255)
+            #expect(SoundFindings(question, in: [Float]().span, rate: 8000).peaks == [])
+        }
+
         @Test func `findings that cannot be are not believed`() throws {
             let question = try #require(SoundFindings.Question(code: AttemptCode(1), counting: .claps))
             func isPossible(_ json: String) throws -> Bool {
                 try JSONDecoder().decode(SoundFindings.self, from: Data(json.utf8)).isPossible(for: question)
             }
             #expect(try isPossible(#"{"seconds": 5, "events": [], "trouble": "noCode"}"#))
+            let peaks = [Int](repeating: 9, count: SoundFindings.mostPeaks)
+            #expect(try isPossible("{\"seconds\": 5, \"events\": [], \"peaks\": \(peaks)}"))
+            #expect(try !isPossible("{\"seconds\": 5, \"events\": [], \"peaks\": \(peaks + [9])}"))
             let timed = #""timed": {"start": 1, "stop": 3, "duration": 2, "ending": "tone", "confidence": 0.9}"#
             #expect(try isPossible("{\"seconds\": 5, \"events\": [], \(timed)}"))
             for wrong in [

@@ -42,6 +42,15 @@ struct FilmGraph {
         return arguments
     }
 
+    /// Of sound alone: the shown copy as output 0, and what is heard in it as output 1.
+    static func arguments(soundAlone sound: FilmProbe.Stream) -> [String] {
+        let end = "\(FilmRules.longestSound.components.seconds + 1)"
+        var arguments = ["-filter_complex", heard(sound, copies: 2), "-map", "[a]"] + plain
+        arguments += ["-c:a", "aac", "-b:a", "128k", "-flags:a", "+bitexact", "-t", end] + film
+        arguments += [FilmProgram.output(0), "-map", "[s]"] + plain
+        return arguments + ["-c:a", "flac", "-flags:a", "+bitexact", "-t", end, "-f", "flac", FilmProgram.output(1)]
+    }
+
     private func copy(_ pictures: String, _ heard: String, to output: Int) -> [String] {
         var arguments = ["-map", "[\(pictures)]"] + (sound == nil ? [] : ["-map", "[\(heard)]"]) + Self.plain
         arguments += Self.pictures(crf: 23, rate: "4M", buffer: "8M")

@@ -2,12 +2,13 @@ package import ChirpAudio
 internal import ChirpCore
 internal import Glibc
 
-/// Makes what is shown of a film, out of whatever a stranger has sent. To be done in a process of its own that holds nothing but the descriptors
-/// named here.
+/// Makes what is shown of a film, or of sound alone, out of whatever a stranger has sent. To be done in a process of its own that holds nothing but
+/// the descriptors named here.
 package struct FilmMaking: Sendable {
     /// What was sent.
     package let source: Int32
-    /// Regular files, open for reading and writing, empty. Whoever asks looks at what is in them before others see it.
+    /// Regular files, open for reading and writing, empty. Whoever asks looks at what is in them before others see it. Of sound alone the last two
+    /// stay empty.
     package let shown, sound, preview, poster: Int32
     /// The same as `shown`, without the timer; stays empty where that has none.
     package let plain: Int32
@@ -33,19 +34,17 @@ package struct FilmMaking: Sendable {
     package func run() throws(AudioError) -> FilmFacts {
         let found = try probe(source)
         guard let picture = found.picture else {
+            if !found.hasPictures, let sound = found.sound { return try soundAlone(sound, in: found) }
             throw .undecodable(
                 name: name,
-                reason: found.hasPictures
-                    ? "its pictures are in a form that is not read here"
-                    : found.sound == nil
-                        ? "it is no MP4, MOV or WebM video" : "there are no pictures in it; send it as sound")
+                reason: found.hasPictures ? "its pictures are in a form that is not read here" : Self.unknown)
         }
         guard picture.pixels <= FilmRules.mostSourcePixels
         else {
             throw .unsupported(name: name, reason: "its pictures are larger than 4096 by 2304 points")
         }
         let longest = Double(FilmRules.longest.components.seconds)
-        guard (found.length ?? 0) <= longest + 0.5 else { throw tooLong }
+        guard (found.length ?? 0) <= longest + 0.5 else { throw tooLong(FilmRules.longest) }
         let graph = FilmGraph(picture: picture, sound: found.sound, timer: timer)
         try make(graph.arguments, of: source, into: [shown, sound, plain])
 
@@ -53,7 +52,7 @@ package struct FilmMaking: Sendable {
         guard let copy = made.picture, let length = made.length else {
             throw .undecodable(name: name, reason: "there is no picture in it that can be read")
         }
-        guard length <= longest + 0.5 else { throw tooLong }
+        guard length <= longest + 0.5 else { throw tooLong(FilmRules.longest) }
         let begin = length > 8 ? length / 3 : 0
         try make(FilmGraph.cuts, of: shown, into: [preview, poster], from: begin)
         return FilmFacts(
@@ -61,8 +60,24 @@ package struct FilmMaking: Sendable {
             hasSound: made.sound?.hasLength == true, hasTimer: timer != nil && FilmGraph.hasFont)
     }
 
-    private var tooLong: AudioError {
-        .unsupported(name: name, reason: "it is longer than \(FilmRules.longest.components.seconds / 60) minutes")
+    /// Neither shortened nor levelled: what is heard is what was recorded.
+    private func soundAlone(_ sound: FilmProbe.Stream, in found: FilmProbe) throws(AudioError) -> FilmFacts {
+        let longest = Double(FilmRules.longestSound.components.seconds)
+        guard (found.length ?? 0) <= longest + 0.5 else { throw tooLong(FilmRules.longestSound) }
+        try make(FilmGraph.arguments(soundAlone: sound), of: source, into: [shown, self.sound])
+        let made = try probe(shown)
+        guard let length = made.length, made.sound?.hasLength == true else {
+            throw .undecodable(name: name, reason: "there is no sound in it that can be read")
+        }
+        guard length <= longest + 0.5 else { throw tooLong(FilmRules.longestSound) }
+        return FilmFacts(
+            milliseconds: max(1, Int(length * 1000)), width: 0, height: 0, hasSound: true, hasTimer: false)
+    }
+
+    private static let unknown = "it is no video and no sound that is read here"
+
+    private func tooLong(_ most: Duration) -> AudioError {
+        .unsupported(name: name, reason: "it is longer than \(most.components.seconds) seconds")
     }
 
     private func probe(_ file: Int32) throws(AudioError) -> FilmProbe {
@@ -71,7 +86,7 @@ package struct FilmMaking: Sendable {
             reading: file, film: name, processorTime: FilmRules.patience)
         let said = try program.said(most: FilmProbe.mostBytes) { _ in FilmRules.patience }
         guard let probe = FilmProbe(said) else {
-            throw .undecodable(name: name, reason: "it is no MP4, MOV or WebM video")
+            throw .undecodable(name: name, reason: Self.unknown)
         }
         return probe
     }
@@ -100,7 +115,7 @@ package struct FilmMaking: Sendable {
         let key = Array("out_time_us=".utf8)
         for line in lines.reversed() where line.starts(with: key) {
             guard let number = Double(String(decoding: line.dropFirst(key.count), as: UTF8.self)) else { continue }
-            return min(max(number / 1_000_000, 0), FilmRules.longest / .seconds(1) + 1)
+            return min(max(number / 1_000_000, 0), FilmRules.longestSound / .seconds(1) + 1)
         }
         return 0
     }

@@ -4,6 +4,8 @@ package enum FilmRules {
     package static let mostSourceBytes: Int64 = 100_000_000
     /// A longer one is refused.
     package static let longest = Duration.seconds(180)
+    /// The same of sound alone: five minutes, and what is recorded around them.
+    package static let longestSound = Duration.seconds(330)
     /// The shown copy: its longer and its shorter side, in pixels.
     package static let longerSide = 1280
     package static let shorterSide = 720
@@ -26,8 +28,9 @@ package enum FilmRules {
     static let processors = 2
     static let patienceWhenBusy = 5
 
-    /// What it may be kept in, as ffmpeg calls them: MP4, MOV and WebM. None of these is a list of other files.
-    static let containers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm"
+    /// What it may be kept in, as ffmpeg calls them: MP4, MOV and WebM, and what sound alone is kept in beside them. None of these is a list of
+    /// other files.
+    static let containers = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,wav,flac,ogg,mp3"
     /// What pictures may be coded as: the name of the coding, and of the decoder.
     static let pictureDecoders = [
         "h264": "h264", "hevc": "hevc", "vp8": "vp8", "vp9": "vp9", "av1": "libdav1d", "mpeg4": "mpeg4", "h263": "h263",
@@ -35,7 +38,8 @@ package enum FilmRules {
     /// The same of sound.
     static let soundDecoders = [
         "aac": "aac", "opus": "opus", "vorbis": "vorbis", "mp3": "mp3float", "alac": "alac", "pcm_s16le": "pcm_s16le",
-        "pcm_s16be": "pcm_s16be", "amr_nb": "amrnb",
+        "pcm_s16be": "pcm_s16be", "pcm_u8": "pcm_u8", "pcm_s24le": "pcm_s24le", "pcm_s32le": "pcm_s32le",
+        "pcm_f32le": "pcm_f32le", "flac": "flac", "amr_nb": "amrnb",
     ]
     static var decoders: String {
         (pictureDecoders.values.sorted() + soundDecoders.values.sorted()).joined(separator: ",")
@@ -46,7 +50,7 @@ package enum FilmRules {
 package struct FilmFacts: Codable, Hashable, Sendable {
     /// How long the shown copy is, in ms.
     package var milliseconds: Int
-    /// Of the shown copy, in pixels.
+    /// Of the shown copy, in pixels; 0 of sound alone.
     package var width, height: Int
     package var hasSound: Bool
     /// Whether a timer is in the shown copy. There is none where the font for it is not installed.
@@ -58,9 +62,16 @@ package struct FilmFacts: Codable, Hashable, Sendable {
         (self.hasSound, self.hasTimer) = (hasSound, hasTimer)
     }
 
+    /// Whether there is more in it than sound.
+    package var hasPictures: Bool { width != 0 || height != 0 }
+
     /// Whether this program could have made such a one: another process is not believed.
     package var isPossible: Bool {
-        (1...Int(FilmRules.longest / .milliseconds(1)) + 500).contains(milliseconds)
+        guard hasPictures else {
+            return (1...Int(FilmRules.longestSound / .milliseconds(1)) + 500).contains(milliseconds) && hasSound
+                && !hasTimer
+        }
+        return (1...Int(FilmRules.longest / .milliseconds(1)) + 500).contains(milliseconds)
             && [width, height].allSatisfy { (2...FilmRules.longerSide).contains($0) && $0 % 2 == 0 }
     }
 }

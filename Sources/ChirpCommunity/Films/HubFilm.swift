@@ -2,7 +2,7 @@ package import ChirpAccounts
 package import FoundationEssentials
 internal import GRDB
 
-/// A film that somebody has sent or is sending: it is received, checked, and then ready or refused. What others see of it was made here of pictures and
+/// A film, or sound alone, that somebody has sent or is sending: it is received, checked, and then ready or refused. What others see of it was made here of pictures and
 /// sound; what was sent stays as it was, for those who judge, and is shown to nobody.
 package struct HubFilm: Hashable, Sendable {
     package enum State: String, Hashable, Sendable, CaseIterable { case receiving, checking, ready, refused }
@@ -11,15 +11,15 @@ package struct HubFilm: Hashable, Sendable {
     package enum File: String, Hashable, Sendable, CaseIterable {
         /// As it was sent, byte for byte, with whatever is in it.
         case original
-        /// MP4 (H.264, AAC), 720p at most, with the timer if one was wanted.
+        /// MP4 (H.264, AAC), 720p at most, with the timer if one was wanted; of sound alone MP4 (AAC).
         case shown
         /// MP4, the same without the timer, for who judges; there is none where ``shown`` has no timer.
         case plain
         /// FLAC: what is heard in ``original``, from its beginning on.
         case sound
-        /// MP4 without sound, 4 s and 400 kB at most.
+        /// MP4 without sound, 4 s and 400 kB at most; of sound alone there is none.
         case preview
-        /// JPEG.
+        /// JPEG; of sound alone there is none.
         case poster
 
         /// What its name ends in.
@@ -47,7 +47,7 @@ package struct HubFilm: Hashable, Sendable {
     package struct Facts: Hashable, Sendable {
         /// How long the shown copy is, in ms.
         package let milliseconds: Int
-        /// Of the shown copy, in pixels.
+        /// Of the shown copy, in pixels; 0 of sound alone.
         package let width, height: Int
         package let hasSound: Bool
         /// Whether a timer is in the shown copy.
@@ -57,6 +57,19 @@ package struct HubFilm: Hashable, Sendable {
             self.milliseconds = milliseconds
             (self.width, self.height) = (width, height)
             (self.hasSound, self.hasTimer) = (hasSound, hasTimer)
+        }
+
+        /// Whether there is more in it than sound.
+        package var hasPictures: Bool { width > 0 && height > 0 }
+
+        /// Whether a file belongs to such a one.
+        package func has(_ file: File) -> Bool {
+            switch file {
+            case .original, .shown: true
+            case .plain: hasTimer
+            case .sound: hasSound
+            case .preview, .poster: hasPictures
+            }
         }
     }
 

@@ -78,10 +78,11 @@ extension HubReader {
                     sql: """
                         SELECT filmFiles.name, filmFiles.sha256, films.created
                         FROM filmFiles JOIN films ON films.id = filmFiles.film
-                        WHERE film = ? AND name IN ('plain', 'shown') ORDER BY name LIMIT 1
+                        WHERE film = ? AND (name IN ('plain', 'shown') OR name = 'sound' AND films.width = 0)
+                        ORDER BY name = 'sound' DESC, name LIMIT 1
                         """), arguments: [id.text]
-            ).map { row in
-                ((row["name"] as String) == "plain" ? .plain : .shown, row["sha256"], row["created"])
+            ).flatMap { row in
+                HubFilm.File(rawValue: row["name"]).map { ($0, row["sha256"], row["created"]) }
             }
         }
         guard let (file, sha256, created) = found, let type = file.type,

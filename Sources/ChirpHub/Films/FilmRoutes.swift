@@ -67,8 +67,9 @@ struct FilmRoutes {
             (milliseconds, width, height) = (film.facts?.milliseconds, film.facts?.width, film.facts?.height)
             let isReady = film.state == .ready
             shown = isReady ? links.film(film.id, .shown) : nil
-            preview = isReady ? links.film(film.id, .preview) : nil
-            poster = isReady ? links.film(film.id, .poster) : nil
+            let hasPictures = film.facts?.hasPictures == true
+            preview = isReady && hasPictures ? links.film(film.id, .preview) : nil
+            poster = isReady && hasPictures ? links.film(film.id, .poster) : nil
             sound = film.facts?.hasSound == true ? links.film(film.id, .sound) : nil
         }
     }

@@ -35,7 +35,7 @@ extension MediaWork {
                 goals: goals))
         try await offPool { [library] () throws(LibraryError) in try library.films.keep(input, as: item.id) }
         var files = [MadeFilm.File(name: .original, bytes: digest.bytes, sha256: digest.sha256)]
-        for (file, path) in goals where (file != .sound || facts.hasSound) && (file != .plain || facts.hasTimer) {
+        for (file, path) in goals where facts.has(file) {
             let digest = try await self.digest(path)
             files.append(MadeFilm.File(name: file, bytes: digest.bytes, sha256: digest.sha256))
         }

@@ -65,6 +65,11 @@ package struct SoundFindings: Codable, Hashable, Sendable {
     /// In the order of time, at most ``mostEvents``: within the attempt where that was timed, otherwise in all of the recording.
     package let events: [Event]
 
+    /// The highest magnitude of each of ``mostPeaks`` equally long stretches, 255 being full scale; nil in what an earlier release has found.
+    package let peaks: [UInt8]?
+
+    /// What a picture of it needs.
+    package static let mostPeaks = 200
     /// More are not drawn; all are counted.
     package static let mostEvents = 600
     /// More than so many do not sound, in seconds; the longest film is shorter.
@@ -82,8 +87,9 @@ package struct SoundFindings: Codable, Hashable, Sendable {
     package init(_ question: Question, in samples: borrowing Span<Float>, rate: Int, isCut: Bool = false) {
         seconds = Self.rounded(Double(samples.count) / Double(max(1, rate)))
         var (take, trouble, code, speed): (TimedTake?, Trouble?, String?, Int?) = (nil, nil, nil, nil)
-        var loudest: Float = 0
-        for index in samples.indices where abs(samples[index]) > loudest { loudest = abs(samples[index]) }
+        let heights = Self.heights(of: samples)
+        let loudest = heights.max() ?? 0
+        peaks = heights.map { UInt8(min(255, ($0 * 255).rounded(.up))) }
         if loudest < Self.silence {
             trouble = .noSound
         } else if let wanted = question.code.flatMap({ AttemptCode($0) }) {
@@ -124,9 +130,22 @@ package struct SoundFindings: Codable, Hashable, Sendable {
         }
     }
 
+    /// The highest magnitude of each stretch; none is NaN.
+    private static func heights(of samples: borrowing Span<Float>) -> [Float] {
+        let count = samples.count
+        return (0..<min(mostPeaks, count)).map { stretch in
+            let parts = min(mostPeaks, count)
+            var highest: Float = 0
+            for index in stretch * count / parts..<(stretch + 1) * count / parts where abs(samples[index]) > highest {
+                highest = abs(samples[index])
+            }
+            return highest
+        }
+    }
+
     /// Of what has no sound at all, or none that can be read.
     package init(_ trouble: Trouble) {
-        (seconds, self.trouble, events) = (0, trouble, [])
+        (seconds, self.trouble, events, peaks) = (0, trouble, [], nil)
         (timed, heardCode, speed, counted, count) = (nil, nil, nil, nil, nil)
     }
 
@@ -149,7 +168,8 @@ package struct SoundFindings: Codable, Hashable, Sendable {
                 (0...1).contains(timed.confidence), abs(timed.drift ?? 0) <= 1000
             else { return false }
         }
-        guard events.count <= Self.mostEvents, (events.count...Self.mostCounted).contains(count ?? events.count),
+        guard (peaks?.count ?? 0) <= Self.mostPeaks, events.count <= Self.mostEvents,
+            (events.count...Self.mostCounted).contains(count ?? events.count),
             count != nil || events.isEmpty
         else { return false }
         return events.allSatisfy { isInstant($0.seconds) && (0...10_000).contains($0.strength) }

@@ -4,7 +4,7 @@ internal import ChirpWeb
 
 /// What shows an attempt, as far as the viewer may see and hear it.
 struct AttemptShow: Sendable {
-    /// A recording of sound alone, with its waveform.
+    /// A recording of sound alone as it is posted, with its waveform.
     let clip: HubClip?
     let media: AttemptMedia?
     let title: String
@@ -18,6 +18,13 @@ struct AttemptShow: Sendable {
             let source =
                 media?.isJudge == true
                 ? links.judgedFilm(film.id, below: links.prefix) : links.film(film.id, .shown, below: links.prefix)
+            guard film.facts?.hasPictures == true else {
+                parts.append(
+                    """
+                    <audio class="attempt-sound" controls preload="metadata" src="\(source)" aria-label="\(title)"></audio>
+                    """)
+                return HTML(joining: parts + pictures(links))
+            }
             parts.append(
                 """
                 <video class="attempt-film" controls preload="metadata" playsinline src="\(source)" \
@@ -27,14 +34,17 @@ struct AttemptShow: Sendable {
             parts.append("<p>\(word("attempt.film.later"))</p>")
         }
         if let clip { parts.append(Player(clip: clip, title: title, links: links).html) }
-        if let picture = media?.recording.picture {
-            parts.append(
-                """
-                <p class="attempt-picture"><a href="\(links.picture(picture, .large, below: links.prefix))">\
-                <img src="\(links.picture(picture, .medium, below: links.prefix))" alt="\(title)" decoding="async"></a></p>
-                """)
-        }
-        return HTML(joining: parts)
+        return HTML(joining: parts + pictures(links))
+    }
+
+    private func pictures(_ links: HubLinks) -> [HTML] {
+        guard let picture = media?.recording.picture else { return [] }
+        return [
+            """
+            <p class="attempt-picture"><a href="\(links.picture(picture, .large, below: links.prefix))">\
+            <img src="\(links.picture(picture, .medium, below: links.prefix))" alt="\(title)" decoding="async"></a></p>
+            """
+        ]
     }
 }
 

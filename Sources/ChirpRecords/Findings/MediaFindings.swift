@@ -102,8 +102,7 @@ struct MediaFindings {
             "\(Int((min(max(seconds / found.seconds, 0), 1) * Self.width).rounded()))"
         }
         var wave: HTML = .nothing
-        if let sound = media.sound, !sound.peaks.isEmpty {
-            let peaks = sound.peaks
+        if let peaks = found.peaks ?? media.sound?.peaks, !peaks.isEmpty {
             let path = peaks.indices.map { index in
                 let left = Int(Double(index) / Double(peaks.count) * Self.width)
                 let half = max(1, Int(peaks[index]) * 40 / 255)

@@ -78,9 +78,11 @@ struct HandIn {
             }
             guard let bytes = sent.files("file").first else { return [:] }
             try await pace(account)
-            if Self.isFilm(bytes) {
-                guard let take = board.takeFilm else { throw Unusable(word("attempt.fault.no-films")) }
+            if let take = board.takeFilm {
+                // Sound alone too: it is judged as it was recorded.
                 form.film = try await taking { try await take(bytes, account) }
+            } else if Self.isFilm(bytes) {
+                throw Unusable(word("attempt.fault.no-films"))
             } else {
                 guard let take = board.takeClip else { throw Unusable(word("attempt.fault.no-sound")) }
                 form.clip = try await taking { try await take(bytes, title, account) }

@@ -18,6 +18,7 @@ package struct AttemptMediaWork: Sendable {
     static let late = "what shows it came when the time to hand in was over"
     private static let unusable = "it cannot be read"
     private static let silent = "it has no sound, and the rule needs some"
+    private static let pictureless = "it has no pictures, and the rule needs some"
     private static let atOnce = 100
 
     package init(_ store: AttemptStore, hearing: BoardHearing?) {
@@ -124,6 +125,9 @@ package struct AttemptMediaWork: Sendable {
         guard film.map({ $0.state == .ready }) ?? true else { return .rest }
         if let film, wanted.contains(.sound), recording.clip == nil, film.facts?.hasSound != true {
             return .refuse(Self.silent)
+        }
+        if let film, row.terms.needs.contains(.video), film.facts?.hasPictures != true {
+            return .refuse(Self.pictureless)
         }
         let asked = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT code, counted FROM attemptHearings WHERE attempt = ?"),

@@ -5,8 +5,9 @@ internal import GRDB
 /// What was sent with an attempt, by the ids that it has in the library.
 package struct AttemptRecording: Hashable, Sendable {
     package var picture: HubID?
-    /// Sound alone.
+    /// Sound alone, as it is posted: trimmed, levelled, at most as long as a post.
     package var clip: HubID?
+    /// A film, or sound alone as it was recorded.
     package var film: HubID?
 
     package init(picture: HubID? = nil, clip: HubID? = nil, film: HubID? = nil) {
@@ -15,13 +16,16 @@ package struct AttemptRecording: Hashable, Sendable {
 
     /// Which kinds of evidence that is.
     ///
-    /// - Parameter needs: what is asked for. A film may have sound: where that is needed, it is said to bring it, and refused later when it
-    ///   brings none.
+    /// - Parameter needs: what is asked for. A film may have sound, and pictures: where one is needed, it is said to bring it, and refused later
+    ///   when it brings none.
     package func kinds(for needs: Set<RuleTerms.Evidence>) -> Set<RuleTerms.Evidence> {
         var kinds: Set<RuleTerms.Evidence> = []
         if picture != nil { kinds.insert(.picture) }
         if clip != nil { kinds.insert(.sound) }
-        if film != nil { kinds.formUnion(needs.contains(.sound) ? [.video, .sound] : [.video]) }
+        if film != nil {
+            let brought = needs.intersection([.video, .sound])
+            kinds.formUnion(brought.isEmpty ? [.video] : brought)
+        }
         return kinds
     }
 }

@@ -83,7 +83,7 @@ extension AttemptStore {
             let isHers = try ItemMedia.show(clip: id, of: owner, with: item, isShown: false, in: database)
             try keep(.sound, id, isHers: isHers)
         }
-        if let id = recording.film, wanted.contains(.video) {
+        if let id = recording.film, !wanted.isDisjoint(with: [.video, .sound]) {
             let isHers = try Films.show(id, of: owner, with: item, isShown: false, in: database)
             try keep(.video, id, isHers: isHers)
         }

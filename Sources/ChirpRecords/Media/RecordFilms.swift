@@ -14,7 +14,7 @@ extension AttemptStore {
                 database.cachedStatement(
                     sql: """
                         SELECT attemptMedia.attempt, attemptMedia.film FROM attemptMedia
-                        JOIN films ON films.id = attemptMedia.film AND films.state = 'ready'
+                        JOIN films ON films.id = attemptMedia.film AND films.state = 'ready' AND films.width > 0
                         JOIN itemFilms ON itemFilms.film = films.id AND itemFilms.shown = 1
                         WHERE attemptMedia.attempt IN (SELECT value FROM json_each(?)) AND attemptMedia.kind = 'video'
                         """), arguments: [attempts])

@@ -12,7 +12,7 @@ import { facts, language, word } from "./words.js";
 
 /** Seconds; a recording ends by itself then. */
 const mostFilm = 175;
-const mostSound = 590;
+const mostSound = 325;
 /** Of the start signal, until the long tone. */
 const countdown = 3;
 /** So long the stop tone sounds, and the room after it. */
@@ -314,10 +314,15 @@ function timerFrom(start) {
   return timer >= 0 && timer <= mostFilm * 1000 ? timer : null;
 }
 
+/** Sound alone is kept as it was recorded where the hub can do so; elsewhere it is made a clip. */
+function sentAs() {
+  return place.dataset.untouched === undefined ? take.kind : "film";
+}
+
 /** Sends the beginning of it, to know the line; the rest when it is handed in as it is. */
 function measure(blob) {
   if (blob.size <= measured || line.isMeasured) return;
-  const entry = { kind: take.kind, timer: timerFrom(0) };
+  const entry = { kind: sentAs(), timer: timerFrom(0) };
   const upload = uploadOf(blob, entry);
   probe = { upload, blob, isDecided: false, decide: () => {}, cancel: () => {} };
   const mine = probe;
@@ -375,7 +380,7 @@ async function handIn(event) {
   if (done) fields.done = new Date(done).toISOString();
   const entry = {
     key: form.elements.key.value, person: facts.person, address: form.dataset.handIn.replace(document.documentElement.dataset.prefix ?? "", ""),
-    title: form.dataset.title, fields, kind: take.kind, blob: null, upload: null, media: null, made: Date.now(),
+    title: form.dataset.title, fields, kind: sentAs(), blob: null, upload: null, media: null, made: Date.now(),
   };
   const isAll = range.from <= 0.05 && range.to >= take.seconds - 0.05 && best === take.qualities[0];
   try {
@@ -439,11 +444,15 @@ find("again").addEventListener("click", () => {
 });
 const film = find("film");
 if (film && !filmType()) film.hidden = true;
-document.getElementById("media").addEventListener("change", async ({ target }) => {
-  if (!target.files[0]) return;
-  await review(await fileTake(target.files[0]));
+const media = document.getElementById("media");
+async function choose() {
+  if (!media.files[0]) return;
+  await review(await fileTake(media.files[0]));
   find("begin").hidden = true;
-});
+}
+media.addEventListener("change", choose);
+// On a slow line a file is chosen before this script is here.
+choose();
 form.addEventListener("submit", handIn);
 document.getElementById("done-hint").textContent = word("attempt.script.done");
 form.elements.offset.value = String(-new Date().getTimezoneOffset());

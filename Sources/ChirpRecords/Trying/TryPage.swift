@@ -124,7 +124,7 @@ struct TryPage {
         return """
             <section class="try-recorder" aria-labelledby="try-record" hidden data-try \
             data-tones="\(links.prefix)\(RecordDesk.path)/tries/\(code.id.text)" data-expires="\(code.expires.formatted(.iso8601))" \
-            data-counts="\(terms.measure == .time ? "time" : "")">
+            data-counts="\(terms.measure == .time ? "time" : "")"\(takesFilms ? " data-untouched" : "")>
             <h2 id="try-record">\(word("try.record"))</h2>
             <p>\(word("try.record.how"))</p>
             <div class="actions" data-begin>\(sound)\(film)</div>
