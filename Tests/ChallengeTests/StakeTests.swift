@@ -10,7 +10,7 @@ import Testing
     @Test func `stakes are off, and of those that are on each field has one fault`() {
         #expect(!StakeLimits.off.isOn)
         func faults(
-            _ amount: Int64 = 10, _ unit: String = "points", _ days: Double = 30, isAdult: Bool = true, open: Int64 = 0
+            _ amount: Int64? = 10, _ unit: String = "points", _ days: Double = 30, isAdult: Bool = true, open: Int64 = 0
         ) -> [StakeTerms.Field: StakeTerms.Fault] {
             StakeTerms(
                 amount: amount, unit: unit, until: Self.now.addingTimeInterval(days * 86_400), isAdult: isAdult
@@ -18,6 +18,7 @@ import Testing
         }
         #expect(faults().isEmpty && faults(50).isEmpty && faults(50, open: 200).isEmpty)
         #expect(faults(0) == [.amount: .notPositive] && faults(-5) == [.amount: .notPositive])
+        #expect(faults(nil) == [.amount: .noAmount])
         #expect(faults(51) == [.amount: .tooMuch(most: 50)])
         #expect(faults(50, open: 201) == [.amount: .tooMuchAtOnce(left: 49)])
         #expect(faults(10, "EUR") == [.unit: .unknown])

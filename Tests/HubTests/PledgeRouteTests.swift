@@ -51,6 +51,13 @@ import Testing
             #expect(try await ann.get("\(page)/pledge").status == .forbidden)
             let wrong = try await setter.submit("\(page)/pledge", typed("51"))
             #expect(wrong.status == .unprocessableContent && wrong.text.contains("aria-invalid=\"true\""))
+            for (nothing, told) in [
+                ("", "An amount is needed"), (" ", "An amount is needed"), ("ten", "A whole number, 1 or more"),
+                ("99999999999999999999", "At most 50"),
+            ] {
+                let answer = try await setter.submit("\(page)/pledge", typed(nothing))
+                #expect(answer.status == .unprocessableContent && answer.text.contains(told), "\(nothing)")
+            }
             let sent = try await setter.submit("\(page)/pledge", typed())
             #expect(sent.location == "\(page)#pledges", "\(sent.text.prefix(2000))")
             for visitor in [Visitor(client), ann, setter] {

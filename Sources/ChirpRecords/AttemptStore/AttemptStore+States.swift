@@ -66,7 +66,8 @@ extension AttemptStore {
                 sql: "UPDATE attempts SET state = 'withdrawn', decided = ? WHERE id = ? AND state = ?"
             ).execute(arguments: [Accounts.milliseconds(library.now()), id.text, row.state.rawValue])
             guard database.changesCount == 1 else { throw AttemptRefusal.state(row.state) }
-            if row.state == .verified { try HoldTable.rebuild(row.rule, row.terms, in: database) }
+            guard row.state == .verified else { return }
+            try HoldTable.follow(row.sequence, at: row.rule, row.terms, in: database)
         }
     }
 

@@ -49,26 +49,30 @@ package enum HoldFold {
         let ordered = attempts.sorted { ($0.received, $0.sequence) < ($1.received, $1.sequence) }
         var runs: [RecordArea: [VerifiedAttempt]] = [:]
         for attempt in ordered {
-            for area in attempt.areas {
-                // What is as good comes later, and so does not hold.
-                if let holder = runs[area]?.last {
-                    guard terms.beats(attempt.score, holder.score) else { continue }
-                    // Both came within the same millisecond: the other has never held it.
-                    if holder.received == attempt.received { runs[area]?.removeLast() }
-                }
-                runs[area, default: []].append(attempt)
-            }
+            for area in attempt.areas { extend(&runs[area, default: []], by: attempt, terms) }
         }
         let levels = RecordLevel.allCases
         return runs.sorted { one, other in
             let (first, second) = (levels.firstIndex(of: one.key.level), levels.firstIndex(of: other.key.level))
             return (first ?? 0, one.key.key) < (second ?? 0, other.key.key)
-        }.flatMap { area, run in
-            run.indices.map { index in
-                Hold(
-                    area: area, attempt: run[index].sequence, from: run[index].received,
-                    until: index + 1 < run.count ? run[index + 1].received : nil)
-            }
+        }.flatMap { area, run in HoldRun(area: area, entries: run, end: nil).holds }
+    }
+
+    /// Those of some attempts that have held one area, in the order of receipt.
+    static func run(_ attempts: some Sequence<VerifiedAttempt>, _ terms: RuleTerms) -> [VerifiedAttempt] {
+        attempts.sorted { ($0.received, $0.sequence) < ($1.received, $1.sequence) }.reduce(into: []) { run, attempt in
+            extend(&run, by: attempt, terms)
         }
+    }
+
+    /// - Parameter attempt: was received after all of the run, or was begun after what was received with it.
+    private static func extend(_ run: inout [VerifiedAttempt], by attempt: VerifiedAttempt, _ terms: RuleTerms) {
+        if let holder = run.last {
+            // What is as good comes later, and so does not hold.
+            guard terms.beats(attempt.score, holder.score) else { return }
+            // Both came within the same millisecond: the other has never held it.
+            if holder.received == attempt.received { run.removeLast() }
+        }
+        run.append(attempt)
     }
 }

@@ -1,6 +1,6 @@
 internal import ChirpDatabase
 
-/// The table of who holds what, as steps. It holds nothing that the verified attempts do not, and is made anew from them at each change.
+/// The table of who holds what, as steps. It holds nothing that the verified attempts do not, and can be made anew from them.
 enum HoldSchema {
     static let steps = [
         SchemaStep(

@@ -30,7 +30,7 @@ package struct RecordNews: Sendable {
     /// An attempt that was verified has taken a record from somebody.
     ///
     /// - Parameters:
-    ///   - before: what was held, and is not as it was (``HoldTable/rebuild(_:_:in:)``).
+    ///   - before: what was held, and is not as it was (``HoldTable/follow(_:at:_:in:)``).
     ///   - after: what is held now.
     static func hear(
         of attempt: Int64, at rule: Int64, before: Set<Hold>, after: Set<Hold>, at now: Int64, in database: Database

@@ -3,8 +3,11 @@ internal import ChirpCommunity
 internal import GRDB
 
 extension AttemptStore {
-    /// What waits for somebody to verify it, who may: the oldest first. Of those that she turns out to hold the record of she is told when
-    /// she decides. Appeals are for moderators.
+    /// So many of what waits at a verifier's rules are looked at for what she has nothing to do with.
+    private static let mostLookedAt = 500
+
+    /// What waits for somebody to verify it, who may: the oldest first. Appeals are for moderators. A verifier is shown nothing that she
+    /// has to do with (OU-20); a moderator, who could be shown all that waits at the hub, is told when she decides.
     package func waiting(for account: AccountID, limit: Int) async throws -> [Attempt] {
         let limit = min(limit, Self.mostOnPage)
         guard limit > 0 else { return [] }
@@ -23,24 +26,31 @@ extension AttemptStore {
                 attempts.state = 'waiting' AND attempts.account <> :me AND rules.setter IS NOT :me AND NOT \(decided)
                 AND \(seen.sql)
                 """
-            let order = "ORDER BY attempts.received, attempts.sequence LIMIT \(limit)"
+            let order = "ORDER BY attempts.received, attempts.sequence LIMIT"
             guard !standing.isModerator else {
                 return try Self.attempts(
-                    "\(others) \(order)", seen.arguments + ["me": account], for: reader, in: database)
+                    "\(others) \(order) \(limit)", seen.arguments + ["me": account], for: reader, in: database)
             }
             // Very many may wait, at few of whose rules she is a verifier: those are looked for first.
             let rules = try Self.rules(verifiedBy: account, in: database)
             guard !rules.isEmpty else { return [] }
-            return try Self.attempts(
+            let waiting = try Self.attempts(
                 """
                 attempts.rule IN (SELECT value FROM json_each(:rules)) AND attempts.round = 0
-                AND attempts.state IN ('receiving', 'checking', 'waiting') AND \(others) \(order)
+                AND attempts.state IN ('receiving', 'checking', 'waiting') AND \(others) \(order) \(Self.mostLookedAt)
                 """, seen.arguments + ["me": account, "rules": try rules.statementList()], by: "attemptsOpen",
                 for: reader, in: database)
+            var found: [Attempt] = []
+            for attempt in waiting where found.count < limit {
+                let row = try AttemptStanding(attempt.id, in: database)
+                let ties = try involvement(in: row, and: account, at: now, in: database)
+                if ties.tie(of: account) == nil { found.append(attempt) }
+            }
+            return found
         }
     }
 
-    /// Rules at which somebody verifies: chosen by who has set the challenge, or by experience.
+    /// Rules at which somebody verifies: chosen by a moderator, or by experience.
     private static func rules(verifiedBy account: AccountID, in database: Database) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(

@@ -30,7 +30,7 @@ package enum StakeOutcome: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - tries: all that were received at the rule, in any order.
+    ///   - tries: all that were received at the rule, in any order. Verified ones that have never held the world's record may be left out.
     ///   - made: when it was pledged, in ms.
     ///   - end: until when a record has to be broken, by receipt.
     package static func outcome(

@@ -44,15 +44,15 @@ package struct StakeLimits: Hashable, Sendable {
 /// What the setter of a challenge pledges: an amount for the first who breaks the world record before an instant, or for nobody. There are no
 /// odds, and nobody pledges on what others set.
 package struct StakeTerms: Hashable, Sendable {
-    /// A whole number of the unit.
-    package let amount: Int64
+    /// A whole number of the unit; nil: she has not said how much.
+    package let amount: Int64?
     /// ``StakeLimits/unit``, as she has read it.
     package let unit: String
     package let until: Date
     /// She says that she is of age.
     package let isAdult: Bool
 
-    package init(amount: Int64, unit: String, until: Date, isAdult: Bool) {
+    package init(amount: Int64?, unit: String, until: Date, isAdult: Bool) {
         self.amount = amount
         self.unit = unit
         self.until = until
@@ -62,6 +62,7 @@ package struct StakeTerms: Hashable, Sendable {
     package enum Field: String, Hashable, Sendable, CaseIterable { case amount, unit, until, adult, key }
 
     package enum Fault: Hashable, Sendable {
+        case noAmount
         case notPositive
         case tooMuch(most: Int64)
         /// With what else she has pledged that is not settled: so much is left.
@@ -81,12 +82,13 @@ package struct StakeTerms: Hashable, Sendable {
     /// - Parameter open: what she has pledged already that is not settled.
     package func faults(_ limits: StakeLimits, open: Int64 = 0, at now: Date) -> [Field: Fault] {
         var faults: [Field: Fault] = [:]
-        if amount <= 0 {
-            faults[.amount] = .notPositive
-        } else if amount > limits.most {
-            faults[.amount] = .tooMuch(most: limits.most)
-        } else if amount > limits.mostOpen - open {
+        switch amount {
+        case nil: faults[.amount] = .noAmount
+        case let amount? where amount <= 0: faults[.amount] = .notPositive
+        case let amount? where amount > limits.most: faults[.amount] = .tooMuch(most: limits.most)
+        case let amount? where amount > limits.mostOpen - open:
             faults[.amount] = .tooMuchAtOnce(left: max(0, limits.mostOpen - open))
+        default: break
         }
         if unit != limits.unit { faults[.unit] = .unknown }
         let wait = until.timeIntervalSince(now)

@@ -26,8 +26,13 @@ struct StakeForm {
     /// What is not understood is no amount, and a day long ago.
     var terms: StakeTerms {
         StakeTerms(
-            amount: amount.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(amount) ?? .max : 0, unit: unit,
-            until: Self.end(of: until) ?? .distantPast, isAdult: isAdult)
+            amount: Self.number(amount), unit: unit, until: Self.end(of: until) ?? .distantPast, isAdult: isAdult)
+    }
+
+    /// Nil for nothing, 0 for what is no whole number, and the most there is for what is more.
+    private static func number(_ typed: String) -> Int64? {
+        guard !typed.allSatisfy(\.isWhitespace) else { return nil }
+        return typed.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(typed) ?? .max : 0
     }
 
     /// The last second of a day such as `2027-02-28` in UTC; nil for what is none.
@@ -58,6 +63,7 @@ extension StakeTerms.Fault {
     /// As people read it, without its full stop.
     var sentence: String {
         switch self {
+        case .noAmount: word("stake.fault.amount")
         case .notPositive: word("stake.fault.positive")
         case .tooMuch(let most): word("stake.fault.most", ["most": "\(most)"])
         case .tooMuchAtOnce(let left): word("stake.fault.left", ["left": "\(left)"])

@@ -104,15 +104,10 @@ extension StakeStore {
                     sql: "SELECT EXISTS (SELECT 1 FROM items WHERE id = ? AND state <> 'withdrawn')"),
                 arguments: [challenge]) == true
         else { return .back }
-        let rows = try Row.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT sequence, score, received, state, decided, account FROM attempts
-                    WHERE rule = ? AND received IS NOT NULL
-                        AND (state = 'verified' OR state IN ('checking', 'waiting', 'rejected') AND received <= ?)
-                    """), arguments: [number, row.ends])
+        let rows = try deciding(row, of: number, at: now, in: database)
         var authors: Set<AccountID> = []
         for entry in rows where isIn(row, entry["received"]) { authors.insert(entry["account"]) }
+        if notingTies { authors.formUnion(try trying(row, of: number, in: database)) }
         let own = try own(of: row, among: authors, at: now, notingTies: notingTies, in: database)
         let tries = rows.compactMap { entry -> StakeOutcome.Try? in
             guard let state = Attempt.State(rawValue: entry["state"]) else { return nil }
@@ -122,6 +117,44 @@ extension StakeStore {
                 attempt, state, decided: entry["decided"], isSetters: own.contains(entry["account"]))
         }
         return StakeOutcome.outcome(tries, rule.terms, from: row.made, until: row.ends, at: now)
+    }
+
+    /// The attempts that decide it: of the verified ones those that hold the world's record, or held it, from when it was pledged on, as none
+    /// of the others changes who wins (``HoldRun``); and what may still come to count.
+    private static func deciding(
+        _ row: StakeRow, of rule: Int64, at now: Int64, in database: Database
+    ) throws -> [Row] {
+        let columns = "sequence, score, received, state, decided, account"
+        return try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT \(columns) FROM holds CROSS JOIN attempts ON attempts.sequence = holds.attempt
+                    WHERE holds.rule = :rule AND holds.level = 'world' AND holds.place = '' AND holds."from" <= :ends
+                        AND holds."from" >= COALESCE((SELECT MAX("from") FROM holds
+                            WHERE rule = :rule AND level = 'world' AND place = '' AND "from" <= :made), :made)
+                    UNION ALL
+                    SELECT \(columns) FROM attempts INDEXED BY attemptsOpen
+                    WHERE rule = :rule AND state IN ('receiving', 'checking', 'waiting') AND state <> 'receiving'
+                        AND received <= :ends
+                    UNION ALL
+                    SELECT \(columns) FROM attempts INDEXED BY attemptsByRule
+                    WHERE rule = :rule AND state = 'rejected' AND decided >= :latest AND received <= :ends
+                    """),
+            arguments: [
+                "rule": rule, "made": row.made, "ends": row.ends, "latest": now - Int64(Attempt.appealTime * 1000),
+            ])
+    }
+
+    /// Who has tried in time, and could come to win.
+    private static func trying(
+        _ row: StakeRow, of rule: Int64, in database: Database
+    ) throws -> Set<AccountID> {
+        try AccountID.fetchSet(
+            database.cachedStatement(
+                sql: """
+                    SELECT account FROM attempts WHERE rule = ? AND received > ? AND received <= ?
+                        AND state IN ('checking', 'waiting', 'verified', 'rejected')
+                    """), arguments: [rule, row.made, row.ends])
     }
 
     private static func isIn(_ row: StakeRow, _ received: Int64) -> Bool {

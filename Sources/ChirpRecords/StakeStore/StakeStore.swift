@@ -56,7 +56,7 @@ package struct StakeStore: Sendable {
         var faults = terms.faults(limits, open: open ?? 0, at: now)
         if key.isEmpty { faults[.key] = .missing }
         if key.utf8.count > Stake.longestKey { faults[.key] = .tooLong(most: Stake.longestKey) }
-        guard faults.isEmpty else { throw StakeRefusal.fields(faults) }
+        guard faults.isEmpty, let amount = terms.amount else { throw StakeRefusal.fields(faults) }
         let stake = HubID()
         try database.cachedStatement(
             sql: """
@@ -65,12 +65,12 @@ package struct StakeStore: Sendable {
                 """
         ).execute(
             arguments: [
-                stake.text, account, key, id.text, rule.id, terms.amount, terms.unit, instant,
+                stake.text, account, key, id.text, rule.id, amount, terms.unit, instant,
                 Accounts.milliseconds(terms.until),
             ])
         let row = StakeRow(
             sequence: database.lastInsertedRowID, account: account, challenge: id.text, rule: rule.id,
-            amount: terms.amount, unit: terms.unit, made: instant, ends: Accounts.milliseconds(terms.until),
+            amount: amount, unit: terms.unit, made: instant, ends: Accounts.milliseconds(terms.until),
             state: "open", attempt: nil)
         try row.move(.pledge, from: .person(account), to: .pot, at: instant, in: database)
         return stake

@@ -52,7 +52,8 @@ extension AttemptStore {
             guard state == .verified || row.state == .verified else {
                 return AttemptOutcome(state: state, begun: [], ended: [])
             }
-            let (begun, ended) = try HoldTable.rebuild(row.rule, row.terms, in: database)
+            let (begun, ended) = try HoldTable.follow(
+                row.sequence, at: row.rule, row.terms, in: database)
             if state == .verified {
                 try RecordNews.hear(
                     of: row.sequence, at: row.rule, before: ended, after: begun, at: now, in: database)
