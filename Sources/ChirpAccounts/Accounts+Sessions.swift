@@ -37,17 +37,22 @@ extension Accounts {
         }?.settled(at: self.now())
     }
 
-    /// Lets a session last on after a visit. Writes at most once in a tenth of ``longestIdle``.
-    package func visit(_ token: OpaqueToken) async throws(AccountError) {
+    /// Whether a visit now would let a session last on: at most once in a tenth of ``longestIdle``. Waits for nobody who writes.
+    package func isVisitDue(_ token: OpaqueToken) async throws(AccountError) -> Bool {
         let now = Self.milliseconds(now())
-        let digest = Data(token.digest)
-        let due = try await read { database in
+        return try await read { database in
             try Bool.fetchOne(
                 database.cachedStatement(
                     sql: "SELECT 1 FROM sessions WHERE digest = ? AND expires > ? AND expires < ?"),
-                arguments: [digest, now, now + Int64(Self.longestIdle * 900)]) ?? false
+                arguments: [Data(token.digest), now, now + Int64(Self.longestIdle * 900)]) ?? false
         }
-        guard due else { return }
+    }
+
+    /// Lets a session last on after a visit. Writes only if that is due.
+    package func visit(_ token: OpaqueToken) async throws(AccountError) {
+        guard try await isVisitDue(token) else { return }
+        let now = Self.milliseconds(now())
+        let digest = Data(token.digest)
         try await write { database in
             try database.cachedStatement(
                 sql: """

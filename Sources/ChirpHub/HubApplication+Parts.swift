@@ -211,6 +211,7 @@ extension HubApplication {
             return AccountDesk(
                 book: accounts,
                 limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
+                visits: SessionVisits(accounts),
                 postman: Postman(
                     accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,
                     now: library.now, logger: logger),

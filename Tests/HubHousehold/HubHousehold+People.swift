@@ -28,6 +28,18 @@ extension HubHousehold {
         try await database.write { try $0.execute(sql: sql) }
     }
 
+    /// Does something while another process has begun to write and does not end: who wants to write waits.
+    package func whileWriting<Done>(_ body: () async throws -> Done) async throws -> Done {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let writer = try DatabaseQueue(path: folder.path("hub/hub.sqlite"), configuration: configuration)
+        try await writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let done: Result<Done, any Error>
+        do { done = .success(try await body()) } catch { done = .failure(error) }
+        try await writer.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        return try done.get()
+    }
+
     /// Where one of some texts stands in the library's tables, as `table.column`: what a search of the whole file finds.
     ///
     /// - Parameter numbers: whole numbers of places, as in 50.7339: one with more digits behind these is another.

@@ -7,7 +7,7 @@ extension AccountDesk {
     @Sendable func person(ofSession shown: String) async throws -> Person? {
         guard let token = OpaqueToken(shown: shown) else { return nil }
         let account = try await accounts.account(of: token)
-        if account != nil { try await accounts.visit(token) }
+        if account != nil { try await visits.note(token) }
         return account?.person
     }
 

@@ -8,6 +8,7 @@ struct AccountDesk: Sendable {
     /// The accounts, as whoever starts the hub has them.
     let book: Accounts
     let limits: RateLimits
+    let visits: SessionVisits
     let postman: Postman
     let entrance: HubEntrance
     /// The path below which a reverse proxy shows the hub.
