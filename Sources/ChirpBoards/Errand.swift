@@ -4,17 +4,36 @@ internal import Synchronization
 /// all that came meanwhile. What there is to do stands in the library, so a hub that dies leaves it to the next one.
 package final class Errand: Sendable {
     private let clock: any Clock<Duration>
-    private let work: @Sendable (Pace) async -> Void
+    private let work: @Sendable (Pace) async -> Duration?
     /// Wakes who does it; nil while nobody does.
     private let bell = Mutex<AsyncStream<Void>.Continuation?>(nil)
 
     /// - Parameters:
     ///   - clock: for rests between the pieces of it.
     ///   - work: does all that there is to do, piece by piece.
-    package init(clock: any Clock<Duration> = ContinuousClock(), _ work: @escaping @Sendable (Pace) async -> Void) {
+    package convenience init(
+        clock: any Clock<Duration> = ContinuousClock(), _ work: @escaping @Sendable (Pace) async -> Void
+    ) {
+        self.init(
+            work: { pace in
+                await work(pace)
+                return nil
+            }, clock: clock)
+    }
+
+    private init(work: @escaping @Sendable (Pace) async -> Duration?, clock: any Clock<Duration>) {
         self.clock = clock
         self.work = work
     }
+
+    /// One that is done again though nothing has come, as of what failed.
+    ///
+    /// - Parameters:
+    ///   - clock: for rests between the pieces of it, and for the time until it is done again.
+    ///   - work: does all that there is to do, piece by piece, and says after how long it is to be done again; nil: not by itself.
+    package static func repeating(
+        clock: any Clock<Duration> = ContinuousClock(), _ work: @escaping @Sendable (Pace) async -> Duration?
+    ) -> Errand { Errand(work: work, clock: clock) }
 
     /// There is something to do. Without a service, as in a process that does not serve, it is done before this returns.
     package func arise() async {
@@ -22,7 +41,7 @@ package final class Errand: Sendable {
             bell?.yield()
             return bell != nil
         }
-        if !isHeard { await work(.unresting) }
+        if !isHeard { _ = await work(.unresting) }
     }
 
     /// Does what there is and what comes, until the task is cancelled. One at a time.
@@ -31,10 +50,20 @@ package final class Errand: Sendable {
         self.bell.withLock { $0 = bell }
         // A hub before this one may have left something.
         bell.yield()
-        defer { self.bell.withLock { $0 = nil } }
+        var alarm: Task<Void, Never>?
+        defer {
+            alarm?.cancel()
+            self.bell.withLock { $0 = nil }
+        }
         for await _ in rings {
+            alarm?.cancel()
             guard !Task.isCancelled else { return }
-            await work(Pace(clock))
+            alarm = await work(Pace(clock)).map { wait in
+                Task { [clock] in
+                    guard (try? await clock.sleep(for: wait)) != nil else { return }
+                    bell.yield()
+                }
+            }
         }
     }
 }

@@ -46,19 +46,30 @@ struct RecordDesk: Sendable {
         let announcements = RecordAnnouncements(
             library: desk.library, publicURL: desk.links.publicURL, announcing: desk.announcing, takeClip: desk.takeClip
         )
-        errand = Errand { [news = RecordNews(library: desk.library), desk] pace in
+        errand = .repeating { [news = RecordNews(library: desk.library), desk] pace in
             do { try await media.run(pace) } catch {
                 if !Task.isCancelled { desk.logger.warning("attempts are not looked at yet: \(error)") }
             }
-            do {
-                try await news.tell(at: desk.library.now())
-                try await announcements.announce(at: desk.library.now())
-            } catch {
+            // What fails here fails for a while: another process has the library, or the disk is full.
+            var again: Duration?
+            do { try await news.tell(at: desk.library.now()) } catch {
                 // A hub that ends leaves it to the next one.
                 if !Task.isCancelled { desk.logger.warning("news of records are not told yet: \(error)") }
+                again = Self.afterFailure
             }
+            do {
+                try await announcements.announce(at: desk.library.now())
+                let wait = try await announcements.wait(at: desk.library.now())
+                again = [again, wait].compactMap { $0 }.min()
+            } catch {
+                if !Task.isCancelled { desk.logger.warning("records are not announced yet: \(error)") }
+                again = Self.afterFailure
+            }
+            return again
         }
     }
+
+    private static let afterFailure = Duration.seconds(60)
 
     var links: HubLinks { desk.links }
     var prefix: String { desk.links.prefix }

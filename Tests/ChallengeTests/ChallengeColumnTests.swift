@@ -25,6 +25,7 @@ import Testing
         "challengeMergers.by": .held("challenges.json", "\"merged\""),
         "challengeVisits.account": .held("challenges.json", "zinnober town"),
         "holds.rule": .held("attempts.json", "\"level\" : \"world\""),
+        "announcementTries.attempt": .left("how often her record was tried to be announced, until it is"),
         "recordAnnouncements.attempt": .left("that her record was announced: the post and the clip are in her export"),
         "recordNews.attempt": .left("that others are to be told of her attempt: the attempt is in it"),
         "recordNews.rule": .left("that others are to be told of her rule: the rule is in it"),

@@ -62,6 +62,27 @@ import Testing
         await errand.arise()
         #expect(count.withLock { $0 } == before + 1)
     }
+
+    @Test func `what failed is done again after the time that it says, though nothing comes`() async {
+        let clock = SteppedClock()
+        let count = Mutex(0)
+        let (turns, turn) = AsyncStream<Void>.makeStream()
+        let errand = Errand.repeating(clock: clock) { _ in
+            defer { turn.yield() }
+            return count.withLock {
+                $0 += 1
+                return $0 == 1 ? .seconds(60) : nil
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await errand.serve() }
+            var finished = turns.makeAsyncIterator()
+            for _ in 0..<2 { await finished.next() }
+            group.cancelAll()
+        }
+        #expect(count.withLock { $0 } == 2)
+        #expect(clock.rests.withLock { $0 } == [.seconds(60)])
+    }
 }
 
 /// A clock that goes on by ten milliseconds whenever it is looked at, and on which nobody waits.

@@ -25,5 +25,16 @@ enum AnnouncementSchema {
         SchemaStep(
             "announcements-002",
             "CREATE INDEX recordNewsOfRecords ON recordNews (at, sequence) WHERE kind = 'record';"),
+        SchemaStep(
+            "announcements-003",
+            """
+            -- Those that were begun and are not announced yet.
+            CREATE TABLE announcementTries (
+                attempt INTEGER PRIMARY KEY REFERENCES attempts (sequence) ON DELETE CASCADE,
+                tries   INTEGER NOT NULL CHECK (tries >= 1),
+                -- Not before then, in ms.
+                again   INTEGER NOT NULL
+            ) STRICT;
+            """),
     ]
 }

@@ -51,32 +51,75 @@ package struct RecordAnnouncements: Sendable {
         }
     }
 
-    /// Announces all that is to be announced. May be repeated; one process at a time does it.
+    /// Announces all that is to be announced now. May be repeated; one process at a time does it. What fails, or is cut off by a kill, is begun
+    /// again after a while (``AnnouncementTries``), and holds up no other.
     ///
     /// - Returns: how many were posted.
     @discardableResult
     package func announce(at now: Date) async throws -> Int {
-        guard let announcing, let takeClip else { return 0 }
+        guard announcing != nil, takeClip != nil else { return 0 }
         let instant = Accounts.milliseconds(now)
         var count = 0
         while let due = try await due(at: instant) {
             try Task.checkCancellation()
-            let words = due.words
-            var clip: HubID?
-            // Whatever goes wrong with one goes wrong every time: it is left out, and the others are announced.
-            do {
-                let order = BoardAnnouncing.Order(
-                    words: words, languages: [due.language ?? "en"], sound: due.sound, end: due.end)
-                if let sound = try await announcing.sound(order) {
-                    clip = try await takeClip(sound, PlainText(words, limit: 300).value, due.author)
-                }
-            } catch {
-                try Task.checkCancellation()
+            let begun = try await library.transact { database in
+                try AnnouncementTries.begin(due.sequence, at: instant, in: database)
             }
-            if try await post(due, words, clip: clip, at: instant) { count += 1 }
+            guard let begun else { continue }
+            do {
+                if try await isPosted(due, time: begun, at: instant) { count += 1 }
+            } catch { try Task.checkCancellation() }
         }
         return count
     }
+
+    /// How long until one that failed may be begun again; nil: none waits.
+    package func wait(at now: Date) async throws -> Duration? {
+        guard announcing != nil, takeClip != nil else { return nil }
+        let instant = Accounts.milliseconds(now)
+        let again = try await library.reading { database in
+            try Int64.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT min(announcementTries.again) \(Self.waiting)"), arguments: [instant - Self.patience])
+        }
+        return again.map { .milliseconds(min(max(0, $0 - instant), AnnouncementTries.wait(after: .max))) }
+    }
+
+    /// Makes the clip of one and posts it.
+    ///
+    /// - Parameter time: how often it was begun, this time included. After the last time it is announced no more; that time goes without the
+    ///   recording, which may be what kills whoever reads it.
+    private func isPosted(_ due: Due, time: Int, at now: Int64) async throws -> Bool {
+        let words = due.words
+        guard let announcing, let takeClip, time <= AnnouncementTries.most else {
+            return try await post(due, words, clip: nil, at: now)
+        }
+        let isLast = time == AnnouncementTries.most
+        let order = BoardAnnouncing.Order(
+            words: words, languages: [due.language ?? "en"], sound: isLast ? nil : due.sound, end: due.end)
+        var clip: HubID?
+        do {
+            if let sound = try await announcing.sound(order) {
+                clip = try await takeClip(sound, PlainText(words, limit: 300).value, due.author)
+            }
+        } catch {
+            try Task.checkCancellation()
+            guard isLast else { throw error }
+        }
+        return try await post(due, words, clip: clip, at: now)
+    }
+
+    /// What may be announced, without a condition on the time of the next try; its argument is the oldest that is news.
+    private static let waiting = """
+        FROM recordNews INDEXED BY recordNewsOfRecords
+        CROSS JOIN attempts ON attempts.sequence = recordNews.attempt
+        JOIN rules ON rules.sequence = attempts.rule JOIN items ON items.id = rules.challenge
+        JOIN accounts ON accounts.id = attempts.account
+        LEFT JOIN announcementTries ON announcementTries.attempt = attempts.sequence
+        WHERE recordNews.kind = 'record' AND recordNews.at > ? AND attempts.state = 'verified'
+            AND items.state = 'open' AND NOT items.hidden AND NOT items.shut AND accounts.state = 'active'
+            AND NOT EXISTS (SELECT 1 FROM recordAnnouncements WHERE attempt = attempts.sequence)
+        """
 
     private func due(at now: Int64) async throws -> Due? {
         let (films, media) = (library.films, library.media)
@@ -89,16 +132,9 @@ package struct RecordAnnouncements: Sendable {
                             (SELECT clip FROM attemptMedia WHERE attempt = attempts.sequence AND kind = 'sound') AS clip,
                             (SELECT films.id FROM attemptMedia JOIN films ON films.id = attemptMedia.film
                                 WHERE attempt = attempts.sequence AND films.state = 'ready' AND films.sound) AS film
-                        FROM recordNews INDEXED BY recordNewsOfRecords
-                        CROSS JOIN attempts ON attempts.sequence = recordNews.attempt
-                        JOIN rules ON rules.sequence = attempts.rule JOIN items ON items.id = rules.challenge
-                        JOIN accounts ON accounts.id = attempts.account
-                        WHERE recordNews.kind = 'record' AND recordNews.at > ? AND attempts.state = 'verified'
-                            AND items.state = 'open' AND NOT items.hidden AND NOT items.shut
-                            AND accounts.state = 'active'
-                            AND NOT EXISTS (SELECT 1 FROM recordAnnouncements WHERE attempt = attempts.sequence)
+                        \(Self.waiting) AND \(AnnouncementTries.isDue(at: "?"))
                         ORDER BY recordNews.at, recordNews.sequence LIMIT 1
-                        """), arguments: [now - Self.patience])
+                        """), arguments: [now - Self.patience, now, now])
             guard let row, let terms = RuleTerms(row), let attempt = HubID(row["id"] as String),
                 let challenge = HubID(row["challenge"] as String)
             else { return nil }
@@ -133,6 +169,7 @@ package struct RecordAnnouncements: Sendable {
             try database.cachedStatement(
                 sql: "INSERT INTO recordAnnouncements (attempt, clip, made) VALUES (?, ?, ?)"
             ).execute(arguments: [due.sequence, clip?.text, now])
+            try AnnouncementTries.end(due.sequence, in: database)
             guard let clip, let post = try library.announce(wanted, in: database) else { return false }
             try ItemMedia.tell(post.sequence, of: due.challenge, in: database)
             // It is heard as long as the challenge is to be seen.
