@@ -23,6 +23,8 @@ package struct BoardDesk: Sendable {
     package let hearing: BoardHearing?
     /// Makes the sound of announcements; nil: nobody does here.
     package let announcing: BoardAnnouncing?
+    /// Reads aloud; nil: this machine has no voice.
+    package let voice: BoardVoice?
     /// Takes a film in as somebody's, which is looked at afterwards; nil: this hub takes none.
     package let takeFilm: (@Sendable (_ bytes: [UInt8], _ owner: AccountID) async throws -> HubID)?
 
@@ -30,7 +32,7 @@ package struct BoardDesk: Sendable {
         library: HubLibrary, links: HubLinks, forgery: ForgeryCheck, limits: RateLimits, policy: PostingPolicy,
         gazetteer: Gazetteer?, takePicture: (@Sendable ([UInt8], AccountID) async throws -> HubID)?,
         takeClip: (@Sendable ([UInt8], String, AccountID) async throws -> HubID)?, logger: Logger,
-        hearing: BoardHearing? = nil, announcing: BoardAnnouncing? = nil,
+        hearing: BoardHearing? = nil, announcing: BoardAnnouncing? = nil, voice: BoardVoice? = nil,
         takeFilm: (@Sendable ([UInt8], AccountID) async throws -> HubID)? = nil
     ) {
         self.library = library
@@ -44,6 +46,7 @@ package struct BoardDesk: Sendable {
         self.logger = logger
         self.hearing = hearing
         self.announcing = announcing
+        self.voice = voice
         self.takeFilm = takeFilm
     }
 }

@@ -21,6 +21,17 @@ package struct BoardHearing: Sendable {
     ) { self.find = find }
 }
 
+/// Reads short texts aloud.
+package struct BoardVoice: Sendable {
+    /// A WAV of a text in the first of some languages (BCP 47) that there is a voice for, as loud as other sounds of boards; nil: there is no
+    /// voice for any.
+    package let say: @Sendable (_ text: String, _ languages: [String]) async throws -> [UInt8]?
+
+    package init(_ say: @escaping @Sendable (_ text: String, _ languages: [String]) async throws -> [UInt8]?) {
+        self.say = say
+    }
+}
+
 /// Puts together what is heard when something is announced: words where a voice is there, tones otherwise, and the end of a recording.
 package struct BoardAnnouncing: Sendable {
     package struct Order: Hashable, Sendable {

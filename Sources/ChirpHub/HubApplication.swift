@@ -39,6 +39,8 @@ public struct HubApplication: Service {
     package var hearing: BoardHearing?
     /// Makes the sound of what boards announce; nil: nobody does.
     package var announcing: BoardAnnouncing?
+    /// Reads aloud for boards; nil: nobody does.
+    package var voice: BoardVoice?
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:

@@ -21,6 +21,8 @@ struct RecordDesk: Sendable {
     let stakes: StakeStore
     /// Tells people of broken records and of events that begin, after the answer.
     let errand: Errand
+    /// Nil: this machine has no voice.
+    let spokenCodes: SpokenCodes?
 
     /// Of pages, without the prefix.
     static let path = "/\(Records.board)"
@@ -41,6 +43,7 @@ struct RecordDesk: Sendable {
         holds = HoldStore(library: desk.library)
         verifiers = Verifiers(library: desk.library)
         visits = VisitStore(library: desk.library)
+        spokenCodes = desk.voice.map(SpokenCodes.init)
         self.stakes = StakeStore(library: desk.library, limits: stakes)
         let media = AttemptMediaWork(attempts, hearing: desk.hearing)
         let announcements = RecordAnnouncements(

@@ -25,6 +25,21 @@ extension Wiring {
         }
     }
 
+    /// A voice for boards, where `espeak-ng` is installed; two texts at once, since the machine serves meanwhile.
+    func boardVoice() -> BoardVoice? {
+        let path = session.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        guard let program = SpeechProgram.find(searchPath: path) else { return nil }
+        let lanes = AsyncSemaphore(width: 2)
+        return BoardVoice { text, languages in
+            guard await lanes.enter() else { return nil }
+            defer { lanes.leave() }
+            return try await offPool { () throws(AudioError) in
+                guard let spoken = try? program.say(text, in: languages) else { return nil }
+                return AnnouncementSound.file(spoken: try AnnouncementSound.samples(ofSpoken: spoken))
+            }
+        }
+    }
+
     /// Announcements: a voice where `espeak-ng` is installed, three rising tones before what was recorded, and of that the last three seconds.
     func boardAnnouncing() -> BoardAnnouncing {
         let intake = intake

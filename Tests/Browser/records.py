@@ -157,6 +157,11 @@ def walk(hub, folder, sound):
     # Sue's own, heard in the room; then Bob's longer one.
     sue.goto(f"{challenge}/try")
     looks(sue, "records-2-try")
+    # The code is read aloud before the tones, and is in the recording.
+    address = sue.locator("[data-spoken]").get_attribute("data-tones")
+    open(f"{folder}/code.wav", "wb").write(sue.request.get(urllib.parse.urljoin(sue.url, f"{address}/code.wav")).body())
+    said = harness.decoded(f"{folder}/code.wav", folder)
+    assert 1 < len(said) / RATE < 8 and numpy.abs(said).max() > 0.3, len(said)
     with room(sound):
         record(sue, 2)
     looks(sue, "records-3-recorded")

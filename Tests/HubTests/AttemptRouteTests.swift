@@ -1,4 +1,5 @@
 import ChirpAccounts
+import ChirpBoards
 import ChirpCommunity
 import ChirpHub
 import ChirpMusic
@@ -8,6 +9,7 @@ import HTTPTypes
 import HubHousehold
 import Hummingbird
 import NIOCore
+import Synchronization
 import Testing
 
 /// Trying a challenge, handing in and judging, as people without script and programs meet them (boards.md 5.3).
@@ -210,6 +212,47 @@ import Testing
             }
             #expect(ids.count == 1 && !ids.contains(nil), "\(ids)")
             #expect(try await send(["score": "16", "version": "1", "key": "b"], to: path).status == .conflict)
+        }
+    }
+
+    @Test func `a code is read aloud to whose it is, in her language, where there is a voice`() async throws {
+        let (sue, ann) = (try await cast.member("sue"), try await cast.member("ann"))
+        try await cast.member("bob")
+        let id = try await challenge(by: sue.id)
+        let token = try await cast.token(of: ann)
+        let said = Mutex<[String]>([])
+        var hub = try house.application(settings())
+        hub.voice = BoardVoice { text, languages in
+            said.withLock { $0.append("\(languages.joined(separator: " ")): \(text)") }
+            return Array("RIFF".utf8)
+        }
+        try await hub.application().test(.router) { client in
+            let facts = try await client.send(.post, "\(Self.api)/\(id)/tries", token: token).facts
+            let digits = try #require((facts["code"] as? String).flatMap { AttemptCode($0) }).digits
+            let address = "\(Self.board)/tries/\(try #require(facts["id"] as? String))/code.wav"
+            #expect((facts["spoken"] as? String)?.hasSuffix(address) == true)
+            let (annie, bobby) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "bob", client))
+            #expect(try await annie.get("\(Self.board)/\(id)/try").text.contains("data-spoken"))
+            for _ in 0..<2 { #expect(try await annie.get(address).text == "RIFF") }
+            let words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+            #expect(said.withLock { $0 } == ["en: " + digits.map { words[$0] }.joined(separator: ", ")])
+            #expect(try await bobby.get(address).status == .notFound)
+            #expect(try await Visitor(client).get(address).location.hasPrefix("/signin"))
+            #expect(said.withLock { $0.count } == 1)
+        }
+        // Where nobody speaks, or cannot now, it is shown and played.
+        for voice in [nil, BoardVoice { _, _ in nil }] {
+            hub.voice = voice
+            try await hub.application().test(.router) { client in
+                let facts = try await client.send(.post, "\(Self.api)/\(id)/tries", token: token).facts
+                let annie = try await cast.browser(of: "ann", client)
+                let tries = "\(Self.board)/tries/\(try #require(facts["id"] as? String))"
+                #expect(try await annie.get("\(tries)/code.wav").status == .notFound)
+                #expect(try await annie.get("\(tries)/start.wav").status == .ok)
+                #expect((facts["spoken"] != nil) == (voice != nil))
+                let page = try await annie.get("\(Self.board)/\(id)/try").text
+                #expect(page.contains("data-spoken") == (voice != nil))
+            }
         }
     }
 

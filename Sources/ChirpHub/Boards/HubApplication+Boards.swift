@@ -14,7 +14,7 @@ extension HubApplication {
         let shared = BoardDesk(
             library: library, links: links, forgery: desk.forgery, limits: desk.limits, policy: desk.entrance.policy,
             gazetteer: gazetteer, takePicture: stock.forBoards, takeClip: takeClip, logger: logger, hearing: hearing,
-            announcing: announcing, takeFilm: takeFilm(boardFilms))
+            announcing: announcing, voice: voice, takeFilm: takeFilm(boardFilms))
         return Boards.all(shared, ground: mapGround(links), named: settings.boards, stakes: settings.stakes)
             + furtherBoards(shared)
     }

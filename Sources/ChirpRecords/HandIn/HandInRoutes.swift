@@ -12,6 +12,9 @@ struct HandInRoutes {
 
     private var handIn: HandIn { HandIn(desk: desk) }
 
+    /// How often the voice is asked for somebody.
+    private static let speech = RateRule(60, per: 3600)
+
     private static let path = RecordDesk.path
     private static let api = RecordDesk.api
 
@@ -61,6 +64,10 @@ struct HandInRoutes {
                         json.field("made", code.made)
                         json.field("expires", code.expires)
                         json.field("start", "\(desk.links.publicURL)\(Self.path)/tries/\(code.id)/start.wav")
+                        if desk.spokenCodes != nil {
+                            json.field(
+                                "spoken", "\(desk.links.publicURL)\(Self.path)/tries/\(code.id)/\(Self.spoken).wav")
+                        }
                         json.field("stop", "\(desk.links.publicURL)\(Self.path)/tries/\(code.id)/stop.wav")
                         json.field("version", challenge.rule.version)
                     }
@@ -98,19 +105,32 @@ struct HandInRoutes {
         ]
     }
 
+    /// The name of the code that is read aloud, beside those of ``TryTones``.
+    private static let spoken = "code"
+
     /// For the person whose code it is, as long as it is good; others find nothing.
     private func tones(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let id = context.parameters.get("try").flatMap({ HubID($0) }),
             let name = context.parameters.get("tones"), name.hasSuffix(".wav"),
-            let tones = TryTones(rawValue: String(name.dropLast(4))),
             let code = try await handIn.codes.code(id, of: context.account)
         else { throw HTTPError(.notFound) }
-        let bytes = await offPool { tones.wav(code.code) }
+        let title = String(name.dropLast(4))
+        let bytes: [UInt8]?
+        if title == Self.spoken {
+            bytes = try await desk.spokenCodes?.wav(code.code) {
+                try await desk.desk.take(
+                    "attempt-voice:\(code.id)", Self.speech, told: word("attempt.refused.often"))
+            }
+        } else {
+            guard let tones = TryTones(rawValue: title) else { throw HTTPError(.notFound) }
+            bytes = await offPool { tones.wav(code.code) }
+        }
+        guard let bytes else { throw HTTPError(.notFound) }
         return Response(
             status: .ok,
             headers: [
                 .contentType: "audio/wav", .cacheControl: "private, max-age=3600",
-                .contentDisposition: "inline; filename=\"chirp-\(tones.rawValue).wav\"",
+                .contentDisposition: "inline; filename=\"chirp-\(title).wav\"",
             ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
@@ -130,7 +150,8 @@ struct HandInRoutes {
         return desk.show(request, context, status: problem?.status ?? .ok) { token in
             TryPage(
                 challenge: challenge, code: code, form: form, problem: problem, open: open, now: now,
-                takesFilms: desk.desk.takeFilm != nil, token: token, person: account.rawValue, links: desk.links
+                takesFilms: desk.desk.takeFilm != nil, isSpoken: desk.spokenCodes != nil, token: token,
+                person: account.rawValue, links: desk.links
             ).html
         }
     }

@@ -46,6 +46,10 @@ async function tones(name) {
 // Fetched without being asked for: whoever opens the page here tries where there is no network.
 const fetched = { start: settled.then(() => tones("start")), stop: settled.then(() => tones("stop")) };
 for (const one of Object.values(fetched)) one.catch(() => {});
+/** The code, read aloud before the tones; null where no voice is to be had. */
+const spoken = "spoken" in place.dataset ? settled.then(() => tones("code")).catch(() => null) : null;
+/** Of silence between the voice and the tones. */
+const breath = 0.3;
 
 function trouble(error) {
   const kinds = { NotAllowedError: "permission", NotFoundError: "none", NotReadableError: "busy" };
@@ -147,16 +151,20 @@ async function begin(device) {
     await context.resume();
     const start = await context.decodeAudioData((await fetched.start).slice(0));
     const stop = await context.decodeAudioData((await fetched.stop).slice(0));
+    const code = await voice(context);
     await device.open();
     find("begin").hidden = true;
     find("review").hidden = true;
     find("running").hidden = false;
     find("count").textContent = String(countdown);
     find("stop").focus();
-    running = { device, context, stop, at: null, timer: 0, isEnding: false };
+    running = { device, context, stop, at: null, timer: 0, lead: 0, isEnding: false };
     await device.start(() => end());
-    const at = context.currentTime + 0.3;
+    const now = context.currentTime + 0.3;
+    const at = now + (code ? code.duration + breath : 0);
     running.at = at + countdown;
+    running.lead = at - now;
+    if (code) playing(context, code, now);
     device.begins?.(running.at - context.currentTime);
     playing(context, start, at);
     running.timer = setInterval(tick, 100);
@@ -170,6 +178,16 @@ async function begin(device) {
   }
 }
 
+/** What the voice says, if it is there by now: nobody waits for it. */
+async function voice(context) {
+  try {
+    const sound = await Promise.race([spoken, new Promise((resolve) => setTimeout(resolve, 1000, null))]);
+    return sound && (await context.decodeAudioData(sound.slice(0)));
+  } catch {
+    return null;
+  }
+}
+
 function playing(context, buffer, at) {
   const source = new AudioBufferSourceNode(context, { buffer });
   source.connect(context.destination);
@@ -180,7 +198,7 @@ function tick() {
   if (!running) return;
   const passed = running.context.currentTime - running.at;
   find("count").textContent = passed < 0 ? String(Math.min(countdown, Math.ceil(-passed))) : seconds(passed);
-  if (passed >= running.device.most - countdown - 3) end();
+  if (passed >= running.device.most - running.lead - countdown - 3) end();
 }
 
 /** Back to what there is: the buttons, or what was recorded. */

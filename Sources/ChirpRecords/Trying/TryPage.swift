@@ -15,6 +15,8 @@ struct TryPage {
     let open: Attempt?
     let now: Date
     let takesFilms: Bool
+    /// Whether the code is read aloud here.
+    let isSpoken: Bool
     let token: String?
     /// Whose page it is: what waits in her browser is sent as nobody else's.
     let person: String
@@ -96,8 +98,7 @@ struct TryPage {
 
     private func steps(_ code: TryCode) -> HTML {
         let digits = code.code.digits.map { "\($0)" }.joined(separator: " ")
-        let names = word("try.digits").split(separator: " ")
-        let said = code.code.digits.map { $0 < names.count ? String(names[$0]) : "\($0)" }.joined(separator: ", ")
+        let said = code.code.said
         let tones = "\(links.prefix)\(RecordDesk.path)/tries/\(code.id.text)"
         return """
             <section class="try-code" aria-labelledby="try-code"><h2 id="try-code">\(word("try.code"))</h2>
@@ -124,7 +125,7 @@ struct TryPage {
         return """
             <section class="try-recorder" aria-labelledby="try-record" hidden data-try \
             data-tones="\(links.prefix)\(RecordDesk.path)/tries/\(code.id.text)" data-expires="\(code.expires.formatted(.iso8601))" \
-            data-counts="\(terms.measure == .time ? "time" : "")"\(takesFilms ? " data-untouched" : "")>
+            data-counts="\(terms.measure == .time ? "time" : "")"\(takesFilms ? " data-untouched" : "")\(isSpoken ? " data-spoken" : "")>
             <h2 id="try-record">\(word("try.record"))</h2>
             <p>\(word("try.record.how"))</p>
             <div class="actions" data-begin>\(sound)\(film)</div>

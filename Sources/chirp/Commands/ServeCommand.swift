@@ -100,6 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
                 application.gazetteer = wiring.gazetteer()
                 application.hearing = wiring.boardHearing()
                 application.announcing = wiring.boardAnnouncing()
+                application.voice = wiring.boardVoice()
                 try await Self.serve(application, resuming: wiring)
                 throw LibraryError.cancelled
             }

@@ -59,6 +59,11 @@ enum AnnouncementSound {
         return MonoWAV.file(all, rate: rate)
     }
 
+    /// What the voice says, alone, as a WAV; nil when it says nothing.
+    static func file(spoken voice: [Float]) -> [UInt8]? {
+        voice.isEmpty ? nil : MonoWAV.file(levelled(voice), rate: rate)
+    }
+
     /// Three rising tones: C, E and G.
     private static var tones: [Float] {
         [523.25, 659.26, 783.99].flatMap { frequency in
