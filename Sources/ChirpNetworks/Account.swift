@@ -18,4 +18,7 @@ public struct Account: Hashable, Sendable {
         self.handle = handle
         self.displayName = displayName
     }
+
+    /// Not somebody, but what one watches at a hub: boards tell of it by posts of whoever did something there, such as who breaks a record.
+    public static let watched = Account(id: ID("watched"), handle: "watched", displayName: "What you watch")
 }

@@ -35,4 +35,11 @@ public struct Post: Hashable, Sendable {
         self.created = created
         self.audio = audio
     }
+
+    /// The same as it is heard by who has chosen ``Account/watched``: what none of the others that are chosen has written comes from there.
+    package func asWatched(unlessBy chosen: Set<Account.ID>) -> Post {
+        guard !chosen.contains(author.id) else { return self }
+        return Post(
+            id: id, author: .watched, text: text, links: links, tags: tags, url: url, created: created, audio: audio)
+    }
 }

@@ -23,8 +23,13 @@ public struct HubNetwork: Network {
         NetworkProperties(name: "hub", textRules: .characters(limit: Self.textLimit, perLink: 23))
     }
 
+    /// Everybody here, and what the owner watches, if anything.
     public func followed() async throws(NetworkError) -> [Account] {
-        do { return try await library.seen(by: .owner).accounts().map(Account.init) } catch {
+        let reader = library.seen(by: .owner)
+        do {
+            let people = try await reader.accounts().map(Account.init)
+            return try await reader.countOfWatched() > 0 ? people + [.watched] : people
+        } catch {
             throw error.asNetworkError
         }
     }
@@ -53,10 +58,15 @@ public struct HubNetwork: Network {
         } else {
             after = 0
         }
+        let people = Set(accounts).subtracting([Account.watched.id])
+        let selection = PostSelection.byAny(
+            people.map { AccountID(rawValue: $0.text) }, watched: accounts.contains(Account.watched.id))
         do {
-            let found = try await library.seen(by: .owner)
-                .posts(after: after, .byAny(accounts.map { AccountID(rawValue: $0.text) }), limit: Self.batch)
-            return (found.map(post), found.last.map { Cursor(String($0.sequence)) } ?? cursor)
+            let found = try await library.seen(by: .owner).posts(after: after, selection, limit: Self.batch)
+            return (
+                found.map { post($0).asWatched(unlessBy: people) },
+                found.last.map { Cursor(String($0.sequence)) } ?? cursor
+            )
         } catch {
             throw error.asNetworkError
         }

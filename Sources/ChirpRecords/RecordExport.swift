@@ -88,6 +88,7 @@ enum RecordExport {
         let latitude, longitude: Double?
         let kilometres: Int?
         let name: String
+        let announced: Bool
     }
 
     static func documents(of person: AccountID, in database: Database) throws -> [PersonalExport.Document] {
@@ -204,7 +205,7 @@ enum RecordExport {
             let introduced: Int64? = row["introduced"]
             return VisitEntry(
                 introduced: introduced.map(Accounts.date), latitude: row["lat"], longitude: row["lon"],
-                kilometres: row["radius"], name: row["name"])
+                kilometres: row["radius"], name: row["name"], announced: row["announced"])
         }
         let merged = try Row.fetchAll(
             database.cachedStatement(sql: "SELECT * FROM challengeMergers WHERE \"by\" = ? ORDER BY at, challenge"),

@@ -11,6 +11,7 @@ enum RecordParts {
             FeedRoutes(desk: desk).routes,
             MapPageRoutes(desk: desk).routes,
             IntroductionRoutes(desk: desk).routes,
+            AnnouncingRoutes(desk: desk).routes,
             OwnRoutes(desk: desk).routes,
             stakeRoutes(desk),
             queueRoutes(desk),

@@ -13,7 +13,7 @@ package enum Records {
         steps: RuleSchema.steps + AttemptSchema.steps + VerdictSchema.steps + HoldSchema.steps + NewsSchema.steps
             + VisitSchema.steps + MergerSchema.steps + MediaSchema.steps + AnnouncementSchema.steps
             + [BoardTables.votes(on: board)] + TrySchema.steps + QuestionSchema.steps + StakeSchema.steps
-            + PartSchema.steps + AttemptVoteSchema.steps,
+            + PartSchema.steps + AttemptVoteSchema.steps + VisitSchema.announcing,
         notices: [.record, .verified, .rejected, .event],
         personal: { person, database in
             try RecordExport.documents(of: person, in: database) + TryExport.documents(of: person, in: database)

@@ -62,6 +62,30 @@ import Testing
         #expect(tries.value == 2)
     }
 
+    @Test func `who does not want it is not announced, from the choice on, and is again from the next one on (OU-6)`()
+        async throws
+    {
+        let cast = try await ChallengeCast()
+        let visits = VisitStore(library: cast.library)
+        let announcements = Self.announcements(cast) { _, _, owner in try await cast.clip(of: owner) }
+        #expect(try await visits.visit(of: cast.bob).isAnnounced)
+        try await visits.announce(false, for: cast.bob)
+        try await visits.announce(false, for: cast.bob)
+        #expect(try await !visits.visit(of: cast.bob).isAnnounced)
+        try await cast.verified("60", at: try await Self.challenge(cast, title: "Claps"), by: cast.bob)
+        #expect(try await announcements.announce(at: cast.house.now) == 0)
+        #expect(try await announcements.wait(at: cast.house.now) == nil)
+        #expect(try await Self.heard(cast) == 0)
+        // Others are, and what else she has chosen stays.
+        try await cast.verified("70", at: try await Self.challenge(cast, title: "Skips"), by: cast.cem)
+        #expect(try await announcements.announce(at: cast.house.now) == 1)
+        try await visits.introduce(cast.bob)
+        try await visits.announce(true, for: cast.bob)
+        #expect(try await visits.visit(of: cast.bob).introduced != nil)
+        #expect(try await announcements.announce(at: cast.house.now) == 1)
+        #expect(try await Self.heard(cast) == 2)
+    }
+
     @Test func `what was begun when its process ended is begun again by the next one`() async throws {
         let cast = try await ChallengeCast()
         try await cast.verified("60", at: try await Self.challenge(cast, title: "Claps"), by: cast.bob)

@@ -1,3 +1,5 @@
+import ChirpAccounts
+import ChirpCommunity
 import ChirpCore
 import ChirpHTTP
 import ChirpNetworks
@@ -63,6 +65,33 @@ import Testing
                 }
                 #expect(found.map(\.text) == ["\(number)"])
             }
+        }
+    }
+
+    @Test func `what one watches there is heard as that by who is signed in (OU-6)`() async throws {
+        let cast = HubCast(house: try HubHousehold())
+        let (library, eve) = (cast.house.library, try await cast.house.person("eve"))
+        let ann = try await cast.member("ann")
+        let token = FixedToken(Secret(try await cast.token(of: ann)), service: "hub")
+        let draft = ItemDraft(
+            board: "attic", kind: "thing", author: eve, key: "k", title: "A thing", text: "", category: "other")
+        let item = try await library.transact { try Items.create(draft, by: library, in: $0) }
+        try await withLiveHub(cast.house) { port in
+            let hub = MastodonNetwork(
+                instance: try #require(WebAddress("http://127.0.0.1:\(port)")),
+                transport: AuthorizedTransport(CurlTransport(), tokens: token), service: "hub")
+            #expect(try await hub.followed().isEmpty)
+            try await library.mark(item, .watch, isOn: true, by: ann.id)
+            #expect(try await hub.followed() == [.watched])
+            _ = try await library.post(PostDraft(author: eve, text: "other", key: "a"))
+            let told = try await library.post(PostDraft(author: eve, text: "told #Chirp", key: "b"))
+            try await library.transact { try ItemMedia.tell(told.sequence, of: item, in: $0) }
+            let heard = try await hub.posts(by: [Account.watched.id], after: Cursor("0")).posts
+            #expect(heard.map(\.author) == [.watched] && heard.first?.text == "told #Chirp")
+            #expect(
+                try await hub.posts(by: [Account.ID("id-eve")], after: Cursor("0")).posts.map(\.author.handle) == [
+                    "eve"
+                ])
         }
     }
 

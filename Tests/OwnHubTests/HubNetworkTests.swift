@@ -76,6 +76,33 @@ import Testing
         #expect(try await house.network.posts(by: [.init("me")], after: cursor).posts == [second])
     }
 
+    @Test func `what is told of things that the owner watches is heard as that, once, whoever wrote it (OU-6)`()
+        async throws
+    {
+        let house = try HubHousehold()
+        let (library, ann, bob) = (house.library, try await house.person("ann"), try await house.person("bob"))
+        #expect(try await !house.network.followed().contains(.watched))
+        let draft = ItemDraft(
+            board: "attic", kind: "thing", author: ann, key: "k", title: "A thing", text: "", category: "other")
+        let item = try await library.transact { try Items.create(draft, by: library, in: $0) }
+        try await library.mark(item, .watch, isOn: true, by: library.owner.id)
+        #expect(try await house.network.followed().last == .watched)
+        for author in [ann, bob] {
+            _ = try await library.post(PostDraft(author: author, text: "other", key: "other-\(author)"))
+            let told = try await library.post(PostDraft(author: author, text: "told", key: "told-\(author)"))
+            try await library.transact { try ItemMedia.tell(told.sequence, of: item, in: $0) }
+        }
+        func heard(_ chosen: [Account.ID]) async throws -> [String] {
+            try await house.network.posts(by: chosen, after: nil).posts.map { "\($0.author.handle) \($0.text)" }
+        }
+        #expect(try await heard([Account.watched.id]) == ["watched told", "watched told"])
+        let annAlone = Account.ID("id-ann")
+        #expect(try await heard([annAlone]) == ["ann other", "ann told"])
+        #expect(try await heard([annAlone, Account.watched.id]) == ["ann other", "ann told", "watched told"])
+        try await library.mark(item, .watch, isOn: false, by: library.owner.id)
+        #expect(try await heard([Account.watched.id]).isEmpty)
+    }
+
     @Test func `a clip that has expired takes its post out of the feed`() async throws {
         let house = try HubHousehold()
         try await house.publish(expires: house.now + 60)

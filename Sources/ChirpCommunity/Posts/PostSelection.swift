@@ -10,8 +10,8 @@ package enum PostSelection: Hashable, Sendable {
     case published(AccountID)
     /// One person's, all but those to somebody.
     case by(AccountID)
-    /// Those of some people, as a network's follower hears them.
-    case byAny([AccountID])
+    /// Those of some people, as a network's follower hears them; with `watched` those too that tell of an item that the viewer watches.
+    case byAny([AccountID], watched: Bool = false)
     /// Those of the people whom the viewer follows, what boards tell of items that she watches, and her own.
     case home
     /// Public ones with a hashtag, without `#`.
@@ -34,11 +34,16 @@ extension HubReader {
         case .local: return ("posts.visibility = 'public'", [])
         case .published(let account): return ("posts.account = ? AND posts.visibility = 'public'", [account])
         case .by(let account): return ("posts.account = ? AND posts.visibility <> 'direct'", [account])
-        case .byAny(let accounts):
-            guard !accounts.isEmpty, let list = try? accounts.statementList() else { return nil }
+        case .byAny(let accounts, let watched):
+            let watcher = watched ? account : nil
+            guard !accounts.isEmpty || watcher != nil, let list = try? accounts.statementList() else { return nil }
+            let isBySome = "posts.account IN (SELECT value FROM json_each(?))"
+            guard let watcher else { return ("\(isBySome) AND posts.visibility <> 'direct'", [list]) }
             return (
-                "posts.account IN (SELECT value FROM json_each(?)) AND posts.visibility <> 'direct'",
-                [list]
+                """
+                (\(isBySome) OR posts.sequence IN (\(ItemMedia.posts(watchedBy: "?"))))
+                AND posts.visibility <> 'direct'
+                """, [list, watcher]
             )
         case .home:
             return account.map { account in

@@ -86,7 +86,13 @@ struct ClientDesk: Sendable {
             posts = try await reader.posts(
                 before: page.before ?? .max, selection, after: page.floor ?? 0, limit: page.limit)
         }
-        let documents = try await documents(posts.filter(isWanted), reader)
+        var documents = try await documents(posts.filter(isWanted), reader)
+        if selection == .home {
+            let watched = try await reader.watched(among: documents.map(\.post.sequence))
+            for index in documents.indices {
+                documents[index].isWatched = watched.contains(documents[index].post.sequence)
+            }
+        }
         var json = JSONText()
         json.array(documents) { $1.write(&$0) }
         return page.link(.json(json), newest: posts.first?.sequence, oldest: posts.last?.sequence, request, links)

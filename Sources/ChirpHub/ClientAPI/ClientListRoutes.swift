@@ -20,6 +20,12 @@ struct ClientListRoutes {
                 let tag = PercentEncoding.decode(context.parameters.get("tag") ?? "")
                 return try await desk.page(.tagged(tag), desk.reader(context), request)
             },
+            .api(
+                .get, "/api/hub/v1/watched", .signedIn, scope: "read:statuses",
+                summary: "How many items one watches: what is told of them is in one's home"
+            ) { _, context in
+                try .json(WatchedDocument(items: try await desk.reader(context).countOfWatched())).personal
+            },
             list("/api/v1/bookmarks", .signedIn, "read:bookmarks", "Lists one's bookmarks", .marked(.bookmark)),
             list("/api/v1/favourites", .signedIn, "read:favourites", "Lists what one likes", .marked(.favourite)),
             .api(
@@ -161,6 +167,9 @@ extension ClientDesk {
         }
     }
 }
+
+/// What somebody watches, as `chirp live` asks for it.
+private struct WatchedDocument: Encodable { let items: Int }
 
 /// A notice as Mastodon's API has it (docs.joinmastodon.org/entities/Notification).
 struct NoticeDocument {

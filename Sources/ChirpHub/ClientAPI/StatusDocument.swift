@@ -12,6 +12,8 @@ struct StatusDocument {
     var figures = PostFigures()
     /// False for what is told to many at once: then nothing in it is of one viewer.
     var isPersonal = true
+    /// It tells of something that the viewer watches. Not of Mastodon's: `chirp live` asks for it.
+    var isWatched = false
     /// It was written to the viewer by somebody whom she does not follow: addresses of elsewhere are text, not links.
     var isStrange = false
     let links: HubLinks
@@ -52,6 +54,7 @@ struct StatusDocument {
             json.field("muted", false)
             json.field("bookmarked", figures.marks.contains(.bookmark))
             json.field("pinned", false)
+            if isWatched { json.field("watched", true) }
         }
         json.field("content", StatusContent.html(post.text, withoutLinks: isStrange, links: links))
         json.field("reblog", String?.none)

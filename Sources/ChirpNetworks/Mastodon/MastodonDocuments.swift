@@ -39,6 +39,8 @@ struct MastodonStatus: Decodable {
     let tags: [Tag]?
     let media_attachments: [Media]?
     let reblog: Reblog?
+    /// Of a hub's own: it tells of something that whoever reads watches.
+    let watched: Bool?
 
     var post: Post {
         let text = StatusHTML(content ?? "")

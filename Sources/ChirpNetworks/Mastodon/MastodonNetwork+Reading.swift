@@ -27,7 +27,11 @@ extension MastodonNetwork {
             // Without a place to walk from, the newest page is where listening begins.
             if isFirst { break }
         }
-        let posts = found.filter { $0.reblog == nil }.map(\.post).filter { chosen.contains($0.author.id) }
+        let posts = found.filter { $0.reblog == nil }.compactMap { status -> Post? in
+            let post = status.post
+            if status.watched == true, chosen.contains(Account.watched.id) { return post.asWatched(unlessBy: chosen) }
+            return chosen.contains(post.author.id) ? post : nil
+        }
         return (posts, last.map { Cursor($0) } ?? cursor)
     }
 

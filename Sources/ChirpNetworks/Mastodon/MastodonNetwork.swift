@@ -80,6 +80,15 @@ public final class MastodonNetwork: Network {
             next = LinkHeader.address("next", in: response, of: page)
             pages += 1
         }
-        return found
+        return try await watchesAnything() ? found + [.watched] : found
+    }
+
+    private struct Watched: Decodable { let items: Int }
+
+    /// Whether whoever is signed in watches something there: hubs have boards, and earlier hubs do not say it.
+    private func watchesAnything() async throws(NetworkError) -> Bool {
+        guard client.service == "hub" else { return false }
+        let response = try await client.send(HTTPRequest(.get, client.address("hub", "v1", "watched")))
+        return response.isSuccess && (response.json(Watched.self)?.items ?? 0) > 0
     }
 }

@@ -8,7 +8,7 @@ package import FoundationEssentials
 internal import GRDB
 
 /// Announces broken records like in a stadium: who, what, the mark, and the last three seconds of the attempt, as a clip of whoever broke it, posted
-/// for all to hear who follow her or watch the challenge. Once for each record; where nobody makes clips, never.
+/// for all to hear who follow her or watch the challenge. Once for each record; where nobody makes clips, or she does not want it, never.
 package struct RecordAnnouncements: Sendable {
     private let library: HubLibrary
     private let publicURL: String
@@ -119,6 +119,7 @@ package struct RecordAnnouncements: Sendable {
         WHERE recordNews.kind = 'record' AND recordNews.at > ? AND attempts.state = 'verified'
             AND items.state = 'open' AND NOT items.hidden AND NOT items.shut AND accounts.state = 'active'
             AND NOT EXISTS (SELECT 1 FROM recordAnnouncements WHERE attempt = attempts.sequence)
+            AND \(VisitStore.isAnnounced("attempts.account"))
         """
 
     private func due(at now: Int64) async throws -> Due? {
@@ -163,7 +164,7 @@ package struct RecordAnnouncements: Sendable {
                 database.cachedStatement(
                     sql: """
                         SELECT 1 FROM attempts WHERE sequence = ? AND state = 'verified'
-                            AND NOT EXISTS (SELECT 1 FROM recordAnnouncements WHERE attempt = attempts.sequence)
+                            AND \(VisitStore.isAnnounced("attempts.account")) AND NOT EXISTS (SELECT 1 FROM recordAnnouncements WHERE attempt = attempts.sequence)
                         """), arguments: [due.sequence])
             guard isDue == true else { return false }
             try database.cachedStatement(

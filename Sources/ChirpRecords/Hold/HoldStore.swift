@@ -17,6 +17,8 @@ package struct RecordSpan: Hashable, Sendable {
     /// Nil for whom the viewer does not see: that somebody held it is still told.
     package let person: PostAuthor?
     package let isOwn: Bool
+    /// The attempt is out of sight while a report of it is looked at: it holds the record, and its page is for its author and moderators.
+    package let isHidden: Bool
     /// What the area is called, as in `Bonn` for a town; empty for the world and where nobody named it.
     package let name: String
     package let shown: GeoPoint?
@@ -105,50 +107,72 @@ package struct HoldStore: Sendable {
         }
     }
 
+    /// Columns are read by their places and each rule once: there are hundreds of rows in a history, and asking a row for a column's name is
+    /// what such a list would spend its time with.
     private func spans(
         _ condition: String, _ order: String, _ arguments: StatementArguments, for viewer: Viewer
     ) async throws -> [RecordSpan] {
         let reader = library.seen(by: viewer)
         return try await library.reading { database in
             let item = reader.seesItem("rules.challenge")
-            let rows = try Row.fetchAll(
+            let rows = try Row.fetchCursor(
                 database.cachedStatement(
                     sql: """
-                        SELECT rules.*, holds.level, holds.place AS areaKey, holds.attempt, holds."from", holds.until,
+                        SELECT holds.rule, holds.level, holds.place AS areaKey, holds.attempt, holds."from", holds.until,
                             attempts.id, attempts.account, attempts.score, attempts.shownLat, attempts.shownLon,
                             CASE holds.level WHEN 'place' THEN placeName WHEN 'town' THEN townName
-                                WHEN 'country' THEN countryName ELSE '' END AS areaName
+                                WHEN 'country' THEN countryName ELSE '' END AS areaName,
+                            EXISTS (SELECT 1 FROM itemParts WHERE itemParts.id = attempts.id AND itemParts.hidden)
                         FROM holds JOIN attempts ON attempts.sequence = holds.attempt
                         JOIN rules ON rules.sequence = holds.rule
                         WHERE \(condition) \(item.sql) \(order)
                         """), arguments: arguments + item.arguments)
-            let people = try reader.authors(rows.map { $0["account"] as AccountID }, in: database)
+            var found: [HeldSpan] = []
+            while let row = try rows.next() { if let span = HeldSpan(row) { found.append(span) } }
+            let people = try reader.authors(found.map(\.account), in: database)
+            let rules = try Rule.places(of: Set(found.map(\.rule)), in: database)
             let now = Accounts.milliseconds(reader.now)
-            return rows.compactMap { RecordSpan($0, people, viewer: reader.account, at: now) }
+            return found.compactMap { span in
+                rules[span.rule].map { RecordSpan(span, $0, people[span.account], viewer: reader.account, at: now) }
+            }
+        }
+    }
+}
+
+/// A row of a span's question.
+private struct HeldSpan {
+    let rule: Int64
+    let hold: Hold
+    let attempt: HubID
+    let account: AccountID
+    let score: Int64
+    let shown: GeoPoint?
+    let name: String
+    let isHidden: Bool
+
+    /// Nil for what makes no sense.
+    init?(_ row: Row) {
+        guard let level = RecordLevel(rawValue: row[1]), let id = HubID(row[6] as String) else { return nil }
+        rule = row[0]
+        hold = Hold(area: RecordArea(level, row[2]), attempt: row[3], from: row[4], until: row[5])
+        (attempt, account, score, name, isHidden) = (id, row[7], row[8], row[11], row[12])
+        if let latitude: Double = row[9], let longitude: Double = row[10] {
+            shown = GeoPoint(latitude: latitude, longitude: longitude)
+        } else {
+            shown = nil
         }
     }
 }
 
 extension RecordSpan {
-    /// Nil for what makes no sense.
-    fileprivate init?(_ row: Row, _ people: [AccountID: PostAuthor], viewer: AccountID?, at now: Int64) {
-        guard let level = RecordLevel(rawValue: row["level"]), let id = HubID(row["id"] as String),
-            let challenge = HubID(row["challenge"] as String), let terms = RuleTerms(row)
-        else { return nil }
-        (self.challenge, self.terms, version) = (challenge, terms, row["version"])
-        let account: AccountID = row["account"]
-        hold = Hold(
-            area: RecordArea(level, row["areaKey"]), attempt: row["attempt"], from: row["from"], until: row["until"])
-        attempt = id
-        score = row["score"]
-        person = people[account]
-        isOwn = account == viewer
-        name = row["areaName"]
-        if let latitude: Double = row["shownLat"], let longitude: Double = row["shownLon"] {
-            shown = GeoPoint(latitude: latitude, longitude: longitude)
-        } else {
-            shown = nil
-        }
+    fileprivate init(
+        _ span: HeldSpan, _ rule: Rule.Place, _ person: PostAuthor?, viewer: AccountID?, at now: Int64
+    ) {
+        (challenge, version, terms) = (rule.challenge, rule.version, rule.terms)
+        (hold, attempt, score, name, shown) = (span.hold, span.attempt, span.score, span.name, span.shown)
+        self.person = person
+        isOwn = span.account == viewer
+        isHidden = span.isHidden
         from = Accounts.date(hold.from)
         until = hold.until.map(Accounts.date)
         days = hold.days(at: now)

@@ -152,7 +152,9 @@ struct OwnRoutes {
         let spans = try await desk.holds.records(of: account, isNow: false, for: context.viewer)
         let held = try await HeldRecords(spans, for: context.viewer, desk)
         let handle = context.person?.handle ?? ""
+        let visit = try await desk.visits.visit(of: account)
         return desk.show(request, context) { token in
+            let announcing = AnnouncingRoutes.section(visit.isAnnounced, token: token ?? "", links: desk.links)
             let rows = found.map { $0.html(desk.links) }
             let list: HTML =
                 rows.isEmpty
@@ -170,6 +172,7 @@ struct OwnRoutes {
                     <h2 class="section">\(word("challenge.held.now"))</h2>\(held.html(isNow: true))
                     <h2 class="section">\(word("challenge.mine.attempts"))</h2>\(list)\(more)
                     <h2 class="section">\(word("challenge.held.before"))</h2>\(held.html(isNow: false))
+                    \(announcing)
                     """)
         }
     }

@@ -193,7 +193,7 @@ struct ChallengePageView {
             let isShown: HTML = span.hold.area == area ? " aria-current=\"true\"" : .nothing
             return """
                 <tr><th scope="row">\(span.hold.area.level.name)\(areaName(span))</th>\
-                <td><a href="\(links.prefix)\(Attempt.path(span.attempt))">\(span.terms.said(span.score))</a></td>\
+                <td>\(score(span))</td>\
                 <td>\(holder(span))</td><td>\(RecordWording.days(span.days))</td>\
                 <td><a href="\(address)"\(isShown)>\(word("challenge.history"))\
                 <span class="visually-hidden">: \(span.hold.area.level.name)\(areaName(span))</span></a></td></tr>
@@ -206,6 +206,16 @@ struct ChallengePageView {
             <th scope="col">\(word("challenge.records.holder"))</th><th scope="col">\(word("challenge.records.days"))</th>\
             <th scope="col">\(word("challenge.history"))</th></tr></thead><tbody>\(HTML(joining: rows))</tbody></table></div></section>
             """
+    }
+
+    /// Where its page is, for who may see it.
+    private func way(to span: RecordSpan) -> String? {
+        span.isHidden && !span.isOwn && !view.isModerator ? nil : Attempt.path(span.attempt)
+    }
+
+    private func score(_ span: RecordSpan) -> HTML {
+        let text: HTML = "\(span.terms.said(span.score))"
+        return way(to: span).map { "<a href=\"\(links.prefix)\($0)\">\(text)</a>" } ?? text
     }
 
     private func areaName(_ span: RecordSpan) -> HTML { span.name.isEmpty ? .nothing : ": <bdi>\(span.name)</bdi>" }
@@ -223,7 +233,7 @@ struct ChallengePageView {
             points: history.map { span in
                 HistoryChart.Point(
                     since: span.from, value: Double(span.score), text: span.terms.said(span.score),
-                    name: span.person?.name ?? word("challenge.someone"), href: Attempt.path(span.attempt))
+                    name: span.person?.name ?? word("challenge.someone"), href: way(to: span))
             }, now: history.last?.until ?? now, prefix: links.prefix)
         return """
             <section aria-labelledby="history"><h2 class="section" id="history">\(word("challenge.history"))</h2>

@@ -40,6 +40,27 @@ extension Rule {
         return found
     }
 
+    /// Of which challenge a version is, and what it says.
+    struct Place {
+        let challenge: HubID
+        let version: Int
+        let terms: RuleTerms
+    }
+
+    /// The same of some versions, by their numbers.
+    static func places(of rules: Set<Int64>, in database: Database) throws -> [Int64: Place] {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT * FROM rules WHERE sequence IN (SELECT value FROM json_each(?))"),
+            arguments: [rules.sorted().statementList()])
+        var found: [Int64: Place] = [:]
+        for row in rows {
+            guard let challenge = HubID(row["challenge"] as String), let terms = RuleTerms(row) else { continue }
+            found[row["sequence"]] = Place(challenge: challenge, version: row["version"], terms: terms)
+        }
+        return found
+    }
+
     /// The numbers of all versions of a challenge's rule, the newest first.
     static func versions(of challenge: HubID, in database: Database) throws -> [Int64] {
         try Int64.fetchAll(

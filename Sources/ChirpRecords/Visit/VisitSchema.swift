@@ -18,4 +18,14 @@ enum VisitSchema {
             ) STRICT, WITHOUT ROWID;
             """)
     ]
+
+    /// What was asked for later.
+    static let announcing = [
+        SchemaStep(
+            "announcements-004",
+            """
+            -- Whether others hear of it when she breaks a record.
+            ALTER TABLE challengeVisits ADD COLUMN announced INTEGER NOT NULL DEFAULT 1 CHECK (announced IN (0, 1));
+            """)
+    ]
 }

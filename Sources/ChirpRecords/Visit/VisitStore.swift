@@ -12,6 +12,8 @@ package struct ChallengeVisit: Hashable, Sendable {
     package var locality: ChallengeFeed.Locality?
     /// What its middle is called, as she or the gazetteer named it.
     package var name = ""
+    /// Whether a record that she breaks is announced by a clip in her name (``RecordAnnouncements``).
+    package var isAnnounced = true
 
     package init() {}
 }
@@ -67,6 +69,25 @@ package struct VisitStore: Sendable {
             ).execute(arguments: [account, latitude, longitude, locality?.radius, name])
         }
     }
+
+    /// Chooses whether her records are announced from now on; one that waits to be announced goes by it too. May be repeated.
+    package func announce(_ isAnnounced: Bool, for account: AccountID) async throws {
+        try await library.transact { database in
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO challengeVisits (account, announced) VALUES (?, ?)
+                    ON CONFLICT (account) DO UPDATE SET announced = excluded.announced
+                    """
+            ).execute(arguments: [account, isAnnounced])
+        }
+    }
+
+    /// A condition in SQL: records of an account are announced, as they are until she says otherwise.
+    ///
+    /// - Parameter account: an expression for its id.
+    static func isAnnounced(_ account: String) -> String {
+        "NOT EXISTS (SELECT 1 FROM challengeVisits WHERE account = \(account) AND NOT announced)"
+    }
 }
 
 extension ChallengeVisit {
@@ -78,5 +99,6 @@ extension ChallengeVisit {
             locality = ChallengeFeed.Locality(centre, radius: radius)
         }
         name = row["name"]
+        isAnnounced = row["announced"]
     }
 }

@@ -16,6 +16,7 @@ struct LiveCommand: AsyncParsableCommand {
               chirp live --from @alice --between 14:00-16:00
               chirp live --from @alice --catch-up 30m      what was posted meanwhile too
               chirp live --near Bonn --within 2km          new spoken listings there
+              chirp live --from @watched                   broken records that you watch
               chirp live --from @alice --json | jq -r 'select(.event == "played").text'
 
             A post is played when a chosen account wrote it, it has #Chirp, and it holds a link to a clip. Keys while live: \
