@@ -63,14 +63,20 @@ package struct EventSounds: Sendable {
         return (even, instrument != nil)
     }
 
+    /// At most a second, which fades where the recording goes on: one that is cut while it rings ends with a click, and a click is one more
+    /// beginning.
     private static func read(_ path: String) throws -> [Float] {
         let result = try ExternalProgram("ffmpeg").run([
             "-nostdin", "-hide_banner", "-loglevel", "error", "-i", path, "-t", "1", "-f", "f32le", "-ar", "\(rate)",
             "-ac", "1", "-",
         ])
         guard result.status == 0 else { throw CodecFailure(words: result.errors) }
-        return result.output.withUnsafeBytes { raw in
+        let samples = result.output.withUnsafeBytes { raw in
             (0..<raw.count / 4).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+        }
+        let kept = rate - rate / 5
+        return samples.enumerated().map { index, sample in
+            index < kept ? sample : sample * max(0, Float(rate - index) / Float(rate - kept))
         }
     }
 

@@ -44,6 +44,28 @@ struct EventCountTests {
         #expect(count.count == instants.count, "\(count.events)")
     }
 
+    /// Four ticks in 42 ms, each at another pitch: alone none of them is much more than the noise.
+    @Test(arguments: UInt64(0)..<12)
+    func `soft sounds are counted by what follows their beginnings`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let rate = 16000
+        let instants = (0..<20).map { 0.6 + 0.4 * Double($0) + .random(in: -0.03...0.03, using: &random) }
+        var samples = (0..<(9 * rate)).map { _ in Float.random(in: -0.01...0.01, using: &random) }
+        for instant in instants {
+            let gain = 0.0125 * Double(factor(.random(in: -4...4, using: &random)))
+            for (number, pitch) in [300.0, 900, 1800, 3200].enumerated() {
+                let start = Int((instant + 0.014 * Double(number)) * Double(rate))
+                for index in 0..<(rate / 32) {
+                    let time = Double(index) / Double(rate)
+                    samples[start + index] += Float(gain * exp(-time / 0.006) * sin(2 * .pi * pitch * time))
+                }
+            }
+        }
+        let count = EventCount(of: .skips, in: samples, rate: rate)
+        #expect(count.count == instants.count)
+        for (event, instant) in zip(count.events, instants) { #expect(abs(event.seconds - instant) < 0.06) }
+    }
+
     @Test func `those between start and stop are counted`() {
         let count = EventCount(Onsets([1.0, 2, 3, 4].map { Onset(seconds: $0, strength: 2) }), minimumGap: 0.1)
         #expect(count.count == 4 && count.count(in: 1.5...3) == 2 && count.count(in: 5...6) == 0)

@@ -53,6 +53,15 @@ struct BandGrowth: Sendable {
         unseen = known.map { mel.touching($0.frequencies) } ?? 0..<0
     }
 
+    /// The growth around every moment: a sound takes a while to begin.
+    func overThreeMoments() -> [Float] {
+        values.indices.map { index in
+            let before = index >= bands ? values[index - bands] : 0
+            let behind = index + bands < values.count ? values[index + bands] : 0
+            return (before + values[index] + behind) / 2
+        }
+    }
+
     /// Makes each energy the logarithm of how far it is above its band's noise: near 0 for noise alone.
     private static func compress(_ energies: inout [Float], bands: Int) {
         var loudest: Float = 0

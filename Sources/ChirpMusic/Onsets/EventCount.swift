@@ -25,7 +25,7 @@ package struct EventCount: Sendable {
     ///   - samples: mono, full scale 1.
     ///   - rate: in hertz, at least 4,000.
     package init(of kind: Kind, in samples: borrowing Span<Float>, rate: Int) {
-        self.init(Onsets(alike: samples, rate: rate, gap: kind.minimumGap), minimumGap: kind.minimumGap)
+        self.init(Onsets(alike: samples, rate: rate, gap: kind.minimumGap), minimumGap: 0)
     }
 
     /// The same for an array.
@@ -49,7 +49,7 @@ package struct EventCount: Sendable {
         let end = take.ending == .tone ? take.stop - 0.03 : take.stop + 0.01
         let stretch = take.start..<max(take.start, end)
         let onsets = Onsets(alike: samples, rate: rate, gap: kind.minimumGap, beside: tones, within: stretch)
-        self.init(onsets.within(stretch), minimumGap: kind.minimumGap)
+        self.init(onsets.within(stretch), minimumGap: 0)
     }
 
     /// The same for an array.

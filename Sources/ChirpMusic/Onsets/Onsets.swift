@@ -7,6 +7,9 @@ package struct Onsets: Sendable {
     private static let least: Float = 0.2
     /// The same of sounds that are alike, as a share of what is usual among them.
     private static let leastAlike: Float = 0.1
+    /// Over how many frames sounds are compared, one pass after the other: first how they begin, then with the 40 ms that follow, once it is
+    /// known well enough what those are like.
+    private static let moments = [1, 8]
     /// A peak is the highest within so many hops to both sides; the median is taken over so many.
     private static let peakReach = 6
     private static let medianReach = 80
@@ -24,8 +27,8 @@ package struct Onsets: Sendable {
             }
     }
 
-    /// The beginnings of sounds that are alike, among others: those that stand out are listened to, and then it is listened for what begins
-    /// as they do. A strength of 1 is that of most of them.
+    /// The beginnings of sounds that are alike, among others: those that stand out are listened to, then it is listened for what begins
+    /// as they do, and then for what goes on as those do. A strength of 1 is that of most of them.
     ///
     /// - Parameters:
     ///   - gap: of two that are closer, in seconds, one is an echo.
@@ -40,15 +43,18 @@ package struct Onsets: Sendable {
         func frame(_ seconds: Double) -> Int { Int(max(0, min(Double(flux.frames), (seconds / step).rounded()))) }
         let inside = frame(stretch.lowerBound)..<frame(stretch.upperBound)
         var peaks = Self.peaks(of: flux.values(), least: Self.least).filter { inside.contains($0.frame) }
-        let clear = Onsets(peaks.map { Onset(seconds: Double($0.frame) * step, strength: $0.strength) })
-            .strong(gap: gap).map { frame($0.seconds) }
-        if clear.count > 1 {
-            let alike = flux.values(like: clear, within: inside)
+        for moments in Self.moments {
+            let clear = Onsets(peaks.map { Onset(seconds: Double($0.frame) * step, strength: $0.strength) })
+                .strong(gap: gap).map { frame($0.seconds) }
+            guard clear.count > 1 else { break }
+            let alike = flux.values(like: clear, over: moments, within: inside)
             let usual = clear.map { alike[$0] }.sorted()[clear.count / 2]
             peaks = Self.peaks(of: alike, least: Self.leastAlike * usual).filter { inside.contains($0.frame) }
         }
-        all = peaks.map {
-            Onset(seconds: beginning(of: samples, near: Double($0.frame) * step, rate: rate), strength: $0.strength)
+        // Before their instants are made exact: a beginning is found up to 20 ms before its peak, and an echo would slip through the gap.
+        let apart = Onsets(peaks.map { Onset(seconds: Double($0.frame) * step, strength: $0.strength) }).apart(gap: gap)
+        all = apart.sorted { $0.seconds < $1.seconds }.map {
+            Onset(seconds: beginning(of: samples, near: $0.seconds, rate: rate), strength: $0.strength)
         }
     }
 
@@ -65,9 +71,15 @@ package struct Onsets: Sendable {
     ///
     /// - Parameter gap: in seconds.
     package func strong(gap: Double) -> [Onset] {
+        let kept = apart(gap: gap)
+        let count = Self.strong(kept.map(\.strength))
+        return kept.prefix(count).sorted { $0.seconds < $1.seconds }
+    }
+
+    /// Each the strongest within a gap before and behind it, in seconds; from the strongest on, the earlier first.
+    private func apart(gap: Double) -> [Onset] {
         var kept: [Onset] = []
         var isHidden = [Bool](repeating: false, count: all.count)
-        // From the strongest on, the earlier first.
         for index in all.indices.sorted(by: { (all[$1].strength, $0) < (all[$0].strength, $1) })
         where !isHidden[index] {
             kept.append(all[index])
@@ -75,8 +87,7 @@ package struct Onsets: Sendable {
             for other in all.indices[index...].prefix(while: isNear) { isHidden[other] = true }
             for other in all.indices[...index].reversed().prefix(while: isNear) { isHidden[other] = true }
         }
-        let count = Self.strong(kept.map(\.strength))
-        return kept.prefix(count).sorted { $0.seconds < $1.seconds }
+        return kept
     }
 
     /// How many of some strengths, the strongest first, are no noise.

@@ -37,68 +37,102 @@ struct SpectralFlux: Sendable {
 
     /// The mean of all bands.
     func values() -> [Float] {
-        let ones = parts.map { [Float](repeating: 1, count: $0.bands) }
-        return weighed(ones, typical: ones)
+        let bands = parts.reduce(0) { $0 + $1.bands }
+        return (0..<frames).map { frame in
+            var (sum, seen) = (Float(0), bands)
+            for part in parts {
+                let unseen = masked.contains(frame) ? part.unseen : 0..<0
+                seen -= unseen.count
+                for band in 0..<part.bands where !unseen.contains(band) {
+                    sum += part.values[frame * part.bands + band]
+                }
+            }
+            return seen > 0 ? sum / Float(seen) : 0
+        }
     }
 
-    /// How much of the growth at every moment is that of some: about 1 where a sound like those begins.
+    /// How much of the growth from every moment on is that of some: about 1 where a sound like those begins.
+    ///
+    /// What follows a beginning tells as much as the beginning itself: of a soft sound every single moment could be noise, all of them in their
+    /// order hardly.
     ///
     /// - Parameters:
     ///   - sounds: frames in which they begin, at least one.
+    ///   - moments: over how many frames from there on they are compared, at least 1.
     ///   - stretch: what is around them and to be told from them.
-    func values(like sounds: [Int], within stretch: Range<Int>) -> [Float] {
+    func values(like sounds: [Int], over moments: Int, within stretch: Range<Int>) -> [Float] {
         var isBeside = [Bool](repeating: false, count: frames)
         for frame in stretch.clamped(to: 0..<frames) { isBeside[frame] = true }
         for sound in sounds {
-            for frame in max(0, sound - Self.reach)..<min(frames, sound + Self.reach) { isBeside[frame] = false }
+            let end = min(frames, sound + max(Self.reach, moments))
+            for frame in max(0, sound - Self.reach)..<end { isBeside[frame] = false }
         }
-        let typical = parts.map { part in
-            (0..<part.bands).map { band in
-                sounds.map { around(part, $0, band) }.sorted()[sounds.count / 2]
-            }
-        }
-        let weights = zip(parts, typical).map { part, typical in
-            (0..<part.bands).map { band in
-                var (squares, count) = (Float(0), Float(0))
-                for frame in 0..<frames where isBeside[frame] {
-                    let growth = around(part, frame, band)
-                    squares += growth * growth
-                    count += 1
+        var likeness = Likeness(frames: frames)
+        for part in parts {
+            let growth = part.overThreeMoments()
+            let noise = meanSquares(of: growth, bands: part.bands, in: isBeside)
+            for moment in 0..<moments {
+                let typical = (0..<part.bands).map { band in
+                    sounds.map { $0 + moment < frames ? growth[($0 + moment) * part.bands + band] : 0 }
+                        .sorted()[sounds.count / 2]
                 }
-                return typical[band] / (squares / max(1, count) + Self.chance)
+                let weights = zip(typical, noise).map { $0 / ($1 + Self.chance) }
+                likeness.add(
+                    growth, weights: weights, typical: typical, later: moment, unseen: part.unseen, masked: masked)
             }
         }
-        let single = weighed(weights, typical: typical)
-        // A sound takes a moment.
-        return single.indices.map { index in
-            let (before, behind) = (max(0, index - 1), min(single.count - 1, index + 1))
-            return (single[before] + single[index] + single[behind]) / 2
-        }
+        return likeness.shares
     }
 
-    /// Of a band, over three moments.
-    private func around(_ part: BandGrowth, _ frame: Int, _ band: Int) -> Float {
-        var sum: Float = 0
-        for other in max(0, frame - 1)...min(frames - 1, frame + 1) { sum += part.values[other * part.bands + band] }
-        return sum / 2
+    /// Of each band, over some frames.
+    private func meanSquares(of growth: [Float], bands: Int, in isCounted: [Bool]) -> [Float] {
+        var (squares, count) = ([Float](repeating: 0, count: bands), Float(0))
+        for frame in 0..<frames where isCounted[frame] {
+            for band in 0..<bands {
+                let value = growth[frame * bands + band]
+                squares[band] += value * value
+            }
+            count += 1
+        }
+        return squares.map { $0 / max(1, count) }
+    }
+}
+
+/// Weighed growth, as a share of the typical one in the same bands.
+private struct Likeness {
+    private var sums: [Float]
+    private var wholes: [Float]
+
+    init(frames: Int) {
+        sums = Array(repeating: 0, count: frames)
+        wholes = sums
     }
 
-    /// The weighed growth, as a share of the typical one in the same bands.
-    private func weighed(_ weights: [[Float]], typical: [[Float]]) -> [Float] {
-        var result = [Float](repeating: 0, count: frames)
-        for frame in 0..<frames {
-            var (sum, whole) = (Float(0), Float(0))
-            for (index, part) in parts.enumerated() {
-                let unseen = masked.contains(frame) ? part.unseen : 0..<0
-                part.values.withUnsafeBufferPointer { values in
-                    for band in 0..<part.bands where !unseen.contains(band) {
-                        sum += weights[index][band] * values[frame * part.bands + band]
-                        whole += weights[index][band] * typical[index][band]
-                    }
+    var shares: [Float] { zip(sums, wholes).map { $1 > 0 ? $0 / $1 : 0 } }
+
+    /// Adds what grows so many frames later than each.
+    mutating func add(
+        _ growth: [Float], weights: [Float], typical: [Float], later: Int, unseen: Range<Int>, masked: Range<Int>
+    ) {
+        let bands = weights.count
+        let products = zip(weights, typical).map { $0 * $1 }
+        let whole = products.reduce(0, +)
+        let seen = products.indices.reduce(Float(0)) { unseen.contains($1) ? $0 : $0 + products[$1] }
+        let seenWeights = weights.indices.map { unseen.contains($0) ? 0 : weights[$0] }
+        growth.withUnsafeBufferPointer { growth in
+            for frame in sums.indices {
+                let isMasked = masked.contains(frame + later)
+                wholes[frame] += isMasked ? seen : whole
+                guard frame + later < sums.count else { continue }
+                let place = (frame + later) * bands
+                var sum: Float = 0
+                if isMasked {
+                    for band in 0..<bands { sum += seenWeights[band] * growth[place + band] }
+                } else {
+                    for band in 0..<bands { sum += weights[band] * growth[place + band] }
                 }
+                sums[frame] += sum
             }
-            result[frame] = whole > 0 ? sum / whole : 0
         }
-        return result
     }
 }
