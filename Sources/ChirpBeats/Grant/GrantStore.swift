@@ -19,6 +19,7 @@ package struct GrantStore: Sendable {
     /// Puts a licence on paper, signs it and writes it down. For an order that has one it gives that again, whatever the draft says by now.
     /// Draws for some hundred milliseconds, away from those who wait for the processor's threads.
     package func issue(_ draft: GrantDraft, key: GrantKey) async throws(GrantRefusal) -> Grant {
+        if let known = try await grant(ofOrder: draft.order) { return known }
         let draft = try draft.checked()
         // Who sells the same work at the same moment changes what the paper has to name.
         for _ in 0..<Self.tries {

@@ -68,6 +68,7 @@ import Testing
         var later = draft
         later.licensee.name = "Somebody Else"
         later.terms.price = .free
+        later.files = []
         #expect(try await grants.issue(later, key: GrantKey.renew(cast.folder.path("licence-key"))) == issued.first)
         #expect(try await grants.grant(ofOrder: draft.order) == issued.first)
         #expect(try await grants.grant(ofOrder: HubID()) == nil)
@@ -252,6 +253,18 @@ import Testing
         #expect(try await cast.library.reading { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM grants") } == 0)
         await #expect(throws: GrantRefusal.noSuchGrant) { try await cast.grants.grant(HubID()) }
         await #expect(throws: GrantRefusal.noSuchGrant) { try await cast.grants.paper(of: HubID()) }
+    }
+
+    @Test func `as many files as there may be, with the longest names, are all on the paper`() async throws {
+        let name = String(repeating: "文", count: GrantDraft.longestName - 2)
+        let files = (10..<10 + GrantDraft.mostFiles).map {
+            GrantFile(name: "\(name)\($0)", bytes: 42_336_044, sha256: String(repeating: "ab", count: 32))
+        }
+        let grant = try await cast.grants.issue(cast.draft { $0.files = files }, key: cast.key)
+        #expect(grant.says.files == files)
+        #expect(try await cast.grants.grant(grant.id) == grant)
+        let text = try cast.text(of: await cast.grants.paper(of: grant.id)).filter { !$0.isWhitespace }
+        #expect(text.matches(of: #/42,336,044/#).count == GrantDraft.mostFiles)
     }
 
     @Test func `hostile names are on the paper without what turns or hides letters`() async throws {
