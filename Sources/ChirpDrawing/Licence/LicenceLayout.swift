@@ -34,7 +34,9 @@ struct LicenceLayout {
     private static let bottom = PaperSheet.height - 66
     private static let inner = PaperSheet.width - 2 * margin
     /// What a heading wants below it, so that it does not stand alone at the end of a page.
-    private static let least = 60.0
+    private static let least = 42.0
+    /// Where values stand beside their names.
+    private static let aside = 130.0
 
     // MARK: Placing
 
@@ -115,16 +117,20 @@ struct LicenceLayout {
     }
 
     private mutating func fact(_ fact: LicencePaper.Fact, isCode: Bool = false) throws(LicencePaper.Failure) {
-        let aside = 130.0
-        let name = Writing(text: PrintedText.clean(fact.name, 60), isBold: true, size: 9, width: aside - 8, lines: 2)
-        let value = Writing(
-            text: Self.value(fact.value), size: isCode ? 7.5 : 9.5,
-            width: Self.inner - aside, lines: 40, isAddress: isCode)
-        let height = max(sheet.measure(name).height, sheet.measure(value).height)
+        let (name, value, height) = writings(of: fact, isCode: isCode)
         if y + height > Self.bottom { try turn() }
         put(.text(name, x: Self.margin, y: y + 0.5, .grey))
-        put(.text(value, x: Self.margin + aside, y: y, .black))
+        put(.text(value, x: Self.margin + Self.aside, y: y, .black))
         y += height + 3
+    }
+
+    private func writings(of fact: LicencePaper.Fact, isCode: Bool) -> (name: Writing, value: Writing, height: Double) {
+        let name = Writing(
+            text: PrintedText.clean(fact.name, 60), isBold: true, size: 9, width: Self.aside - 8, lines: 2)
+        let value = Writing(
+            text: Self.value(fact.value), size: isCode ? 7.5 : 9.5, width: Self.inner - Self.aside, lines: 40,
+            isAddress: isCode)
+        return (name, value, max(sheet.measure(name).height, sheet.measure(value).height))
     }
 
     /// A value begins beside its name, whichever way its letters run.
@@ -182,7 +188,9 @@ struct LicenceLayout {
 
     private mutating func seal(_ seal: LicencePaper.Seal) throws(LicencePaper.Failure) {
         let size = 104.0
-        if y + size + 60 > Self.bottom { try turn() }
+        // It stands on one page, with its codes.
+        let codes = seal.codes.reduce(0) { $0 + writings(of: $1, isCode: true).height + 3 }
+        if y + 30 + size + codes > Self.bottom, y > Self.top { try turn() }
         heading(seal.heading)
         let start = y
         let width = Self.inner - size - 14
