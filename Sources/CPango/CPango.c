@@ -47,6 +47,11 @@ static struct {
     void (*pdf_surface_restrict_to_version)(void *surface, int version);
 } cairo;
 
+// PangoRectangle.
+typedef struct {
+    int x, y, width, height;
+} rectangle;
+
 static struct {
     void *(*cairo_create_layout)(void *cairo);
     void (*cairo_show_layout)(void *cairo, void *layout);
@@ -69,6 +74,13 @@ static struct {
     void (*attr_list_unref)(void *list);
     void *(*attr_insert_hyphens_new)(int isWanted);
     void (*layout_set_attributes)(void *layout, void *list);
+    void *(*layout_get_iter)(void *layout);
+    void (*layout_iter_free)(void *place);
+    int (*layout_iter_next_line)(void *place);
+    void *(*layout_iter_get_line_readonly)(void *place);
+    int (*layout_iter_get_baseline)(void *place);
+    void (*layout_iter_get_line_extents)(void *place, rectangle *ink, rectangle *logical);
+    void (*cairo_show_layout_line)(void *cairo, void *line);
 } pango;
 
 static void (*object_unref)(void *object);
@@ -139,6 +151,13 @@ static void load(void) {
     FIND(pango, pango_library, attr_list_unref)
     FIND(pango, pango_library, attr_insert_hyphens_new)
     FIND(pango, pango_library, layout_set_attributes)
+    FIND(pango, pango_library, layout_get_iter)
+    FIND(pango, pango_library, layout_iter_free)
+    FIND(pango, pango_library, layout_iter_next_line)
+    FIND(pango, pango_library, layout_iter_get_line_readonly)
+    FIND(pango, pango_library, layout_iter_get_baseline)
+    FIND(pango, pango_library, layout_iter_get_line_extents)
+    FIND(pango, both, cairo_show_layout_line)
 #undef FIND
     object_unref = (__typeof__(object_unref))dlsym(objects, "g_object_unref");
     if (!object_unref) return;
@@ -186,6 +205,8 @@ chirp_canvas *chirp_canvas_create_pdf(
     cairo.pdf_surface_set_metadata(canvas->surface, pdf_create_date, NULL);
     return canvas;
 }
+
+void chirp_canvas_next_page(chirp_canvas *canvas) { cairo.show_page(canvas->context); }
 
 int chirp_canvas_finish(chirp_canvas *canvas) {
     cairo.show_page(canvas->context);
@@ -244,7 +265,7 @@ int chirp_canvas_png(
     return cairo.surface_write_to_png_stream(canvas->surface, take, context);
 }
 
-chirp_extent chirp_canvas_write(chirp_canvas *canvas, const chirp_text *text, double x, double y, int draw) {
+static void *laid(chirp_canvas *canvas, const chirp_text *text) {
     void *layout = pango.cairo_create_layout(canvas->context);
     void *description = pango.font_description_from_string(text->font);
     pango.font_description_set_absolute_size(description, text->size * pango_scale);
@@ -263,6 +284,11 @@ chirp_extent chirp_canvas_write(chirp_canvas *canvas, const chirp_text *text, do
     pango.layout_set_ellipsize(layout, ellipsize_end);
     pango.layout_set_alignment(layout, text->centred ? align_center : align_left);
     pango.layout_set_text(layout, text->text, -1);
+    return layout;
+}
+
+chirp_extent chirp_canvas_write(chirp_canvas *canvas, const chirp_text *text, double x, double y, int draw) {
+    void *layout = laid(canvas, text);
     if (draw) {
         cairo.move_to(canvas->context, x, y);
         pango.cairo_show_layout(canvas->context, layout);
@@ -273,6 +299,37 @@ chirp_extent chirp_canvas_write(chirp_canvas *canvas, const chirp_text *text, do
         (double)width / pango_scale, (double)height / pango_scale, pango.layout_get_line_count(layout),
         pango.layout_is_ellipsized(layout),
     };
+    object_unref(layout);
+    return extent;
+}
+
+chirp_extent chirp_canvas_write_lines(
+    chirp_canvas *canvas, const chirp_text *text, int from, double room, double x, double y, int draw) {
+    void *layout = laid(canvas, text);
+    void *place = pango.layout_get_iter(layout);
+    chirp_extent extent = {0, 0, 0, 0};
+    int index = 0, top = 0;
+    do {
+        if (index++ < from) continue;
+        rectangle line;
+        pango.layout_iter_get_line_extents(place, NULL, &line);
+        if (extent.lines == 0) top = line.y;
+        double height = (double)(line.y + line.height - top) / pango_scale;
+        if (height > room) {
+            extent.cut = 1;
+            break;
+        }
+        if (draw) {
+            double baseline = (double)(pango.layout_iter_get_baseline(place) - top) / pango_scale;
+            cairo.move_to(canvas->context, x + (double)line.x / pango_scale, y + baseline);
+            pango.cairo_show_layout_line(canvas->context, pango.layout_iter_get_line_readonly(place));
+        }
+        double width = (double)line.width / pango_scale;
+        if (width > extent.width) extent.width = width;
+        extent.height = height;
+        extent.lines++;
+    } while (pango.layout_iter_next_line(place));
+    pango.layout_iter_free(place);
     object_unref(layout);
     return extent;
 }

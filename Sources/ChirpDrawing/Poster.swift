@@ -67,7 +67,7 @@ package struct Poster: Hashable, Sendable {
             guard let size = JPEGSize(bytes) else { throw Failure(description: "the picture is no JPEG for posters") }
             return (bytes, size)
         }
-        let sheet = try PosterSheet(title: "\(Self.clean(headline, 60)): \(Self.clean(title, 200))")
+        let sheet = try PaperSheet(title: "\(Self.clean(headline, 60)): \(Self.clean(title, 200))")
         defer { sheet.end() }
         try PosterLayout(poster: self, code: code, small: small, picture: picture).draw(on: sheet)
         return try sheet.file()

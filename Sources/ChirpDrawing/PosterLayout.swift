@@ -8,23 +8,23 @@ struct PosterLayout {
     let small: QRCode
     let picture: (bytes: [UInt8], size: JPEGSize)?
 
-    private typealias Box = PosterSheet.Box
-    private typealias Writing = PosterSheet.Writing
+    private typealias Box = PaperSheet.Box
+    private typealias Writing = PaperSheet.Writing
 
     /// Printers leave a border of some 5 mm, and nails want some too.
     private let margin = 34.0
     private let gap = 12.0
     private let stripHeight = 124.0
     private let strips = 7
-    private var inner: Double { PosterSheet.width - 2 * margin }
+    private var inner: Double { PaperSheet.width - 2 * margin }
     private var codeSize: Double { picture == nil ? 190 : 126 }
     /// Of code and address.
     private var side: Double { codeSize + 24 }
 
-    func draw(on sheet: PosterSheet) throws(Poster.Failure) {
+    func draw(on sheet: PaperSheet) throws(Poster.Failure) {
         var top = headline(on: sheet, at: margin)
         top = title(on: sheet, at: top + gap)
-        let bottom = PosterSheet.height - (poster.hasStrips ? stripHeight : margin)
+        let bottom = PaperSheet.height - (poster.hasStrips ? stripHeight : margin)
         if poster.hasStrips { tearOffs(on: sheet, at: bottom) }
         let rewardHeight = poster.reward.isEmpty ? 0 : 40 + gap
         // Of what is left, the words may have so much.
@@ -53,7 +53,7 @@ struct PosterLayout {
         for line in caption.lines { y += sheet.write(line, x: left, y: y).height }
     }
 
-    private func headline(on sheet: PosterSheet, at top: Double) -> Double {
+    private func headline(on sheet: PaperSheet, at top: Double) -> Double {
         let box = Box(x: margin, y: top, width: inner, height: 106)
         sheet.fill(box, poster.tone == .lost ? .lost : .found, radius: 6)
         let writing = sheet.fitted(
@@ -65,7 +65,7 @@ struct PosterLayout {
         return top + box.height
     }
 
-    private func title(on sheet: PosterSheet, at top: Double) -> Double {
+    private func title(on sheet: PaperSheet, at top: Double) -> Double {
         let most = picture == nil ? 44.0 : 34
         let writing = sheet.fitted(
             Writing(
@@ -78,7 +78,7 @@ struct PosterLayout {
 
     /// The whole picture, as large as it goes.
     private func show(
-        _ picture: (bytes: [UInt8], size: JPEGSize), in box: Box, on sheet: PosterSheet
+        _ picture: (bytes: [UInt8], size: JPEGSize), in box: Box, on sheet: PaperSheet
     ) throws(Poster.Failure) {
         let (columns, rows) = (Double(picture.size.columns), Double(picture.size.rows))
         let scale = min(box.width / columns, box.height / rows)
@@ -88,7 +88,7 @@ struct PosterLayout {
         try sheet.draw(picture.bytes, picture.size, in: place, radius: 4)
     }
 
-    private func reward(on sheet: PosterSheet, in box: Box) {
+    private func reward(on sheet: PaperSheet, in box: Box) {
         sheet.fill(box, .reward, radius: 6)
         let writing = sheet.fitted(
             Writing(
@@ -99,7 +99,7 @@ struct PosterLayout {
     }
 
     /// What to do with the code, and the address for who has no camera.
-    private func caption(on sheet: PosterSheet) -> (lines: [Writing], height: Double) {
+    private func caption(on sheet: PaperSheet) -> (lines: [Writing], height: Double) {
         let invitation = sheet.fitted(
             Writing(
                 text: Poster.clean(poster.invitation, 100), isBold: true, size: 0, width: side, lines: 2,
@@ -115,9 +115,9 @@ struct PosterLayout {
         return link.hasPrefix("https://") ? String(link.dropFirst(8)) : link
     }
 
-    private func tearOffs(on sheet: PosterSheet, at top: Double) {
-        sheet.line(fromX: 0, y: top, toX: PosterSheet.width, y: top, isDashed: false)
-        let width = PosterSheet.width / Double(strips)
+    private func tearOffs(on sheet: PaperSheet, at top: Double) {
+        sheet.line(fromX: 0, y: top, toX: PaperSheet.width, y: top, isDashed: false)
+        let width = PaperSheet.width / Double(strips)
         let name = sheet.fitted(
             Writing(
                 text: Poster.clean(poster.title, 100), isBold: true, size: 0, width: width - 10, lines: 2,
@@ -127,7 +127,7 @@ struct PosterLayout {
         for strip in 0..<strips {
             let left = Double(strip) * width
             if strip > 0 {
-                sheet.line(fromX: left, y: top, toX: left, y: PosterSheet.height, isDashed: true)
+                sheet.line(fromX: left, y: top, toX: left, y: PaperSheet.height, isDashed: true)
             }
             let height = sheet.write(name, x: left + 5, y: top + 4).height
             sheet.draw(small, x: left + (width - side) / 2, y: top + 4 + height, size: side)
@@ -138,10 +138,10 @@ struct PosterLayout {
 
 /// What is known, beside the code: facts with their names, then the description, in the largest letters that fit.
 private struct Known {
-    private var parts: [(writing: PosterSheet.Writing, colour: PosterSheet.Colour, space: Double)] = []
+    private var parts: [(writing: PaperSheet.Writing, colour: PaperSheet.Colour, space: Double)] = []
     private(set) var height = 0.0
 
-    init(_ poster: Poster, on sheet: PosterSheet, width: Double, height most: Double, largest: Double) {
+    init(_ poster: Poster, on sheet: PaperSheet, width: Double, height most: Double, largest: Double) {
         for size in stride(from: largest, through: 8, by: -1) {
             lay(poster, size, sheet, width)
             if height <= most, !parts.contains(where: { sheet.measure($0.writing).isCut }) { return }
@@ -152,16 +152,16 @@ private struct Known {
 
     /// - Parameter lines: how many the description may have below so much height; nil for all.
     private mutating func lay(
-        _ poster: Poster, _ size: Double, _ sheet: PosterSheet, _ width: Double, lines: ((Double) -> Int)? = nil
+        _ poster: Poster, _ size: Double, _ sheet: PaperSheet, _ width: Double, lines: ((Double) -> Int)? = nil
     ) {
         (parts, height) = ([], 0)
         let large = max(size, lines == nil ? 12 : 9)
         for fact in poster.facts.prefix(6) {
             add(
-                PosterSheet.Writing(
+                PaperSheet.Writing(
                     text: Poster.clean(fact.name, 60), isBold: true, size: large * 0.72, width: width), .grey, 0, sheet)
             add(
-                PosterSheet.Writing(
+                PaperSheet.Writing(
                     text: Poster.clean(fact.value, 200), size: large, width: width, lines: lines == nil ? 2 : 1),
                 .black, large * 0.4, sheet)
         }
@@ -169,17 +169,17 @@ private struct Known {
         let text = Poster.clean(poster.text, 2000, keepsLines: lines == nil)
         guard !text.isEmpty else { return }
         add(
-            PosterSheet.Writing(text: text, size: size, width: width, lines: lines?(height) ?? 80), .black, 0, sheet)
+            PaperSheet.Writing(text: text, size: size, width: width, lines: lines?(height) ?? 80), .black, 0, sheet)
     }
 
     private mutating func add(
-        _ writing: PosterSheet.Writing, _ colour: PosterSheet.Colour, _ space: Double, _ sheet: PosterSheet
+        _ writing: PaperSheet.Writing, _ colour: PaperSheet.Colour, _ space: Double, _ sheet: PaperSheet
     ) {
         parts.append((writing, colour, space))
         height += sheet.measure(writing).height + space
     }
 
-    func draw(on sheet: PosterSheet, x: Double, y: Double) {
+    func draw(on sheet: PaperSheet, x: Double, y: Double) {
         var y = y
         for part in parts { y += sheet.write(part.writing, x: x, y: y, part.colour).height + part.space }
     }

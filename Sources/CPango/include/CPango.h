@@ -49,12 +49,17 @@ typedef struct {
 } chirp_extent;
 /// Measures text; draws it too when told so.
 chirp_extent chirp_canvas_write(chirp_canvas *canvas, const chirp_text *text, double x, double y, int draw);
+/// The same with the lines from one on that are together no higher than the room; `lines` is their number, `cut` whether more follow.
+chirp_extent chirp_canvas_write_lines(
+    chirp_canvas *canvas, const chirp_text *text, int from, double room, double x, double y, int draw);
 
 /// A page whose units are points (1/72 inch). The function gets the file in pieces when the page is finished, and returns 0 when it has
 /// taken one. NULL when there is no memory for it. The file says nothing of when it was made.
 chirp_canvas *chirp_canvas_create_pdf(
     double width, double height, const char *title,
     int (*take)(void *context, const unsigned char *bytes, unsigned int count), void *context);
+/// What is drawn next stands on another page of the same size.
+void chirp_canvas_next_page(chirp_canvas *canvas);
 /// Writes the file. Returns 0 when all was taken. What remains is to destroy the canvas.
 int chirp_canvas_finish(chirp_canvas *canvas);
 /// Draws a JPEG of that many pixels into a box, as it is: its bytes stand in the file. Returns 0 when it was drawn.

@@ -1,7 +1,7 @@
 internal import CPango
 
-/// A page of A4 in points, on which texts, codes and pictures are put. For one task alone; whoever begins it ends it.
-final class PosterSheet {
+/// Pages of A4 in points, on which texts, codes and pictures are put. For one task alone; whoever begins it ends it.
+final class PaperSheet {
     static let width = 595.276
     static let height = 841.89
 
@@ -16,7 +16,7 @@ final class PosterSheet {
         guard let canvas = chirp_canvas_create_pdf(Self.width, Self.height, title, takePiece, bytes) else {
             bytes.deinitialize(count: 1)
             bytes.deallocate()
-            throw Poster.Failure(description: "there is no memory for a poster")
+            throw Poster.Failure(description: "there is no memory for a sheet")
         }
         (self.canvas, self.bytes) = (canvas, bytes)
     }
@@ -32,7 +32,7 @@ final class PosterSheet {
     /// The finished file.
     func file() throws(Poster.Failure) -> [UInt8] {
         guard chirp_canvas_finish(canvas) == 0 else {
-            throw Poster.Failure(description: "the poster cannot be written")
+            throw Poster.Failure(description: "the sheet cannot be written")
         }
         return bytes.pointee
     }
@@ -119,18 +119,37 @@ final class PosterSheet {
     }
 
     private func put(_ writing: Writing, x: Double, y: Double, draws: Bool) -> Extent {
+        with(writing) { chirp_canvas_write(canvas, &$0, x, y, draws ? 1 : 0) }
+    }
+
+    private func with(_ writing: Writing, _ body: (inout chirp_text) -> chirp_extent) -> Extent {
         let font = writing.isBold ? "Sans Bold" : "Sans"
         let extent = writing.text.withCString { text in
             font.withCString { font in
                 var said = chirp_text(
                     text: text, font: font, size: writing.size, width: writing.width, lines: Int32(writing.lines),
                     centred: writing.isCentred ? 1 : 0, anywhere: writing.isAddress ? 1 : 0)
-                return chirp_canvas_write(canvas, &said, x, y, draws ? 1 : 0)
+                return body(&said)
             }
         }
         return Extent(
             width: extent.width, height: extent.height, isCut: extent.cut != 0, lines: Int(extent.lines))
     }
+
+    /// The same with the lines from one on that are together no higher than the room: what goes on over pages. It is cut when more follow.
+    @discardableResult
+    func write(
+        _ writing: Writing, from line: Int, room: Double, x: Double = 0, y: Double = 0, draws: Bool = true,
+        _ colour: Colour = .black
+    ) -> Extent {
+        use(colour)
+        return with(writing) {
+            chirp_canvas_write_lines(canvas, &$0, Int32(clamping: line), room, x, y, draws ? 1 : 0)
+        }
+    }
+
+    /// What is drawn next stands on another page.
+    func turnPage() { chirp_canvas_next_page(canvas) }
 
     func fill(_ box: Box, _ colour: Colour, radius: Double = 0) {
         use(colour)
