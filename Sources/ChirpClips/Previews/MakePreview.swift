@@ -48,7 +48,9 @@ package func makePreview(
 /// The rate of the master's file, whatever it is made of.
 private func averageKbps(_ master: ClipSource, seconds: Double) throws(AudioError) -> Double {
     var facts = stat()
-    guard stat(master.path, &facts) == 0 else { throw .missing(path: master.name, reason: .system(.current)) }
+    // Where nothing may be opened, not even a file that is open already can be named.
+    let result = openDescriptor(namedBy: master.path).map { fstat($0, &facts) } ?? stat(master.path, &facts)
+    guard result == 0 else { throw .missing(path: master.name, reason: .system(.current)) }
     return Double(facts.st_size) * 8 / 1000 / seconds
 }
 

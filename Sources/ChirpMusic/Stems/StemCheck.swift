@@ -92,4 +92,20 @@ package struct StemFindings: Hashable, Sendable, Codable {
 
     /// Up to this nobody asks who is to blame, in dB.
     package static let good = -40.0
+
+    package init(residual: Double, faults: [Fault]) { (self.residual, self.faults) = (residual, faults) }
+
+    /// Whether they could be of so many stems: another process is not believed.
+    package func isPossible(stems: Int) -> Bool {
+        residual >= -160 && residual < 200 && faults.count <= stems
+            && zip(faults, faults.dropFirst()).allSatisfy { $0.stem < $1.stem }
+            && faults.allSatisfy { fault in
+                guard (0..<stems).contains(fault.stem) else { return false }
+                switch fault.trouble {
+                case .shifted(let seconds): return abs(seconds) < 5
+                case .louder(let decibels): return abs(decibels) < 200
+                case .foreign, .inverted: return true
+                }
+            }
+    }
 }

@@ -20,7 +20,8 @@ struct StemCorrelations: ~Copyable {
         let bins = transform.bins
         let nothing = [Complex](repeating: Complex(), count: bins)
         pending = Array(repeating: Array(repeating: 0, count: Self.reach), count: signals)
-        sums = Array(repeating: nothing, count: signals * signals)
+        // One behind the diagonal is that before it turned round.
+        sums = (0..<signals * signals).map { $0 / signals <= $0 % signals ? nothing : [] }
         plain = Array(repeating: nothing, count: signals)
         wide = plain
         work = Array(repeating: 0, count: 2 * Self.block)
