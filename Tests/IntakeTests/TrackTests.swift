@@ -49,10 +49,10 @@ extension IntakeTests {
                 ["-v", "error", "-ss", "1.3", "-i", path, "-af", "volume=-6dB", "-b:a", "64k", other])
             #expect(made.status == 0, "\(made.errors)")
             let found = try intake.master(of: other, name: "another")
-            let match = try #require(
-                PrintMatch(try #require(facts.trace).print, try #require(found.trace).print))
+            let (kept, copy) = (try #require(facts.trace), try #require(found.trace))
+            let match = try #require(PrintMatch(kept.print, copy.print))
             #expect(match.isSame && abs(match.offset - 1.3) < 0.2, "\(match)")
-            #expect(abs((facts.loudness ?? 0) - (found.loudness ?? 0) - 6) < 1)
+            #expect(abs((facts.loudness ?? 0) - (found.loudness ?? 0) - 6) < 2)
         }
 
         @Test func `what is too short to be known again says so, and is taken`() throws {
