@@ -420,7 +420,8 @@ int64_t chirp_process_time(pid_t process) {
 
 // MARK: Descriptors in messages (unix(7), SCM_RIGHTS)
 
-enum { MOST_DESCRIPTORS = 4 };
+// A mix with twelve stems has thirteen files.
+enum { MOST_DESCRIPTORS = 16 };
 
 union ancillary {
     struct cmsghdr header;

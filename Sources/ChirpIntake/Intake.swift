@@ -21,6 +21,10 @@ public final class Intake: Sendable {
     /// How long an answer about a picture is waited for, on a machine that is busy with other things too.
     static let picturePatience = Duration.seconds(60)
 
+    /// What one preview may cost, and how large it may be: five minutes at 128 kbps are 4.8 MB.
+    static let previewTime = Duration.seconds(180)
+    static let mostPreviewBytes: Int64 = 6_000_000
+
     /// - Parameters:
     ///   - program: this one, or the built one in tests.
     ///   - pictureTime: of a processor, for one picture.
@@ -91,6 +95,12 @@ public final class Intake: Sendable {
     func filmProcess(_ files: [Int32]) throws(SystemError) -> IntakeProcess {
         try IntakeProcess(
             program: program, processorTime: nil, largestFile: ByteCount(FilmRules.mostMadeBytes), film: files)
+    }
+
+    /// A child that makes one preview.
+    func previewProcess() throws(SystemError) -> IntakeProcess {
+        try IntakeProcess(
+            program: program, processorTime: Self.previewTime, largestFile: ByteCount(Self.mostPreviewBytes))
     }
 
     private func start() throws(SystemError) -> IntakeProcess {

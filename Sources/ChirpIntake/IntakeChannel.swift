@@ -8,6 +8,8 @@ internal import Glibc
 struct IntakeChannel: ~Copyable, Sendable {
     /// Documents with a cover picture are some hundred kilobytes.
     static let largestDocument = 4 << 20
+    /// Files beside one document: as many as `chirp_send_descriptors` takes.
+    static let mostDescriptors = 16
 
     let descriptor: Int32
 
@@ -78,11 +80,12 @@ struct IntakeChannel: ~Copyable, Sendable {
             var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let events = poll(&ready, 1, 100)
             if events == 0 || events < 0 && errno == EINTR { continue }
-            var found: [Int32] = [-1, -1, -1, -1]
+            var found = [Int32](repeating: -1, count: Self.mostDescriptors)
             var number: Int32 = 0
             let result = bytes.withUnsafeMutableBytes { buffer in
                 chirp_receive_descriptors(
-                    descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, &found, 4, &number)
+                    descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, &found,
+                    Int32(Self.mostDescriptors), &number)
             }
             descriptors += found.prefix(Int(number))
             if result > 0 {

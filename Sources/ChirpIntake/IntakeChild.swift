@@ -87,6 +87,16 @@ public enum IntakeChild {
             return .filmed(try making.run())
         case (.listen(let name, let question), 1):
             return .listened(try listen(to: paths[0], name: name, question))
+        case (.hearMaster(let name), 1):
+            return .heardMaster(try MasterFacts(hearing: paths[0], name: name))
+        case (.preview(let name, let wishes), 2...3):
+            let voice = paths.count > 2 ? ClipSource(path: paths[2], name: "the voice", sha256: "") : nil
+            return .previewed(
+                try makePreview(
+                    of: ClipSource(path: paths[0], name: name, sha256: ""), wishes, voice: voice,
+                    to: .open(descriptors[1])))
+        case (.checkStems(let name), 2...(1 + StemCheck.mostStems)):
+            return .checkedStems(try StemReading.check(mix: paths[0], stems: Array(paths.dropFirst()), name: name))
         default:
             throw .library(name: "a request with \(descriptors.count) files", code: 0)
         }

@@ -1,5 +1,5 @@
 package import ChirpAudio
-internal import ChirpClips
+package import ChirpClips
 package import ChirpCodecs
 package import ChirpFlows
 package import ChirpMusic
@@ -25,19 +25,26 @@ package enum IntakeWork: Codable, Hashable, Sendable {
     case film(name: String, timer: Int?)
     /// Listen to the first file, which is the sound of an attempt.
     case listen(name: String, question: SoundFindings.Question)
+    /// Listen to the first file, which is the master of a track.
+    case hearMaster(name: String)
+    /// Make the preview of the first file in the second, with the third over it if there is one.
+    case preview(name: String, wishes: PreviewWishes)
+    /// Take the sum of all other files away from the first.
+    case checkStems(name: String)
 
     /// Whose fault it is, for messages.
     var name: String {
         switch self {
         case .hear(let name, _), .decode(let name, _), .portray(let name), .fillScreen(let name),
-            .picture(let name), .film(let name, _), .listen(let name, _):
+            .picture(let name), .film(let name, _), .listen(let name, _), .hearMaster(let name),
+            .preview(let name, _), .checkStems(let name):
             name
         case .transcode(let making): making.request.source.name
         }
     }
 }
 
-/// What a child says. One of the last eight ends the work.
+/// What a child says. All but the first end the work.
 package enum IntakeReply: Codable, Hashable, Sendable {
     /// The pipe holds samples of this format.
     case opened(sampleRate: Int, channels: Int)
@@ -49,6 +56,9 @@ package enum IntakeReply: Codable, Hashable, Sendable {
     case pictured(Pictured)
     case filmed(FilmFacts)
     case listened(SoundFindings)
+    case heardMaster(MasterFacts)
+    case previewed(PreviewFacts)
+    case checkedStems(StemFindings)
     case failed(AudioFault)
 }
 

@@ -17,6 +17,8 @@ struct ClipReader: ~Copyable, AudioReader {
     let downmix: MonoDownmix
     private var polarity: PolarityMeter?
     private var fileIsEnded = false
+    /// Lays a voice over what comes out.
+    private var voice: VoiceMixer?
     /// Frames read from the recording.
     private(set) var inputFrames = 0
 
@@ -31,6 +33,13 @@ struct ClipReader: ~Copyable, AudioReader {
         let mixedFormat = AudioFormat(sampleRate: file.format.sampleRate, channels: format.channels)
         let resampler =
             format.sampleRate == file.format.sampleRate ? nil : try Resampler(from: mixedFormat, to: format.sampleRate)
+        let voice: VoiceMixer?
+        if let overlay = source.overlay {
+            voice = try VoiceMixer(overlay, sampleRate: format.sampleRate)
+        } else {
+            voice = nil
+        }
+        self.voice = consume voice
         self.downmix = downmix ?? .mean
         let isMixed = downmix == nil && file.format.channels == 2 && format.channels == 1
         polarity = isMixed ? PolarityMeter(sampleRate: file.format.sampleRate) : nil
@@ -61,6 +70,12 @@ struct ClipReader: ~Copyable, AudioReader {
     var notes: [Receipt.Note] { file.notes.map { Receipt.Note(code: $0.code, text: $0.text) } }
 
     mutating func read(into block: inout AudioBlock) throws(AudioError) -> Bool {
+        guard try readRecording(into: &block) else { return false }
+        voice?.process(&block)
+        return true
+    }
+
+    private mutating func readRecording(into block: inout AudioBlock) throws(AudioError) -> Bool {
         guard resampler != nil else {
             return try readFile(&file, &raw, into: &block, by: downmix, &polarity, count: &inputFrames)
         }
@@ -81,6 +96,7 @@ struct ClipReader: ~Copyable, AudioReader {
         if resampler == nil {
             try file.seek(toFrame: frame)
             inputFrames = frame
+            voice?.position = frame
             return
         }
         // The resampler must have seen what lies before, so that the same samples come out as in the analysis.

@@ -70,6 +70,8 @@ public struct ClipSource: Hashable, Sendable, Codable {
     public var name: String
     /// Lower-case hexadecimal SHA-256 of the whole file; empty when nobody needed it yet.
     public var sha256: String
+    /// A voice that is heard over it; nil for none, and then nothing is written of it.
+    public var overlay: VoiceOverlay?
 
     public init(path: String, name: String, sha256: String) {
         self.path = path

@@ -1,0 +1,117 @@
+package import ChirpAudio
+internal import ChirpClips
+internal import ChirpCodecs
+internal import ChirpCore
+package import ChirpMusic
+
+/// What is heard in the master of a track, once, when it arrives.
+package struct MasterFacts: Codable, Hashable, Sendable {
+    /// Decoded, never a header's promise.
+    package let seconds: Double
+    package let sampleRate: Int
+    /// Of the file, before any mixing down.
+    package let channels: Int
+    /// Container and coding, for example `WAV PCM 16`.
+    package let format: String
+    /// In LUFS, as heard on two loudspeakers; nil for silence.
+    package let loudness: Double?
+    /// In LU; nil when there is too little to tell.
+    package let range: Double?
+    /// In dBTP; nil for digital silence.
+    package let truePeak: Double?
+    /// When the loudest second begins, in seconds: what a voice in a preview leaves alone.
+    package let loudestSecond: Double
+    /// By what the recording is known again, ...
+    package let trace: RecordingTrace?
+    /// ... or why it is not.
+    package let noTrace: RecordingPrint.Refusal?
+
+    /// Reads a master to its end, in bounded memory.
+    ///
+    /// - Throws: ``AudioError``; `nothingToHear` for one without any sample.
+    package init(hearing path: String, name: String) throws(AudioError) {
+        var limits = ReaderLimits.default
+        limits.maximumLength = PreviewRules.longestMaster
+        var file = try AudioFile(opening: path, name: name, limits: limits)
+        let format = file.format
+        var meter = LoudnessMeter(format: format)
+        var windows = LevelWindowMeter(format: format, removingRumble: false)
+        var mono = try MonoSamples(from: format.sampleRate, to: RecordingPrint.rate, longest: RecordingPrint.longest)
+        var block = AudioBlock(format: format)
+        var one = AudioBlock(format: AudioFormat(sampleRate: format.sampleRate, channels: 1))
+        while try file.read(into: &block) {
+            guard !Task.isCancelled else { throw .cancelled }
+            meter.add(block)
+            windows.add(block)
+            // Whatever else is heard in one channel, as tempo and key are, is heard in this block.
+            mix(block, into: &one)
+            try mono.add(one)
+        }
+        let frames = windows.frames
+        guard frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
+        let analysis = ClipAnalysis(
+            format: format, frames: frames, windows: windows.finish(), removesRumble: false)
+        let loudness = meter.result()
+        seconds = format.seconds(ofFrames: frames)
+        sampleRate = format.sampleRate
+        channels = file.sourceChannels
+        self.format = PlainText(file.sourceFormat, limit: 60).value
+        self.loudness = loudness.best?.value
+        range = loudness.range
+        truePeak = loudness.truePeak.flatMap { $0.value.isFinite ? $0.value : nil }
+        loudestSecond = analysis.loudestSecond
+        let samples = try mono.finish()
+        let found = Result { () throws(RecordingPrint.Refusal) in try RecordingTrace(of: samples.span) }
+        trace = try? found.get()
+        if case .failure(let refusal) = found { noTrace = refusal } else { noTrace = nil }
+    }
+
+    /// Whether this program could have found it: another process is not believed.
+    package var isPossible: Bool {
+        seconds > 0 && seconds <= PreviewRules.longestMaster / .seconds(1) + 1
+            && ReaderLimits.default.sampleRates.contains(sampleRate) && (1...8).contains(channels)
+            && format.unicodeScalars.count <= 60 && PlainText(format, limit: 60).value == format
+            && [loudness, truePeak].allSatisfy { ($0 ?? 0) >= -400 && ($0 ?? 0) <= 110 }
+            && (range.map { (0...400).contains($0) } ?? true) && (0...seconds).contains(loudestSecond)
+            && (trace == nil) == (noTrace != nil) && trace?.isPossible(for: seconds) != false
+    }
+}
+
+/// The beginning of a recording as one channel at another rate.
+private struct MonoSamples: ~Copyable {
+    private var resampler: Resampler?
+    private var out: AudioBlock
+    private var samples: [Float] = []
+    private let most: Int
+
+    init(from rate: Int, to target: Int, longest: Double) throws(AudioError) {
+        let format = AudioFormat(sampleRate: rate, channels: 1)
+        resampler = rate == target ? nil : try Resampler(from: format, to: target)
+        out = AudioBlock(format: AudioFormat(sampleRate: target, channels: 1))
+        most = Int(longest * Double(target))
+    }
+
+    mutating func add(_ block: borrowing AudioBlock) throws(AudioError) {
+        guard samples.count < most else { return }
+        guard resampler != nil else {
+            keep(block)
+            return
+        }
+        resampler?.add(block)
+        while try resampler?.take(into: &out) ?? false { keepOut() }
+    }
+
+    mutating func finish() throws(AudioError) -> [Float] {
+        while samples.count < most, try resampler?.drain(into: &out) ?? false { keepOut() }
+        if samples.count > most { samples.removeLast(samples.count - most) }
+        return samples
+    }
+
+    private mutating func keepOut() {
+        out.withPlane(0) { plane in plane.withUnsafeBufferPointer { samples.append(contentsOf: $0) } }
+    }
+
+    private mutating func keep(_ block: borrowing AudioBlock) {
+        block.withPlane(0) { plane in plane.withUnsafeBufferPointer { samples.append(contentsOf: $0) } }
+    }
+}
