@@ -1,5 +1,5 @@
-package import ChirpBoards
-package import ChirpCommunity
+internal import ChirpBoards
+internal import ChirpCommunity
 package import ChirpWeb
 
 /// What the board's pages have in common: its ways, style and script.

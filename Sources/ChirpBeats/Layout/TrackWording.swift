@@ -1,7 +1,7 @@
 internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
-package import ChirpWeb
+internal import ChirpWeb
 
 extension Track.Kind {
     var name: String {

@@ -1,5 +1,5 @@
 package import ChirpBoards
-package import ChirpCommunity
+internal import ChirpCommunity
 
 /// How alike two tracks are, and why (AR-10). Whoever hears more puts another one in the place of ``byFacts``.
 package struct TrackLikeness: Sendable {

@@ -1,5 +1,6 @@
 internal import ChirpBoards
 internal import ChirpCommunity
+internal import ChirpCore
 internal import ChirpWeb
 internal import FoundationEssentials
 internal import Hummingbird

@@ -1,4 +1,4 @@
-package import ChirpBoards
+internal import ChirpBoards
 internal import ChirpCommunity
 package import ChirpWeb
 package import Hummingbird

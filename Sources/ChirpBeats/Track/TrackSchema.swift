@@ -50,7 +50,7 @@ enum TrackSchema {
             CREATE INDEX tracksMade ON tracks (item) WHERE state = 'made';
             CREATE INDEX tracksDescribed ON tracks (kind) WHERE description IS NOT NULL;
             -- How far its file is, the track is.
-            CREATE TRIGGER tracksMade AFTER UPDATE OF state ON films
+            CREATE TRIGGER trackMasters AFTER UPDATE OF state ON films
             WHEN NEW.state IN ('ready', 'refused') AND NEW.state <> OLD.state BEGIN
                 UPDATE tracks SET state = iif(NEW.state = 'ready', 'made', 'refused'), why = COALESCE(NEW.why, '')
                 WHERE master = NEW.id AND state = 'checking';

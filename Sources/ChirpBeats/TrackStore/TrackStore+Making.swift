@@ -1,6 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpBoards
-package import ChirpCommunity
+internal import ChirpCommunity
 internal import FoundationEssentials
 internal import GRDB
 
