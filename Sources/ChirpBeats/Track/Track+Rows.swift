@@ -85,10 +85,12 @@ extension TrackFacts {
         func real(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
         var facts = self
         (facts.loudness, facts.peak, facts.previewLoudness) = (real(loudness), real(peak), real(previewLoudness))
-        if let tempo, !tempo.beats.isFinite || !(1...999).contains(tempo.beats) { facts.tempo = nil }
-        facts.tempo?.other = real(facts.tempo?.other)
-        facts.tempo?.confidence = min(max(real(facts.tempo?.confidence) ?? 0, 0), 1)
-        facts.key?.confidence = min(max(real(facts.key?.confidence) ?? 0, 0), 1)
+        func share(_ value: Double) -> Double { min(max(real(value) ?? 0, 0), 1) }
+        facts.tempo = tempo.flatMap { tempo in
+            guard tempo.beats.isFinite, (1...999).contains(tempo.beats) else { return nil }
+            return Tempo(beats: tempo.beats, other: real(tempo.other), confidence: share(tempo.confidence))
+        }
+        facts.key = key.map { Key($0.tonality, other: $0.other, confidence: share($0.confidence)) }
         if description.count > 1024 || description.contains(where: { !$0.isFinite }) { facts.description = [] }
         if print.count > 1 << 20 { facts.print = [] }
         return facts
