@@ -169,7 +169,8 @@ let package = Package(
         .target(
             name: "ChirpBeats",
             dependencies: [
-                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles", "ChirpWeb",
+                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles",
+                "ChirpWeb",
                 grdb, hummingbird, logging,
             ],
             exclude: ["Resources"], swiftSettings: settings),
@@ -192,7 +193,8 @@ let package = Package(
             "ChirpHub",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDrawing",
-                "ChirpFiles", "ChirpFrame", "ChirpHTTP", "ChirpListening", "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOAuth",
+                "ChirpFiles", "ChirpFrame", "ChirpHTTP", "ChirpListening", "ChirpListings", "ChirpMap", "ChirpNetworks",
+                "ChirpOAuth",
                 "ChirpPlaces", "ChirpPush", "ChirpRecords", "ChirpWeb", hummingbird, lifecycle, logging,
             ]),
         // Layer 9
@@ -330,7 +332,8 @@ let package = Package(
             "HubTests",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP",
-                "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces", "ChirpPush",
+                "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
+                "ChirpPush",
                 "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird,
                 lifecycle, logging,
             ]),

@@ -41,7 +41,8 @@ import Testing
         let (broken, left) = try await cast.library.reading { database in
             (
                 try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count,
-                try Int.fetchOne(database, sql: "SELECT (SELECT COUNT(*) FROM tracks) * 10 + (SELECT COUNT(*) FROM works)")
+                try Int.fetchOne(
+                    database, sql: "SELECT (SELECT COUNT(*) FROM tracks) * 10 + (SELECT COUNT(*) FROM works)")
             )
         }
         #expect(broken == 0 && left == 11)

@@ -85,13 +85,15 @@ import Testing
         #expect(Tonality(number: 24) == nil && Tonality(number: -1) == nil)
     }
 
-    @Test func `what is alike is of the same kind, with its reasons, and never first of the same author`() async throws {
+    @Test func `what is alike is of the same kind, with its reasons, and never first of the same author`() async throws
+    {
         let cast = try await BeatCast()
         let minor = Tonality(tonic: 9, isMinor: true)
         let facts = BeatCast.facts(90, key: minor, description: [1, 0, 2])
         let one = try await cast.offer("One", by: cast.pia, facts: facts)
         try await cast.offer("Her own", by: cast.pia, facts: facts)
-        try await cast.offer("Near", by: cast.rob, facts: BeatCast.facts(91, key: minor.relative, description: [1, 0, 1.9]))
+        try await cast.offer(
+            "Near", by: cast.rob, facts: BeatCast.facts(91, key: minor.relative, description: [1, 0, 1.9]))
         try await cast.offer("Half", by: cast.rob, facts: BeatCast.facts(45, other: 90))
         try await cast.offer("Far", by: cast.rob, facts: BeatCast.facts(132, key: Tonality(tonic: 2, isMinor: false)))
         try await cast.offer("A voice", by: cast.ari, kind: .open, facts: facts)

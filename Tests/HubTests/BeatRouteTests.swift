@@ -143,7 +143,8 @@ import Testing
         let (bad, deadly) = (try await house.sendTrack(of: ann.id), try await house.sendTrack(of: ann.id))
         await work([.refused("it is \u{1B}[31mno sound")]).takeInTrack(bad)
         let film = try #require(try await house.library.film(bad))
-        #expect(film.state == .refused && film.why?.contains("no sound") == true && film.why?.contains("\u{1B}") == false)
+        #expect(
+            film.state == .refused && film.why?.contains("no sound") == true && film.why?.contains("\u{1B}") == false)
         await work([nil, .died, .died]).takeInTrack(deadly)
         #expect(try await house.library.film(deadly)?.state == .refused)
         let left = try FileManager.default.contentsOfDirectory(atPath: house.folder.path("hub/films"))
@@ -167,14 +168,17 @@ import Testing
                 .post, api, json: #"{"kind":"tune","title":"","price":"amount","amount":"-1","until":"x","key":"k"}"#,
                 token: one)
             #expect(faults.status == .unprocessableContent && faults.headers[.contentType]?.contains("problem") == true)
-            for field in ["kind", "title", "amount", "until"] { #expect(faults.text.contains("\"\(field)\""), "\(field)") }
+            for field in ["kind", "title", "amount", "until"] {
+                #expect(faults.text.contains("\"\(field)\""), "\(field)")
+            }
             var facts = TrackFacts(milliseconds: 60_000)
             facts.tempo = TrackFacts.Tempo(beats: 120, confidence: 1)
             var ids: [String] = []
             for (token, account, title) in [(one, ann.id, "Mine"), (other, bob.id, "Theirs")] {
                 let master = try await house.track(of: account, facts)
                 let answer = try await client.send(
-                    .post, api, json: "{\"kind\":\"beat\",\"title\":\"\(title)\",\"master\":\"\(master)\",\"key\":\"k\"}",
+                    .post, api,
+                    json: "{\"kind\":\"beat\",\"title\":\"\(title)\",\"master\":\"\(master)\",\"key\":\"k\"}",
                     token: token)
                 #expect(answer.status == .created && answer.text.contains("\"state\":\"open\""), "\(answer.text)")
                 ids.append(try #require(try answer.facts["id"] as? String))

@@ -12,7 +12,8 @@ extension HubHousehold {
     ///
     /// - Returns: the field that names it.
     func producer(token: String) async throws -> [String: String] {
-        guard let token = OpaqueToken(shown: token), let account = try await accounts.holder(of: token)?.account?.id else {
+        guard let token = OpaqueToken(shown: token), let account = try await accounts.holder(of: token)?.account?.id
+        else {
             return [:]
         }
         try await change("INSERT OR IGNORE INTO beatRoles (account, role, since) VALUES ('\(account)', 'producer', 0)")

@@ -42,7 +42,8 @@ struct TrackFiles {
     /// Adds a form's files to what was typed.
     ///
     /// - Returns: what was wrong with them.
-    func add(_ sent: FileForm, to form: inout TrackForm, _ context: WebContext) async throws -> [TrackField: TrackFault] {
+    func add(_ sent: FileForm, to form: inout TrackForm, _ context: WebContext) async throws -> [TrackField: TrackFault]
+    {
         var faults: [TrackField: TrackFault] = [:]
         if let bytes = sent.files("cover").first, !bytes.isEmpty {
             do { form.cover = try await cover(bytes, context) } catch let refusal as TrackRefusal {

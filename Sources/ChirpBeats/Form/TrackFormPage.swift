@@ -82,9 +82,12 @@ struct TrackFormPage {
             ?? .nothing
         let points: HTML =
             reading.faults[.track] == nil
-            ? " aria-describedby=\"track-hint\"" : " aria-describedby=\"track-problem track-hint\" aria-invalid=\"true\""
+            ? " aria-describedby=\"track-hint\""
+            : " aria-describedby=\"track-problem track-hint\" aria-invalid=\"true\""
         let kept: HTML =
-            form.master.map { "<p><input type=\"hidden\" name=\"master\" value=\"\($0.text)\">\(word("beat.track.there"))</p>" }
+            form.master.map {
+                "<p><input type=\"hidden\" name=\"master\" value=\"\($0.text)\">\(word("beat.track.there"))</p>"
+            }
             ?? .nothing
         let hint = word(
             "beat.hint.track",

@@ -14,7 +14,9 @@ package struct TrackLikeness: Sendable {
     }
 
     /// What can be said of a sound in a word.
-    package enum Sound: String, Hashable, Sendable, CaseIterable { case density, brightness, loudness, dynamics, timbre }
+    package enum Sound: String, Hashable, Sendable, CaseIterable {
+        case density, brightness, loudness, dynamics, timbre
+    }
 
     /// 0...1, and the reasons, the strongest first; nil: they are not alike, or one of them was not listened to.
     package let compare: @Sendable (TrackFacts, TrackFacts) -> (score: Double, reasons: [Reason])?
@@ -60,7 +62,8 @@ package struct TrackLikeness: Sendable {
     private static func tempos(_ one: TrackFacts.Tempo, _ other: TrackFacts.Tempo) -> (Double, (Double, Double)) {
         var best = (near: 0.0, pair: (one.beats, other.beats))
         for (first, weight) in [(one.beats, 1.0), (one.other ?? one.beats, 0.8)] {
-            for (second, also) in [(other.beats, 1.0), (other.other ?? other.beats, 0.8)] where first > 0 && second > 0 {
+            for (second, also) in [(other.beats, 1.0), (other.other ?? other.beats, 0.8)] where first > 0 && second > 0
+            {
                 let apart = abs(first - second) / max(first, second)
                 let near = apart > sameTempo ? 0 : (1 - apart / sameTempo / 2) * weight * also
                 if near > best.near { best = (near, (first, second)) }

@@ -39,7 +39,7 @@ struct OwnRoutes {
                         word("beat.by", ["name": person.name]), "by/\(person.handle)", page.found, page.next,
                         desk.layout(token))
                 }
-            },
+            }
         ]
     }
 
@@ -57,7 +57,8 @@ struct OwnRoutes {
             },
             .api(
                 .get, "\(BeatDesk.api)/\(kind.rawValue)", .signedIn, scope: "read:bookmarks",
-                summary: kind == .mine ? "One's own tracks, whatever state they are in" : "Tracks that one has archived",
+                summary: kind == .mine
+                    ? "One's own tracks, whatever state they are in" : "Tracks that one has archived",
                 query: [.text("after", isRequired: false)]
             ) { request, context in
                 let page = try await tracks(kind, request, context)

@@ -156,8 +156,10 @@ struct TrackPage {
     private var otherVersions: HTML {
         guard !versions.isEmpty else { return .nothing }
         let items = versions.map { version -> HTML in
-            let name = version.versionName.isEmpty ? version.item.title : "\(version.item.title) (\(version.versionName))"
-            return "<li><a href=\"\(links.prefix)\(version.path)\" dir=\"auto\">\(name)</a> · \(version.price.name)</li>"
+            let name =
+                version.versionName.isEmpty ? version.item.title : "\(version.item.title) (\(version.versionName))"
+            return
+                "<li><a href=\"\(links.prefix)\(version.path)\" dir=\"auto\">\(name)</a> · \(version.price.name)</li>"
         }
         return """
             <section aria-labelledby="versions"><h2 class="section" id="versions">\(word("beat.versions"))</h2>

@@ -71,7 +71,8 @@ struct TrackRoutes {
             for part in desk.parts.sections { parts.append((part.place, try await part.html(track, view, desk))) }
             return TrackPage(
                 track: track, versions: versions.filter { $0.id != track.id }, like: like, marks: marks,
-                transcript: transcript, comments: try await desk.comments.section(of: track.item, context, token: token),
+                transcript: transcript,
+                comments: try await desk.comments.section(of: track.item, context, token: token),
                 parts: parts, view: view, now: desk.now, layout: desk.layout(token), links: desk.links
             ).html
         }

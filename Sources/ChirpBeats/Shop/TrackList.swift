@@ -46,8 +46,11 @@ struct TrackList {
         switch track.item.state {
         case .open: break
         case .draft:
-            marks.append("<b>\(track.progress == .refused ? word("beat.state.refused.short") : word("beat.state.draft.short"))</b>")
-        case .settled where track.item.outcome == TrackOutcome.sold: marks.append("<b>\(word("beat.state.sold.short"))</b>")
+            marks.append(
+                "<b>\(track.progress == .refused ? word("beat.state.refused.short") : word("beat.state.draft.short"))</b>"
+            )
+        case .settled where track.item.outcome == TrackOutcome.sold:
+            marks.append("<b>\(word("beat.state.sold.short"))</b>")
         case .settled, .expired, .withdrawn: marks.append("<b>\(word("beat.state.ended.short"))</b>")
         }
         if track.item.isHidden { marks.append("<b>\(word("beat.state.hidden.short"))</b>") }
@@ -73,7 +76,8 @@ struct TrackList {
     /// The cover, small; the title stands beside it.
     static func cover(_ item: Item, _ links: HubLinks) -> HTML {
         guard let id = item.pictures.first else {
-            return "<div class=\"beat-cover\"><span class=\"beat-nothing\" aria-hidden=\"true\">\(Icon.mark)</span></div>"
+            return
+                "<div class=\"beat-cover\"><span class=\"beat-nothing\" aria-hidden=\"true\">\(Icon.mark)</span></div>"
         }
         return """
             <div class="beat-cover"><img src="\(links.picture(id, .small, below: links.prefix))" width="160" height="160" \
