@@ -93,7 +93,7 @@ package struct BeatDesk: Sendable {
     ///
     /// - Parameter token: of the page's forms; nil for visitors.
     package func layout(_ token: String?) -> BeatLayout {
-        BeatLayout(links: links, token: token, ways: parts.ways, longest: desk.tracks?.mostBytes)
+        BeatLayout(links: links, token: token, ways: parts.ways, most: desk.tracks?.limits.mostBytes)
     }
 
     /// The one that a path names by `:id`, as the asker sees it.

@@ -56,14 +56,13 @@ package struct BoardDesk: Sendable {
 
 /// How a board takes tracks that come with a form. Larger ones are sent as uploads with `use=track`.
 package struct TrackDesk: Sendable {
-    /// The longest in seconds, and the largest in bytes, that is taken as an upload.
-    package let longest: Int
-    package let mostBytes: Int64
+    /// Of what is taken as an upload.
+    package let limits: TrackLimits
     /// Takes one in as somebody's, by a name; what is heard of it is made afterwards, where that can do no harm.
     package let take: @Sendable (_ bytes: [UInt8], _ name: String, _ owner: AccountID) async throws -> HubID
 
     package init(
-        longest: Int, mostBytes: Int64,
+        limits: TrackLimits,
         take: @escaping @Sendable (_ bytes: [UInt8], _ name: String, _ owner: AccountID) async throws -> HubID
-    ) { (self.longest, self.mostBytes, self.take) = (longest, mostBytes, take) }
+    ) { (self.limits, self.take) = (limits, take) }
 }

@@ -18,6 +18,7 @@ import Testing
     private let cast: HubCast
     private var house: HubHousehold { cast.house }
     private static let quota = ByteCount(Int64(1_000_000))
+    private static let limits = TrackLimits(longest: 600, mostBytes: 1000)
     private let orders = Mutexed<[TrackMaking.Order]>([])
 
     init() throws { cast = HubCast(house: try HubHousehold(boards: Boards.tables)) }
@@ -25,7 +26,7 @@ import Testing
     /// Something that does what a script says, one line each time it is asked.
     private func making(_ script: [TrackMaking.Failure?] = []) -> TrackMaking {
         let orders = orders
-        return TrackMaking(longest: 600, mostBytes: 1000) { order throws(TrackMaking.Failure) in
+        return TrackMaking { order throws(TrackMaking.Failure) in
             let number = orders.value.count
             orders.change { $0.append(order) }
             if number < script.count, let failure = script[number] { throw failure }
@@ -43,12 +44,15 @@ import Testing
     private func work(_ script: [TrackMaking.Failure?] = []) -> MediaWork {
         let none = ClipIntake { _ throws(ClipIntake.Failure) in throw .notNow("no clips") }
         return MediaWork(
-            library: house.library, quota: Self.quota, intake: none, tracks: making(script), clock: HurriedClock(),
+            library: house.library, quota: Self.quota, intake: none, tracks: making(script),
+            trackLimits: Self.limits, clock: HurriedClock(),
             logger: HubHousehold.logger)
     }
 
     private func application() throws -> HubApplication {
-        var application = try house.application(cast.settings(limitScale: 1000))
+        var settings = try cast.settings(limitScale: 1000)
+        settings.tracks = Self.limits
+        var application = try house.application(settings)
         application.tracks = making()
         return application
     }

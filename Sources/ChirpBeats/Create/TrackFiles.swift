@@ -30,8 +30,8 @@ struct TrackFiles {
 
     private func track(_ bytes: [UInt8], named name: String, _ context: WebContext) async throws -> HubID {
         guard let tracks = desk.desk.tracks else { throw Self.refusal(.track, .takenNowhere) }
-        guard Int64(bytes.count) <= tracks.mostBytes else {
-            throw Self.refusal(.track, .tooLarge(most: tracks.mostBytes))
+        guard Int64(bytes.count) <= tracks.limits.mostBytes else {
+            throw Self.refusal(.track, .tooLarge(most: tracks.limits.mostBytes))
         }
         try await desk.take("file", BeatDesk.Rate.files, context)
         do { return try await tracks.take(bytes, name, try context.account) } catch {

@@ -92,8 +92,8 @@ struct TrackFormPage {
         let hint = word(
             "beat.hint.track",
             [
-                "bytes": Wording.size(tracks.mostBytes), "form": Wording.size(Int64(TrackFiles.mostFormBytes)),
-                "length": Wording.spoken(Double(tracks.longest)),
+                "bytes": Wording.size(tracks.limits.mostBytes), "form": Wording.size(Int64(TrackFiles.mostFormBytes)),
+                "length": Wording.spoken(Double(tracks.limits.longest)),
             ])
         return group(
             word("beat.group.track"),

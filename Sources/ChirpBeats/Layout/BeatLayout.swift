@@ -10,7 +10,7 @@ package struct BeatLayout: BoardLayout {
     /// Of other parts of the board.
     var ways: [(path: String, name: @Sendable () -> String)] = []
     /// The largest upload, in bytes; nil: this hub takes none.
-    var longest: Int64?
+    var most: Int64?
     /// The way that leads to this page.
     var place: String?
 
@@ -18,7 +18,7 @@ package struct BeatLayout: BoardLayout {
         Layout(prefix: links.prefix).page(
             title: "\(title) – Chirp", head: head,
             script: PageScript(
-                .beats, words: ["beat.script."], token: token ?? "", facts: longest.map { ["most": "\($0)"] } ?? [:],
+                .beats, words: ["beat.script."], token: token ?? "", facts: most.map { ["most": "\($0)"] } ?? [:],
                 hasStyle: true),
             body: """
                 <nav class="beat-ways" aria-label="\(word("beat.board"))">\(HTML(joining: shown))</nav>

@@ -45,22 +45,21 @@ public struct TrackMaking: Sendable {
         case notNow(String)
     }
 
-    /// What is taken when the owner of the hub has said nothing: 15 minutes, and 1 GB.
-    package static let usualLength = 900
-    package static let usualBytes: Int64 = 1_000_000_000
-
-    /// The longest track in seconds, and the largest in bytes, that are taken.
-    package let longest: Int
-    package let mostBytes: Int64
     /// May be asked for the same again; then the same comes of it.
     package let make: @Sendable (Order) async throws(Failure) -> Made
 
-    package init(
-        longest: Int = TrackMaking.usualLength, mostBytes: Int64 = TrackMaking.usualBytes,
-        _ make: @escaping @Sendable (Order) async throws(Failure) -> Made
-    ) {
-        self.longest = longest
-        self.mostBytes = mostBytes
-        self.make = make
+    package init(_ make: @escaping @Sendable (Order) async throws(Failure) -> Made) { self.make = make }
+}
+
+/// Which tracks a hub takes, as its owner allows.
+public struct TrackLimits: Hashable, Sendable {
+    /// The longest, in seconds.
+    public var longest: Int
+    /// The largest, in bytes.
+    public var mostBytes: Int64
+
+    /// What is taken when nobody has said anything: 15 minutes, and 1 GB.
+    public init(longest: Int = 900, mostBytes: Int64 = 1_000_000_000) {
+        (self.longest, self.mostBytes) = (longest, mostBytes)
     }
 }

@@ -32,11 +32,8 @@ extension HubApplication {
 
     /// Nil where nobody listens to tracks.
     private func trackDesk(_ films: BoardFilms) -> TrackDesk? {
-        tracks.map { making in
-            TrackDesk(longest: making.longest, mostBytes: making.mostBytes) {
-                try await films.take(track: $0, named: $1, of: $2)
-            }
-        }
+        guard tracks != nil else { return nil }
+        return TrackDesk(limits: settings.tracks) { try await films.take(track: $0, named: $1, of: $2) }
     }
 
     /// Nil where nobody makes clips.

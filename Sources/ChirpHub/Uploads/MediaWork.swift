@@ -15,6 +15,7 @@ package final class MediaWork: Sendable {
     let films: FilmIntake?
     /// Nil: no tracks are.
     let tracks: TrackMaking?
+    let trackLimits: TrackLimits
     /// Told whenever a film was received, and whenever it is ready or refused.
     let onFilm: @Sendable () async -> Void
     private let clock: any Clock<Duration>
@@ -44,7 +45,7 @@ package final class MediaWork: Sendable {
 
     package init(
         library: HubLibrary, quota: ByteCount, intake: ClipIntake, films: FilmIntake? = nil,
-        tracks: TrackMaking? = nil,
+        tracks: TrackMaking? = nil, trackLimits: TrackLimits = TrackLimits(),
         clock: any Clock<Duration>, logger: Logger, onFilm: @escaping @Sendable () async -> Void = {}
     ) {
         self.library = library
@@ -52,6 +53,7 @@ package final class MediaWork: Sendable {
         self.intake = intake
         self.films = films
         self.tracks = tracks
+        self.trackLimits = trackLimits
         self.onFilm = onFilm
         self.clock = clock
         self.logger = logger

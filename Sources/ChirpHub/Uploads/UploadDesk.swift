@@ -72,13 +72,14 @@ struct UploadDesk: Tus.Desk {
 
     /// A track is as large as the hub's owner allows.
     private func track(length: Int64?) throws -> MediaItem.Film {
-        guard let tracks = work.tracks else {
+        guard work.tracks != nil else {
             throw Problem(
                 .unprocessableContent, "tracks-off", "This hub takes no tracks", detail: "Nothing listens to them here")
         }
         guard let length, length > 0 else { throw Self.odd("length") }
-        guard length <= tracks.mostBytes else {
-            throw Problem(.contentTooLarge, "too-large", "A track may have \(tracks.mostBytes / 1_000_000) MB")
+        let most = work.trackLimits.mostBytes
+        guard length <= most else {
+            throw Problem(.contentTooLarge, "too-large", "A track may have \(most / 1_000_000) MB")
         }
         return MediaItem.Film(timer: nil, isTrack: true)
     }

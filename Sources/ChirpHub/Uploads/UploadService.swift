@@ -19,7 +19,8 @@ struct UploadService: Sendable {
 
     init(
         _ library: HubLibrary, _ links: HubLinks, _ quota: ByteCount, _ intake: ClipIntake?,
-        films: FilmIntake? = nil, tracks: TrackMaking? = nil, clock: any Clock<Duration>, logger: Logger,
+        films: FilmIntake? = nil, tracks: TrackMaking? = nil,
+        trackLimits: TrackLimits = TrackLimits(), clock: any Clock<Duration>, logger: Logger,
         onFilm: @escaping @Sendable () async -> Void = {}
     ) {
         self.links = links
@@ -27,7 +28,8 @@ struct UploadService: Sendable {
         hasIntake = intake != nil
         let none = ClipIntake { _ throws(ClipIntake.Failure) in throw .notNow("this server takes nothing in") }
         let work = MediaWork(
-            library: library, quota: quota, intake: intake ?? none, films: films, tracks: tracks, clock: clock,
+            library: library, quota: quota, intake: intake ?? none, films: films, tracks: tracks,
+            trackLimits: trackLimits, clock: clock,
             logger: logger, onFilm: onFilm)
         desk = UploadDesk(library: library, quota: quota, work: work)
     }
