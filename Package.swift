@@ -303,7 +303,7 @@ let package = Package(
             "BeatTests",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
-                "HubHousehold", grdb,
+                "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
             "ListingTests",

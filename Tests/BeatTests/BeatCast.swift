@@ -3,6 +3,7 @@ import ChirpBeats
 import ChirpBoards
 import ChirpCommunity
 import ChirpCore
+import ChirpStores
 import ChirpTestKit
 import Foundation
 import HubHousehold

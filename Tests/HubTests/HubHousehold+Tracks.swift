@@ -3,6 +3,7 @@ import ChirpBeats
 import ChirpBoards
 import ChirpCommunity
 import ChirpCore
+import ChirpStores
 import Foundation
 import HubHousehold
 import Testing

@@ -77,6 +77,32 @@ if (list && "IntersectionObserver" in window) {
   watch();
 }
 
+/** Whoever goes on to another page that does not come is told why, and may stay. The browser keeps trying meanwhile. */
+let leaving = null;
+const staying = new Notice(document.querySelector("main") ?? document.body, () => {
+  window.stop();
+  stay();
+  say(word("beat.script.stopped"));
+});
+function stay() {
+  clearTimeout(leaving);
+  staying.end();
+}
+function leave() {
+  clearTimeout(leaving);
+  leaving = setTimeout(() => staying.show(word(navigator.onLine === false ? "beat.script.offline" : "beat.script.busy")), patience);
+}
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  const isElsewhere = event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (!link || isElsewhere || link.target || link.origin !== location.origin) return;
+  // Within the page nothing is waited for.
+  if (link.pathname === location.pathname && link.search === location.search && link.hash) return;
+  leave();
+});
+document.addEventListener("submit", (event) => queueMicrotask(() => event.defaultPrevented || leave()));
+for (const name of ["pageshow", "pagehide"]) window.addEventListener(name, stay);
+
 /** What nobody has typed is in no address. */
 document.querySelector("[data-beat-search]")?.addEventListener("formdata", ({ formData }) => {
   for (const [name, value] of [...formData]) if (value === "") formData.delete(name);

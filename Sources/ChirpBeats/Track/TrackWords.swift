@@ -29,7 +29,7 @@ package enum TrackWords {
     static func word(tag: String) -> String { "zrt\(FileDigest.sha256(of: Array(tag.lowercased().utf8)).prefix(20))" }
 
     /// Words of which each track within a range of tempos has one, and no other: tens where all ten belong to it.
-    static func words(from: Int, to: Int) -> [String] {
+    package static func words(from: Int, to: Int) -> [String] {
         var (words, beats): ([String], Int) = ([], max(from, tempos.lowerBound))
         let end = min(to, tempos.upperBound)
         while beats <= end {
