@@ -167,6 +167,14 @@ let package = Package(
             ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),
         // Layer 7
         .target(
+            name: "ChirpBeats",
+            dependencies: [
+                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles",
+                "ChirpWeb",
+                grdb, hummingbird, logging,
+            ],
+            exclude: ["Resources"], swiftSettings: settings),
+        .target(
             name: "ChirpListings",
             dependencies: [
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpDrawing",
@@ -184,8 +192,9 @@ let package = Package(
         module(
             "ChirpHub",
             [
-                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDrawing", "ChirpFiles",
-                "ChirpFrame", "ChirpHTTP", "ChirpListening", "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOAuth",
+                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDrawing",
+                "ChirpFiles", "ChirpFrame", "ChirpHTTP", "ChirpListening", "ChirpListings", "ChirpMap", "ChirpNetworks",
+                "ChirpOAuth",
                 "ChirpPlaces", "ChirpPush", "ChirpRecords", "ChirpWeb", hummingbird, lifecycle, logging,
             ]),
         // Layer 9
@@ -291,6 +300,12 @@ let package = Package(
                 "ChirpPlaces", "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
+            "BeatTests",
+            [
+                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
+                "ChirpStores", "HubHousehold", grdb,
+            ]),
+        tests(
             "ListingTests",
             [
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpDrawing",
@@ -316,8 +331,9 @@ let package = Package(
         tests(
             "HubTests",
             [
-                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP", "ChirpHub",
-                "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces", "ChirpPush",
+                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP",
+                "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
+                "ChirpPush",
                 "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird,
                 lifecycle, logging,
             ]),

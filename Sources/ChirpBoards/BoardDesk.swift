@@ -27,13 +27,15 @@ package struct BoardDesk: Sendable {
     package let voice: BoardVoice?
     /// Takes a film in as somebody's, which is looked at afterwards; nil: this hub takes none.
     package let takeFilm: (@Sendable (_ bytes: [UInt8], _ owner: AccountID) async throws -> HubID)?
+    /// What tracks the hub takes; nil: none.
+    package let tracks: TrackDesk?
 
     package init(
         library: HubLibrary, links: HubLinks, forgery: ForgeryCheck, limits: RateLimits, policy: PostingPolicy,
         gazetteer: Gazetteer?, takePicture: (@Sendable ([UInt8], AccountID) async throws -> HubID)?,
         takeClip: (@Sendable ([UInt8], String, AccountID) async throws -> HubID)?, logger: Logger,
         hearing: BoardHearing? = nil, announcing: BoardAnnouncing? = nil, voice: BoardVoice? = nil,
-        takeFilm: (@Sendable ([UInt8], AccountID) async throws -> HubID)? = nil
+        takeFilm: (@Sendable ([UInt8], AccountID) async throws -> HubID)? = nil, tracks: TrackDesk? = nil
     ) {
         self.library = library
         self.links = links
@@ -48,5 +50,19 @@ package struct BoardDesk: Sendable {
         self.announcing = announcing
         self.voice = voice
         self.takeFilm = takeFilm
+        self.tracks = tracks
     }
+}
+
+/// How a board takes tracks that come with a form. Larger ones are sent as uploads with `use=track`.
+package struct TrackDesk: Sendable {
+    /// Of what is taken as an upload.
+    package let limits: TrackLimits
+    /// Takes one in as somebody's, by a name; what is heard of it is made afterwards, where that can do no harm.
+    package let take: @Sendable (_ bytes: [UInt8], _ name: String, _ owner: AccountID) async throws -> HubID
+
+    package init(
+        limits: TrackLimits,
+        take: @escaping @Sendable (_ bytes: [UInt8], _ name: String, _ owner: AccountID) async throws -> HubID
+    ) { (self.limits, self.take) = (limits, take) }
 }

@@ -77,7 +77,8 @@ extension HubApplication {
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
         let uploads = UploadService(
-            library, links, settings.quotaPerAccount, intake, films: films, clock: clock, logger: logger
+            library, links, settings.quotaPerAccount, intake, films: films, tracks: tracks,
+            trackLimits: settings.tracks, clock: clock, logger: logger
         ) {
             // An attempt may have waited for it.
             for board in boards { await board.errand?.arise() }

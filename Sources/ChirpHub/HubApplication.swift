@@ -39,6 +39,8 @@ public struct HubApplication: Service {
     package var hearing: BoardHearing?
     /// Makes the sound of what boards announce; nil: nobody does.
     package var announcing: BoardAnnouncing?
+    /// Listens to tracks and makes what others hear of them; nil: none are taken.
+    package var tracks: TrackMaking?
     /// Reads aloud for boards; nil: nobody does.
     package var voice: BoardVoice?
     private let onRunning: @Sendable (_ port: Int) async -> Void

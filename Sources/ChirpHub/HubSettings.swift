@@ -1,4 +1,5 @@
 public import ChirpAccounts
+public import ChirpBoards
 public import ChirpCommunity
 public import ChirpCore
 public import ChirpHTTP
@@ -59,6 +60,8 @@ public struct HubSettings: Hashable, Sendable {
     public var longestRecording = 140
     /// The boards that are here, by their names; others are as if they had never been.
     public var boards = Boards.names
+    /// Which tracks the board of beats takes.
+    public var tracks = TrackLimits()
     /// What is allowed of pledges on the board of challenges.
     package var stakes = StakeLimits.off
     /// What the owner says of it.

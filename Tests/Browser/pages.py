@@ -17,7 +17,8 @@ VISITORS = ["/", "/public", "/signup", "/signin", "/signout", "/reset", "/confir
             "/lost-and-found", "/lost-and-found?q=cat&place=London", "/lost-and-found?place=Londno", "/lost-and-found/categories",
             "/lost-and-found/category/pets", "/lost-and-found/by/ann", "/lost-and-found/{listing}", "/lost-and-found/{gone}",
             "/challenges", "/challenges?feed=local", "/challenges?feed=popular&q=clap&place=Londno", "/challenges?feed=events", "/challenges/map",
-            "/challenges/introduction/1", "/challenges/introduction/3", "/challenges/by/ann", "/challenges/{rule}", "/challenges/{rule}/attempts"]
+            "/challenges/introduction/1", "/challenges/introduction/3", "/challenges/by/ann", "/challenges/{rule}", "/challenges/{rule}/attempts",
+            "/beats", "/beats?kind=open&q=rain&from=80&to=120&key=9&price=free&tag=dark&sort=liked", "/beats/by/ann"]
 MEMBERS = ["/", "/record", "/live", "/replay", "/frame", "/messages", "/notices", "/search?q=first", "/bookmarks", "/@ann", "/c/{clip}",
            "/settings", "/settings/profile", "/settings/account", "/settings/sessions", "/settings/tokens", "/settings/notices", "/settings/push",
            "/settings/privacy", "/settings/export", "/settings/delete", "/settings/frames", "/settings/offline",
@@ -29,7 +30,8 @@ MEMBERS = ["/", "/record", "/live", "/replay", "/frame", "/messages", "/notices"
            "/report/people/ann", "/messages/{thread}", "/settings/standing",
            "/challenges?feed=local&place=London&within=20", "/challenges/introduction", "/challenges/new", "/challenges/new?template=fastest",
            "/challenges/mine", "/challenges/set", "/challenges/saved", "/challenges/watched", "/challenges/{rule}", "/challenges/{rule}/edit",
-           "/challenges/{rule}/rule", "/challenges/{rule}/try", "/challenges/{rule}/closure", "/challenges/{rule}/withdrawal"]
+           "/challenges/{rule}/rule", "/challenges/{rule}/try", "/challenges/{rule}/closure", "/challenges/{rule}/withdrawal",
+           "/beats", "/beats/role", "/beats/new", "/beats/mine", "/beats/archive"]
 OWNER = ["/moderation/reports", "/moderation/cases", "/moderation/people", "/moderation/domains", "/moderation/log",
          "/moderation/registration", "/moderation/boards", "/moderation/usage", "/moderation/cases/{case}", "/moderation/cases/{decided}",
          "/moderation/items/{doubtful}", "/moderation/addresses", "/moderation/queue",
@@ -57,6 +59,8 @@ def scene(hub):
         "invalid": "One hand", "at": "51.5074,-0.1278", "precision": "near", "key": "claps"})
     assert status == 201, rule
     things |= {"rule": rule["id"]}
+    status, role = hub.api(bob, "PUT", "/api/hub/v1/beats/role", {"roles": ["producer", "artist"]})
+    assert status == 200, role
     for page in [ann, carol]:
         page.context.close()
     hub.scene = things | {"things": things, "bob": bob, "owner": owner}

@@ -34,7 +34,8 @@ import Testing
     private func send<R>(
         _ board: BoardSample, _ client: RouterClient<R>, token: String?, _ changes: [String: String] = [:], key: String
     ) async throws -> TestResponse {
-        let fields = board.fields.merging(changes) { $1 }.merging(["key": key]) { $1 }
+        var fields = board.fields.merging(changes) { $1 }.merging(["key": key]) { $1 }
+        if let token { fields.merge(try await board.further(house, token)) { $1 } }
         return try await client.send(.post, board.api, json: try json(fields), token: token)
     }
 

@@ -1,6 +1,10 @@
+import ChirpAccounts
+import ChirpBeats
 import ChirpHub
 import ChirpListings
 import ChirpRecords
+import Foundation
+import HubHousehold
 import Testing
 
 /// What the conformance suite has to know of a board to try it: how something is listed there, looked for, changed and ended. Whoever adds a
@@ -22,6 +26,8 @@ struct BoardSample: Sendable, CustomTestStringConvertible {
     var hasComments = false
     /// They vote on it.
     var hasVotes = false
+    /// What has to be there before somebody lists something, and further fields that name it. Asked with her token.
+    var further: @Sendable (HubHousehold, _ token: String) async throws -> [String: String] = { _, _ in [:] }
 
     var api: String { "/api/hub/v1/\(name)" }
     var page: String { "/\(name)" }
@@ -45,6 +51,15 @@ struct BoardSample: Sendable, CustomTestStringConvertible {
                 "begins": "2027-01-14T00:00:00Z", "ends": "2027-12-31T00:00:00Z",
             ], texts: ["title", "text", "invalid"], list: "challenges", ending: ("closure", [:]),
             withdrawal: ("withdrawal", ["reason": "By mistake", "sure": "yes"]), hasComments: true, hasVotes: true),
+        // One that is offered until a day, since a track without one is offered for ever.
+        BoardSample(
+            name: Beats.board,
+            fields: [
+                "kind": "beat", "title": "Zinnober beat", "text": "Slow, with a whistle.", "price": "amount",
+                "amount": "29.90", "currency": "EUR", "until": "2027-12-31",
+            ], texts: ["title", "text", "tags", "versionName"], list: "tracks", ending: ("closure", [:]),
+            withdrawal: ("withdrawal", ["reason": "By mistake", "sure": "yes"]), hasComments: true,
+            further: { try await $0.producer(token: $1) }),
     ]
 
     /// Boards with comments; one of the tests, so that what they have in common is tried before a hub has one.

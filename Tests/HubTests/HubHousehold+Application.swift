@@ -1,4 +1,5 @@
 import ChirpAccounts
+import ChirpBeats
 import ChirpCommunity
 import ChirpHub
 import ChirpRecords
@@ -13,8 +14,8 @@ extension HubHousehold {
     {
         var settings = try settings ?? HubSettings(HubAddress(port: 0, publicURL: Self.publicURL))
         // A library of a test has the tables of the boards that the test is about.
-        if !library.boards.contains(where: { $0.name == Records.board }) {
-            settings.boards.removeAll { $0 == Records.board }
+        for board in [Records.board, Beats.board] where !library.boards.contains(where: { $0.name == board }) {
+            settings.boards.removeAll { $0 == board }
         }
         return HubApplication(
             settings: settings, library: library, logger: Self.logger, clock: clock, intake: intake)

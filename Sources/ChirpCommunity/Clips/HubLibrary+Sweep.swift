@@ -96,6 +96,7 @@ extension HubLibrary {
                             AND NOT EXISTS (SELECT 1 FROM comments WHERE comments.clip = clips.id)
                             AND NOT EXISTS (SELECT 1 FROM itemMedia WHERE itemMedia.clip = clips.id)
                             AND NOT EXISTS (SELECT 1 FROM clipHearers WHERE clipHearers.clip = clips.id)
+                            AND NOT EXISTS (SELECT 1 FROM films WHERE films.clip = clips.id)
                         RETURNING id
                         """), arguments: [limit])
         }

@@ -68,5 +68,15 @@ enum FilmSchema {
             """),
         // When all of what was sent was here; null before that, and of films of an earlier release.
         SchemaStep("films-003", "ALTER TABLE films ADD COLUMN received INTEGER;"),
+        SchemaStep(
+            "films-004",
+            """
+            -- A track is kept whole, whatever its length, and its file is for nobody here; others hear a clip that was made of it. What was
+            -- found in it is JSON of whoever listened, for the board that it is of.
+            ALTER TABLE films ADD COLUMN track INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE films ADD COLUMN clip TEXT REFERENCES clips (id) ON DELETE SET NULL;
+            ALTER TABLE films ADD COLUMN findings TEXT;
+            CREATE INDEX filmsByClip ON films (clip) WHERE clip IS NOT NULL;
+            """),
     ]
 }

@@ -31,11 +31,11 @@ package enum Films {
 
     /// Begins one, with its upload, in the same transaction.
     static func begin(
-        _ id: HubID, of owner: AccountID, timer: Int?, at instant: Int64, in database: Database
+        _ id: HubID, of owner: AccountID, timer: Int?, isTrack: Bool, at instant: Int64, in database: Database
     ) throws {
         try database.cachedStatement(
-            sql: "INSERT INTO films (id, owner, state, timer, created) VALUES (?, ?, 'receiving', ?, ?)"
-        ).execute(arguments: [id.text, owner, timer, instant])
+            sql: "INSERT INTO films (id, owner, state, timer, track, created) VALUES (?, ?, 'receiving', ?, ?, ?)"
+        ).execute(arguments: [id.text, owner, timer, isTrack, instant])
     }
 
     /// A condition on `films`: nothing uses it. What uses films are the tables that refer to them, those of boards too.

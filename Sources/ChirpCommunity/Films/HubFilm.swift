@@ -87,6 +87,16 @@ package struct HubFilm: Hashable, Sendable {
     package let created: Date
     /// When all of what was sent was here; nil before that, and of a film of an earlier release.
     package let received: Date?
+    /// Nil: it is no track, but a film, or sound that shows something.
+    package let track: Track?
+
+    /// What there is of a track beside the file that was sent.
+    package struct Track: Hashable, Sendable {
+        /// What others hear of it; nil until it is ready, and when its owner has removed that.
+        package let clip: HubID?
+        /// What was found in it, as JSON of whoever listened; empty until it is ready.
+        package let findings: String
+    }
 }
 
 /// What was made of a film, with the file that was sent.
@@ -109,6 +119,23 @@ package struct MadeFilm: Sendable {
     package init(facts: HubFilm.Facts, files: [File]) { (self.facts, self.files) = (facts, files) }
 }
 
+/// What was made of a track.
+package struct MadeTrack: Sendable {
+    /// How long what was sent is, in ms.
+    package let milliseconds: Int
+    /// The file that was sent; it is in its place.
+    package let master: MadeFilm.File
+    /// What others hear, with its owner; its file is in its place.
+    package let preview: HubClip
+    /// As JSON.
+    package let findings: String
+
+    package init(milliseconds: Int, master: MadeFilm.File, preview: HubClip, findings: String) {
+        self.milliseconds = milliseconds
+        (self.master, self.preview, self.findings) = (master, preview, findings)
+    }
+}
+
 extension HubFilm {
     /// Nil for a row that makes no sense.
     init?(row: Row) {
@@ -122,6 +149,8 @@ extension HubFilm {
         self.init(
             id: id, owner: row["owner"], state: state, why: row["why"], timer: row["timer"], facts: facts,
             bytes: row["bytes"], created: HubLibrary.date(row["created"]),
-            received: (row["received"] as Int64?).map(HubLibrary.date))
+            received: (row["received"] as Int64?).map(HubLibrary.date),
+            track: (row["track"] as Bool)
+                ? Track(clip: (row["clip"] as String?).flatMap { HubID($0) }, findings: row["findings"] ?? "") : nil)
     }
 }

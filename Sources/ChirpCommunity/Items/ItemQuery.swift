@@ -22,6 +22,8 @@ package struct ItemQuery: Hashable, Sendable {
     package var limit = 30
     /// The board's own words (``ItemDraft/words``), every one of which they have.
     package var tokens: [String] = []
+    /// Sets of the board's own words, of each of which they have at least one, such as the tempos within a range.
+    package var choices: [[String]] = []
 
     package init(board: String) { self.board = board }
 

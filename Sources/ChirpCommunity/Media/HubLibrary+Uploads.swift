@@ -47,7 +47,8 @@ extension HubLibrary {
                 }
                 if let film = wishes.film {
                     try Films.begin(
-                        id, of: owner, timer: film.timer, at: Self.milliseconds(now), in: database)
+                        id, of: owner, timer: film.timer, isTrack: film.isTrack, at: Self.milliseconds(now),
+                        in: database)
                 }
                 guard let item = try Self.item(id, database) else { throw UploadRefusal.nothing }
                 return (item, replaced)

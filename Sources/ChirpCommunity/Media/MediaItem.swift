@@ -43,8 +43,10 @@ package struct MediaItem: Hashable, Sendable {
     package struct Film: Hashable, Sendable {
         /// Where in it the timer begins that is burnt into the shown copy, in ms; nil: there is none.
         package var timer: Int?
+        /// It is a track: kept whole, and shown to nobody; what others hear of it is a clip that is made of it.
+        package var isTrack: Bool
 
-        package init(timer: Int?) { self.timer = timer }
+        package init(timer: Int?, isTrack: Bool = false) { (self.timer, self.isTrack) = (timer, isTrack) }
     }
 
     /// What the sender says of it. Whoever makes one has made its text plain.

@@ -72,7 +72,7 @@ extension ItemFinder {
                     """), arguments: [query.board]) ?? false
     }
 
-    private static func any(_ tokens: [String]) -> String {
+    static func any(_ tokens: [String]) -> String {
         tokens.count == 1 ? tokens[0] : "(\(tokens.joined(separator: " OR ")))"
     }
 

@@ -19,7 +19,10 @@ struct ItemFinder {
     /// Where the page before ended.
     let cursor: String?
     private let isWordless: Bool
+    /// What of the board's own words the index is asked for, each one word or a choice of several.
     let tokens: [String]
+    /// A word of the board was asked for that is none, or a choice of nothing.
+    private let isBoardless: Bool
 
     /// One that was found.
     struct Candidate {
@@ -36,7 +39,9 @@ struct ItemFinder {
         self.query = query
         self.reader = reader
         self.database = database
-        tokens = ItemTokens.own(query.tokens)
+        let (own, choices) = (ItemTokens.own(query.tokens), query.choices.map(ItemTokens.own))
+        tokens = own + choices.filter { !$0.isEmpty }.map(Self.any)
+        isBoardless = own.count != query.tokens.count || choices.contains(where: \.isEmpty)
         let words = SearchWords(query.words)
         isWordless = words.isHopeless
         // A page goes on as the one before it began.
@@ -83,8 +88,7 @@ struct ItemFinder {
     }
 
     var isHopeless: Bool {
-        states.isEmpty || isWordless || tokens.count != query.tokens.count
-            || query.marked != nil && reader.account == nil
+        states.isEmpty || isWordless || isBoardless || query.marked != nil && reader.account == nil
     }
 
     var cells: ItemCells { ItemCells(board: query.board, kinds: query.kinds, category: query.category, database) }

@@ -14,11 +14,22 @@ final class BoardFilms: Sendable {
     /// - Returns: the id of a film that is checked still.
     /// - Throws: ``Problem`` with the reason.
     func take(_ film: [UInt8], of owner: AccountID) async throws -> HubID {
+        try await take(film, as: MediaItem.Film(timer: nil), named: "video", of: owner)
+    }
+
+    /// The same for a track.
+    func take(track: [UInt8], named name: String, of owner: AccountID) async throws -> HubID {
+        try await take(track, as: MediaItem.Film(timer: nil, isTrack: true), named: name, of: owner)
+    }
+
+    private func take(
+        _ film: [UInt8], as kind: MediaItem.Film, named name: String, of owner: AccountID
+    ) async throws -> HubID {
         guard let desk = desk.withLock({ $0 }) else { throw UploadDesk.problem(.nothing) }
         var wishes = MediaItem.Wishes()
         wishes.kind = .clip
-        wishes.film = MediaItem.Film(timer: nil)
-        wishes.fileName = "video"
+        wishes.film = kind
+        wishes.fileName = name
         let person = Person(id: owner.rawValue, handle: "", role: .member, isActive: true)
         let item = try await desk.begin(wishes, length: Int64(film.count), by: person)
         let writing = try await desk.write(item, at: 0, isToBeChecked: false)

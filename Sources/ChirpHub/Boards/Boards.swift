@@ -1,3 +1,4 @@
+internal import ChirpBeats
 internal import ChirpBoards
 package import ChirpCommunity
 internal import ChirpListings
@@ -7,17 +8,18 @@ internal import ChirpRecords
 /// Every board there is.
 public enum Boards {
     /// The names that `hub.boards` may hold.
-    public static let names = [ListingStore.board, Records.board]
+    public static let names = [ListingStore.board, Records.board, Beats.board]
 
     /// What they keep in a library, whether they are shown or not.
-    package static let tables = [Listings.tables, Records.tables]
+    package static let tables = [Listings.tables, Records.tables, Beats.tables]
 
     /// Those of some names, over a hub.
     static func all(
         _ desk: BoardDesk, ground: MapGround, named names: [String], stakes: StakeLimits = .off
     ) -> [Board] {
-        [Listings.board(desk, ground: ground), Records.whole(desk, ground: ground, stakes: stakes)].filter {
-            names.contains($0.name)
-        }
+        [
+            Listings.board(desk, ground: ground), Records.whole(desk, ground: ground, stakes: stakes),
+            Beats.whole(desk),
+        ].filter { names.contains($0.name) }
     }
 }

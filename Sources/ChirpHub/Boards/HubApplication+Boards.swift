@@ -14,7 +14,7 @@ extension HubApplication {
         let shared = BoardDesk(
             library: library, links: links, forgery: desk.forgery, limits: desk.limits, policy: desk.entrance.policy,
             gazetteer: gazetteer, takePicture: stock.forBoards, takeClip: takeClip, logger: logger, hearing: hearing,
-            announcing: announcing, voice: voice, takeFilm: takeFilm(boardFilms))
+            announcing: announcing, voice: voice, takeFilm: takeFilm(boardFilms), tracks: trackDesk(boardFilms))
         return Boards.all(shared, ground: mapGround(links), named: settings.boards, stakes: settings.stakes)
             + furtherBoards(shared)
     }
@@ -28,6 +28,12 @@ extension HubApplication {
     private func takeFilm(_ films: BoardFilms) -> (@Sendable ([UInt8], AccountID) async throws -> HubID)? {
         guard self.films != nil else { return nil }
         return { try await films.take($0, of: $1) }
+    }
+
+    /// Nil where nobody listens to tracks.
+    private func trackDesk(_ films: BoardFilms) -> TrackDesk? {
+        guard tracks != nil else { return nil }
+        return TrackDesk(limits: settings.tracks) { try await films.take(track: $0, named: $1, of: $2) }
     }
 
     /// Nil where nobody makes clips.

@@ -27,7 +27,7 @@ struct FilmRoutes {
             },
             .api(
                 .get, "/api/hub/v1/films/:film", .signedIn, scope: "read:media",
-                summary: "What has become of a video that was sent as an upload"
+                summary: "What has become of a video or a track that was sent as an upload"
             ) { _, context in
                 let film = try await own(context)
                 var answer = try Response.json(Document(film, links))
@@ -36,7 +36,7 @@ struct FilmRoutes {
             },
             .api(
                 .delete, "/api/hub/v1/films/:film", .signedIn, scope: "write:media",
-                summary: "Removes a video that nothing uses", gives: 204
+                summary: "Removes a video or a track that nothing uses", gives: 204
             ) { _, context in
                 let film = try await own(context)
                 guard try await library.removeFilm(film.id, of: film.owner) else {
@@ -66,11 +66,13 @@ struct FilmRoutes {
             (id, state, why) = (film.id.text, film.state.rawValue, film.why)
             (milliseconds, width, height) = (film.facts?.milliseconds, film.facts?.width, film.facts?.height)
             let isReady = film.state == .ready
-            shown = isReady ? links.film(film.id, .shown) : nil
+            // Of a track nothing is shown here: what others hear of it is a clip.
+            let isShown = isReady && film.track == nil
+            shown = isShown ? links.film(film.id, .shown) : nil
             let hasPictures = film.facts?.hasPictures == true
             preview = isReady && hasPictures ? links.film(film.id, .preview) : nil
             poster = isReady && hasPictures ? links.film(film.id, .poster) : nil
-            sound = film.facts?.hasSound == true ? links.film(film.id, .sound) : nil
+            sound = isShown && film.facts?.hasSound == true ? links.film(film.id, .sound) : nil
         }
     }
 }

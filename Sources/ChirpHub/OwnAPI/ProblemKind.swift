@@ -84,6 +84,7 @@ enum ProblemKind {
         case "no-poster": word("problem.no-poster")
         case "own-vote": word("problem.own-vote")
         case "films-off": word("problem.films-off")
+        case "tracks-off": word("problem.tracks-off")
         default: nil
         }
     }

@@ -1,3 +1,4 @@
+package import ChirpBoards
 package import ChirpCommunity
 package import ChirpCore
 internal import ChirpFiles
@@ -12,6 +13,9 @@ package final class MediaWork: Sendable {
     let intake: ClipIntake
     /// Nil: none are taken in here.
     let films: FilmIntake?
+    /// Nil: no tracks are.
+    let tracks: TrackMaking?
+    let trackLimits: TrackLimits
     /// Told whenever a film was received, and whenever it is ready or refused.
     let onFilm: @Sendable () async -> Void
     private let clock: any Clock<Duration>
@@ -20,6 +24,8 @@ package final class MediaWork: Sendable {
     private let add: AsyncStream<HubID>.Continuation
     let waitingFilms: AsyncStream<HubID>
     private let addFilm: AsyncStream<HubID>.Continuation
+    let waitingTracks: AsyncStream<HubID>
+    private let addTrack: AsyncStream<HubID>.Continuation
     private struct Hands {
         /// Those that wait or are being taken in: none is there twice.
         var busy: Set<HubID> = []
@@ -39,17 +45,21 @@ package final class MediaWork: Sendable {
 
     package init(
         library: HubLibrary, quota: ByteCount, intake: ClipIntake, films: FilmIntake? = nil,
+        tracks: TrackMaking? = nil, trackLimits: TrackLimits = TrackLimits(),
         clock: any Clock<Duration>, logger: Logger, onFilm: @escaping @Sendable () async -> Void = {}
     ) {
         self.library = library
         self.quota = quota
         self.intake = intake
         self.films = films
+        self.tracks = tracks
+        self.trackLimits = trackLimits
         self.onFilm = onFilm
         self.clock = clock
         self.logger = logger
         (waiting, add) = AsyncStream.makeStream()
         (waitingFilms, addFilm) = AsyncStream.makeStream()
+        (waitingTracks, addTrack) = AsyncStream.makeStream()
     }
 
     /// Something has its last byte.
@@ -62,6 +72,7 @@ package final class MediaWork: Sendable {
         let places = AsyncSemaphore(width: intake.lanes)
         await withDiscardingTaskGroup { group in
             group.addTask { [self] in await runFilms() }
+            group.addTask { [self] in await runTracks() }
             for await id in waiting where begins(id) {
                 // In order of arrival: the next is begun once there is a place.
                 guard await places.enter() else { break }
@@ -98,8 +109,8 @@ package final class MediaWork: Sendable {
     package func takeIn(_ id: HubID) async {
         await settle(id) { [self] item in
             // A film takes minutes: clips do not wait for it.
-            if try await library.film(id) != nil {
-                addFilm.yield(id)
+            if let film = try await library.film(id) {
+                if film.track == nil { addFilm.yield(id) } else { addTrack.yield(id) }
                 return await onFilm()
             }
             if try await library.draft(id) != nil { return try await prepare(item) }

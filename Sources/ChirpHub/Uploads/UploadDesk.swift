@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
@@ -13,7 +14,7 @@ struct UploadDesk: Tus.Desk {
 
     var largest: Int64 { quota.bytes }
 
-    /// What senders of programs say: `use` (`clip`, `keep` or `film`), `timer` (of a film: where the timer begins in the shown copy, in
+    /// What senders of programs say: `use` (`clip`, `keep`, `film` or `track`), `timer` (of a film: where the timer begins in the shown copy, in
     /// milliseconds), `id`, `title`, `filename`, `filetype`, `sha256`, `expires` in
     /// milliseconds since 1970, `description`, `draft` (`1`: it stays until it is published or deleted).
     func begin(_ metadata: TusMetadata, length: Int64?, by person: Person) async throws -> Tus.Upload {
@@ -52,6 +53,7 @@ struct UploadDesk: Tus.Desk {
 
     /// What is wanted of a film; nil: it is none.
     private func film(_ metadata: TusMetadata, length: Int64?) throws -> MediaItem.Film? {
+        if metadata["use"] == "track" { return try track(length: length) }
         guard metadata["use"] == "film" else { return nil }
         guard work.films != nil else {
             throw Problem(
@@ -66,6 +68,20 @@ struct UploadDesk: Tus.Desk {
         guard let text = metadata["timer"] else { return MediaItem.Film(timer: nil) }
         guard let timer = Int(text), (0...180_000).contains(timer) else { throw Self.odd("timer") }
         return MediaItem.Film(timer: timer)
+    }
+
+    /// A track is as large as the hub's owner allows.
+    private func track(length: Int64?) throws -> MediaItem.Film {
+        guard work.tracks != nil else {
+            throw Problem(
+                .unprocessableContent, "tracks-off", "This hub takes no tracks", detail: "Nothing listens to them here")
+        }
+        guard let length, length > 0 else { throw Self.odd("length") }
+        let most = work.trackLimits.mostBytes
+        guard length <= most else {
+            throw Problem(.contentTooLarge, "too-large", "A track may have \(most / 1_000_000) MB")
+        }
+        return MediaItem.Film(timer: nil, isTrack: true)
     }
 
     /// Begins one; an empty one is complete.

@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
@@ -18,7 +19,8 @@ struct UploadService: Sendable {
 
     init(
         _ library: HubLibrary, _ links: HubLinks, _ quota: ByteCount, _ intake: ClipIntake?,
-        films: FilmIntake? = nil, clock: any Clock<Duration>, logger: Logger,
+        films: FilmIntake? = nil, tracks: TrackMaking? = nil,
+        trackLimits: TrackLimits = TrackLimits(), clock: any Clock<Duration>, logger: Logger,
         onFilm: @escaping @Sendable () async -> Void = {}
     ) {
         self.links = links
@@ -26,8 +28,9 @@ struct UploadService: Sendable {
         hasIntake = intake != nil
         let none = ClipIntake { _ throws(ClipIntake.Failure) in throw .notNow("this server takes nothing in") }
         let work = MediaWork(
-            library: library, quota: quota, intake: intake ?? none, films: films, clock: clock, logger: logger,
-            onFilm: onFilm)
+            library: library, quota: quota, intake: intake ?? none, films: films, tracks: tracks,
+            trackLimits: trackLimits, clock: clock,
+            logger: logger, onFilm: onFilm)
         desk = UploadDesk(library: library, quota: quota, work: work)
     }
 

@@ -76,6 +76,8 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.longestRecording = Self.seconds(wiring.session.config.maxLength.value)
                 settings.words = Self.words(wiring.session.config)
                 settings.boards = wiring.session.config.hubBoards.value.names
+                settings.tracks.longest = Self.seconds(wiring.session.config.hubTracksLongest.value)
+                settings.tracks.mostBytes = wiring.session.config.hubTracksLargest.value.count.bytes
                 settings.stakes = Self.stakes(wiring.session.config)
                 settings.tiles = Self.tiles(wiring.session.config)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count

@@ -85,6 +85,9 @@ struct Config: Sendable {
     var hubFleet = Setting(String?.none)
     /// The boards of the hub.
     var hubBoards = Setting(BoardNames())
+    /// The longest and the largest track that the board of beats takes.
+    var hubTracksLongest = Setting(LengthOfTime(.seconds(900)))
+    var hubTracksLargest = Setting(Size(bytes: 1_000_000_000))
     /// What pledges on the board of challenges are counted in, and the most at once; none: nobody pledges.
     var hubStakesUnit = Setting(String?.none)
     var hubStakesMost = Setting(100)

@@ -134,6 +134,8 @@ struct ConfigField: Sendable {
         ) { $0.map { (0...1e6).contains($0) } ?? true },
         ConfigField("hub.fleet", \.hubFleet, example: "nats://queue.example.org:4222"),
         ConfigField("hub.boards", \.hubBoards, example: "lost-and-found"),
+        ConfigField("hub.tracks.longest", \.hubTracksLongest, example: "15m"),
+        ConfigField("hub.tracks.largest", \.hubTracksLargest, example: "1GB"),
         ConfigField(
             "hub.stakes.unit", \.hubStakesUnit, example: "points",
             needs: "a name of at most \(StakeLimits.longestUnit) characters, such as points"

@@ -1,0 +1,60 @@
+internal import ChirpDatabase
+
+/// The tables of works and tracks, as steps. Amounts are in a currency's smallest unit; times in ms.
+enum TrackSchema {
+    static let steps = [
+        SchemaStep(
+            "beats-001",
+            """
+            -- What is sold exclusively is a work, with all of its versions.
+            CREATE TABLE works (
+                id      TEXT PRIMARY KEY,
+                author  TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                created INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX worksByAuthor ON works (author);
+            CREATE TABLE tracks (
+                item              TEXT PRIMARY KEY REFERENCES items (id) ON DELETE CASCADE,
+                work              TEXT NOT NULL REFERENCES works (id) ON DELETE CASCADE,
+                kind              TEXT NOT NULL CHECK (kind IN ('beat', 'open')),
+                version           TEXT NOT NULL DEFAULT '',
+                -- What was sent. It stays as long as the track is here; a backup may have lost it.
+                master            TEXT UNIQUE REFERENCES films (id) ON DELETE SET NULL,
+                price             TEXT NOT NULL CHECK (price IN ('amount', 'free', 'offer')),
+                amount            INTEGER CHECK (amount > 0),
+                currency          TEXT,
+                state             TEXT NOT NULL CHECK (state IN ('checking', 'made', 'ready', 'refused')),
+                -- Of a refused one, for its author.
+                why               TEXT NOT NULL DEFAULT '',
+                -- It appears as soon as it is ready.
+                appears           INTEGER NOT NULL CHECK (appears IN (0, 1)),
+                milliseconds      INTEGER,
+                -- In LUFS, dBTP and LUFS.
+                loudness          REAL,
+                peak              REAL,
+                previewLoudness   REAL,
+                -- Beats a minute, and how sure that is, 0 to 1.
+                tempo             REAL,
+                tempoOther        REAL,
+                tempoConfidence   REAL,
+                -- 0 to 23, twice the semitones above C, and one more in minor.
+                key               INTEGER CHECK (key BETWEEN 0 AND 23),
+                keyOther          INTEGER CHECK (keyOther BETWEEN 0 AND 23),
+                keyConfidence     REAL,
+                -- Floats of 32 bits, the lowest byte first.
+                description       BLOB,
+                print             BLOB,
+                CHECK ((price = 'amount') = (amount IS NOT NULL) AND (amount IS NULL) = (currency IS NULL))
+            ) STRICT;
+            CREATE INDEX tracksByWork ON tracks (work);
+            CREATE INDEX tracksMade ON tracks (item) WHERE state = 'made';
+            CREATE INDEX tracksDescribed ON tracks (kind) WHERE description IS NOT NULL;
+            -- How far its file is, the track is.
+            CREATE TRIGGER trackMasters AFTER UPDATE OF state ON films
+            WHEN NEW.state IN ('ready', 'refused') AND NEW.state <> OLD.state BEGIN
+                UPDATE tracks SET state = iif(NEW.state = 'ready', 'made', 'refused'), why = COALESCE(NEW.why, '')
+                WHERE master = NEW.id AND state = 'checking';
+            END;
+            """)
+    ]
+}

@@ -1,0 +1,78 @@
+internal import ChirpAccounts
+internal import ChirpBoards
+internal import ChirpCommunity
+internal import FoundationEssentials
+internal import GRDB
+
+extension TrackStore {
+    /// Writes down what was found in tracks that have been listened to; those that are to appear do so. One transaction each; may be repeated,
+    /// and what a process that died has left is done by the next one.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    package func settleMade() async throws -> Int {
+        let ids = try await library.reading { database in
+            try String.fetchAll(
+                database.cachedStatement(sql: "SELECT item FROM tracks WHERE state = 'made' ORDER BY item LIMIT 1000"))
+        }
+        var count = 0
+        for id in ids.compactMap({ HubID($0) }) {
+            do throws(TrackRefusal) {
+                try await change { try settle(id, in: $0) }
+                count += 1
+            } catch .item(.library(let error)) {
+                throw error
+            } catch {
+                // Who is suspended, or whose track a case is about, offers nothing now: the sweep asks again.
+                continue
+            }
+        }
+        return count
+    }
+
+    /// The same for one within a transaction; there may be nothing to do.
+    func settle(_ id: HubID, in database: Database) throws {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT * FROM tracks WHERE item = ? AND state = 'made'"),
+            arguments: [id.text])
+        guard let row, let master = (row["master"] as String?).flatMap({ HubID($0) }),
+            let film = try Films.film(master, in: database), let kept = film.track,
+            let item = try Items.item(
+                id, board: Beats.board, for: .member(film.owner), library: library, in: database),
+            let before = Track(item, row)
+        else { return }
+        // What a later release has written says how long it is, at least.
+        let read = try? JSONDecoder().decode(TrackFacts.self, from: Data(kept.findings.utf8))
+        let facts = (read ?? TrackFacts(milliseconds: film.facts?.milliseconds ?? 0)).bounded
+        try database.cachedStatement(
+            sql: """
+                UPDATE tracks SET state = 'ready', why = '', milliseconds = ?, loudness = ?, peak = ?,
+                    previewLoudness = ?, tempo = ?, tempoOther = ?, tempoConfidence = ?, key = ?, keyOther = ?,
+                    keyConfidence = ?, description = ?, print = ?
+                WHERE item = ? AND state = 'made'
+                """
+        ).execute(arguments: [
+            facts.milliseconds, facts.loudness, facts.peak, facts.previewLoudness, facts.tempo?.beats,
+            facts.tempo?.other, facts.tempo?.confidence, facts.key?.tonality.number, facts.key?.other?.number,
+            facts.key?.confidence, TrackFacts.data(facts.description), facts.print.isEmpty ? nil : Data(facts.print),
+            id.text,
+        ])
+        guard item.state == .draft || item.state == .open else { return }
+        let draft = TrackDraft(before)
+        try Items.edit(
+            id, version: nil, to: draft.item(of: film.owner, key: "", preview: kept.clip, facts: facts), by: library,
+            in: database)
+        guard item.state == .draft, before.appears else { return }
+        try Items.move(id, from: [.draft], to: .open, by: film.owner, library: library, in: database)
+    }
+}
+
+extension TrackDraft {
+    /// What a track is now.
+    package init(_ track: Track) {
+        let item = track.item
+        self.init(kind: track.kind, title: item.title)
+        (text, language, tags, price) = (item.text, item.language, item.tags, track.price)
+        (cover, until, versionName, appears) = (item.pictures.first, item.expires, track.versionName, track.appears)
+    }
+}

@@ -1,0 +1,65 @@
+/// Makes what others hear of a track, and says what was found in it. The hub decodes nothing itself: who does is decided where it is put
+/// together.
+public struct TrackMaking: Sendable {
+    /// What is wanted.
+    package struct Order: Hashable, Sendable {
+        /// Where what was sent lies; it stays as it is.
+        package let input: String
+        /// What its sender calls it, as plain text; never a path.
+        package let name: String
+        /// Where the preview appears, whole: an MP3 of the loudness that all previews have, never the same as what was sent.
+        package let preview: String
+        /// Of the preview, as it stands in its tags.
+        package let title: String
+        /// Whose track it is, as a voice may say it.
+        package let person: String
+        /// The longest that is taken, in seconds; longer ones are refused.
+        package let longest: Int
+
+        package init(input: String, name: String, preview: String, title: String, person: String, longest: Int) {
+            (self.input, self.name, self.preview, self.title) = (input, name, preview, title)
+            (self.person, self.longest) = (person, longest)
+        }
+    }
+
+    /// What has come of it.
+    package struct Made: Hashable, Sendable {
+        package let facts: TrackFacts
+        /// How long the preview is, in seconds.
+        package let seconds: Double
+        /// The preview's outline: the highest level in each of some stretches of the same length, 0...255.
+        package let peaks: [UInt8]
+
+        package init(facts: TrackFacts, seconds: Double, peaks: [UInt8]) {
+            (self.facts, self.seconds, self.peaks) = (facts, seconds, peaks)
+        }
+    }
+
+    /// Why nothing has come of it.
+    package enum Failure: Error, Hashable {
+        /// What was sent is no sound, or cannot be taken: a sentence for its sender.
+        case refused(String)
+        /// What listened has died.
+        case died
+        /// It may go better later.
+        case notNow(String)
+    }
+
+    /// May be asked for the same again; then the same comes of it.
+    package let make: @Sendable (Order) async throws(Failure) -> Made
+
+    package init(_ make: @escaping @Sendable (Order) async throws(Failure) -> Made) { self.make = make }
+}
+
+/// Which tracks a hub takes, as its owner allows.
+public struct TrackLimits: Hashable, Sendable {
+    /// The longest, in seconds.
+    public var longest: Int
+    /// The largest, in bytes.
+    public var mostBytes: Int64
+
+    /// What is taken when nobody has said anything: 15 minutes, and 1 GB.
+    public init(longest: Int = 900, mostBytes: Int64 = 1_000_000_000) {
+        (self.longest, self.mostBytes) = (longest, mostBytes)
+    }
+}
