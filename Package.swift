@@ -142,6 +142,12 @@ let package = Package(
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpJournal",
                 "ChirpMP3", "ChirpNetworks", "ChirpStores",
             ]),
+        module(
+            "ChirpOrders",
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles", "ChirpHTTP", crypto,
+                grdb,
+            ]),
         module("ChirpOwnHub", ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
         // Layer 6
         module(
@@ -225,7 +231,11 @@ let package = Package(
             path: "Tests/LoopbackService", swiftSettings: settings),
         // The same as a program, for clients in other languages and for measuring uploads.
         .executableTarget(
-            name: "loopback", dependencies: ["ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpStores", "LoopbackService"],
+            name: "loopback",
+            dependencies: [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpOrders", "ChirpStores",
+                "LoopbackService", grdb,
+            ],
             path: "Tests/Loopback", swiftSettings: settings),
         // Fills a library with as many listings as boards are promised to carry: make board-load.
         .executableTarget(
@@ -320,6 +330,12 @@ let package = Package(
         tests(
             "OwnHubTests",
             ["ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpStores", "HubHousehold"]),
+        tests(
+            "OrderTests",
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpHTTP", "ChirpOrders",
+                "LoopbackService", grdb,
+            ]),
         tests("WebTests", ["ChirpCore", "ChirpWeb", hummingbird, logging]),
         tests(
             "ListeningTests",

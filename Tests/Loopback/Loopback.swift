@@ -11,6 +11,8 @@ import LoopbackService
 ///     loopback discard SHA256               the same, keeping nothing of what it is sent and claiming this checksum for it
 ///     loopback upload FILE ADDRESSES       sends a file with the store of the project to the Drive of that JSON file
 ///     loopback put FILE URL                the same to a WebDAV folder
+///     loopback verify                      tells which signed messages of a payment service are believed, a line each
+///     loopback bids API KEY                charges, lets go and gives back at a payment service
 @main
 enum Loopback {
     struct Addresses: Codable {
@@ -20,6 +22,7 @@ enum Loopback {
         var xToken: String?
         var mastodon: String?
         var mastodonToken: String?
+        var stripe: String?
     }
 
     static func main() async throws {
@@ -29,23 +32,32 @@ enum Loopback {
         case ("discard", 2): try serve(LoopbackDrive(discardingContentOf: words[1]))
         case ("upload", 3): try await upload(words[1], addresses: words[2])
         case ("put", 3): try await put(words[1], to: words[2])
+        case ("verify", 1): try LoopbackOrders.verify()
+        case ("bids", 3): try await LoopbackOrders.bids(at: words[1], key: words[2])
         default:
             FileHandle.standardError.write(
-                Data("usage: loopback serve | discard SHA256 | upload FILE ADDRESSES | put FILE URL\n".utf8))
+                Data(
+                    """
+                    usage: loopback serve | discard SHA256 | upload FILE ADDRESSES | put FILE URL | verify | bids API KEY
+
+                    """.utf8))
             exit(64)
         }
     }
 
     private static func serveAll() throws {
         let (drive, x, mastodon) = (try LoopbackDrive(), try LoopbackX(), try LoopbackMastodon())
+        let stripe = try LoopbackStripe()
+        stripe.set(now: Int64(Date().timeIntervalSince1970))
         x.follow(3)
         mastodon.follow(100)
         let addresses = Addresses(
             drive: drive.base, token: LoopbackDrive.token, x: x.base, xToken: x.oauth.grant().access,
-            mastodon: mastodon.base, mastodonToken: mastodon.oauth.grant().access)
+            mastodon: mastodon.base, mastodonToken: mastodon.oauth.grant().access,
+            stripe: stripe.base)
         FileHandle.standardOutput.write(try JSONEncoder().encode(addresses) + Data("\n".utf8))
         while readLine() != nil {}
-        withExtendedLifetime((drive, x, mastodon)) {}
+        withExtendedLifetime((drive, x, mastodon, stripe)) {}
     }
 
     private static func serve(_ drive: LoopbackDrive) throws {
