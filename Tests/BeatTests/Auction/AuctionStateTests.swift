@@ -48,44 +48,46 @@ import Testing
             state.phase = phase
             return state
         }
-        let table: [(String, AuctionState, BidBinding, AccountID, Int64, BidRefusal?)] = [
-            ("first at the start", fresh, binding(1000), ann, hour, nil),
-            ("first below", fresh, binding(999), ann, hour, .tooLow(needed: DealCast.euros(1000))),
-            ("nothing", fresh, binding(0), ann, hour, .tooLow(needed: DealCast.euros(1000))),
-            ("below nothing", fresh, binding(.min), ann, hour, .tooLow(needed: DealCast.euros(1000))),
-            ("by the step", led, binding(2100), bob, hour, nil),
-            ("below the step", led, binding(2099), bob, hour, .tooLow(needed: DealCast.euros(2100))),
-            ("the same again", led, binding(2000), ann, hour, .tooLow(needed: DealCast.euros(2100))),
-            ("more by the same", led, binding(2100), ann, hour, nil),
-            ("far too much", led, binding(.max), bob, hour, .tooHigh(most: DealCast.euros(Money.most))),
-            ("above all", full, binding(Money.most), bob, hour, .tooLow(needed: DealCast.euros(Money.most + 100))),
-            ("by the seller", led, binding(2100), seller, hour, .own),
-            ("in dollars", led, binding(2100, .hold, DealCast.dollar), bob, hour, .currency(needed: DealCast.euro)),
-            ("of other terms", led, binding(2100, version: 2), bob, hour, .changed(version: 1)),
-            ("one ms before the end", led, binding(2100), bob, end - 1, nil),
-            ("at the end", led, binding(2100), bob, end, .over(at: end)),
-            ("after the end", led, binding(2100), bob, end + hour, .over(at: end)),
-            ("by the seller after the end", led, binding(2100), seller, end, .over(at: end)),
-            ("when it is paid for", phase(.paying), binding(2100), bob, hour, .over(at: end)),
-            ("when it is sold", phase(.sold), binding(2100), bob, hour, .over(at: end)),
-            ("when nobody wanted it", phase(.unsold), binding(2100), bob, hour, .over(at: end)),
-            ("when it was taken back", phase(.withdrawn), binding(2100), bob, hour, .withdrawn),
-            ("the card is kept near the end", fresh, binding(1000, .keep), bob, hour, .card(.hold)),
-        ]
-        for (name, state, binding, bidder, now, expected) in table {
+        func expect(
+            _ name: String, _ state: AuctionState, _ binding: BidBinding, _ bidder: AccountID, _ now: Int64,
+            _ expected: BidRefusal?
+        ) {
             #expect(refusal(state, binding, by: bidder, at: now) == expected, "\(name)")
         }
+        expect("first at the start", fresh, binding(1000), ann, hour, nil)
+        expect("first below", fresh, binding(999), ann, hour, .tooLow(needed: DealCast.euros(1000)))
+        expect("nothing", fresh, binding(0), ann, hour, .tooLow(needed: DealCast.euros(1000)))
+        expect("below nothing", fresh, binding(.min), ann, hour, .tooLow(needed: DealCast.euros(1000)))
+        expect("by the step", led, binding(2100), bob, hour, nil)
+        expect("below the step", led, binding(2099), bob, hour, .tooLow(needed: DealCast.euros(2100)))
+        expect("the same again", led, binding(2000), ann, hour, .tooLow(needed: DealCast.euros(2100)))
+        expect("more by the same", led, binding(2100), ann, hour, nil)
+        expect("far too much", led, binding(.max), bob, hour, .tooHigh(most: DealCast.euros(Money.most)))
+        expect("above all", full, binding(Money.most), bob, hour, .tooLow(needed: DealCast.euros(Money.most + 100)))
+        expect("by the seller", led, binding(2100), seller, hour, .own)
+        expect("in dollars", led, binding(2100, .hold, DealCast.dollar), bob, hour, .currency(needed: DealCast.euro))
+        expect("of other terms", led, binding(2100, version: 2), bob, hour, .changed(version: 1))
+        expect("one ms before the end", led, binding(2100), bob, end - 1, nil)
+        expect("at the end", led, binding(2100), bob, end, .over(at: end))
+        expect("after the end", led, binding(2100), bob, end + hour, .over(at: end))
+        expect("by the seller after the end", led, binding(2100), seller, end, .over(at: end))
+        expect("when it is paid for", phase(.paying), binding(2100), bob, hour, .over(at: end))
+        expect("when it is sold", phase(.sold), binding(2100), bob, hour, .over(at: end))
+        expect("when nobody wanted it", phase(.unsold), binding(2100), bob, hour, .over(at: end))
+        expect("when it was taken back", phase(.withdrawn), binding(2100), bob, hour, .withdrawn)
+        expect("the card is kept near the end", fresh, binding(1000, .keep), bob, hour, .card(.hold))
     }
 
     private func binding(_ amount: Int64, _ card: CardUse, _ currency: Currency) -> BidBinding {
         binding(amount, card, version: 1, currency)
     }
 
-    @Test(
-        arguments: [
-            // Ms before the end, and by how many the end moves.
-            (86_400_000, 0), (300_001, 0), (300_000, 300_000), (299_999, 300_000), (1, 300_000),
-        ] as [(Int64, Int64)])
+    /// Ms before the end, and by how many the end moves.
+    private static let late: [(before: Int64, moved: Int64)] = [
+        (86_400_000, 0), (300_001, 0), (300_000, 300_000), (299_999, 300_000), (1, 300_000),
+    ]
+
+    @Test(arguments: late)
     func `an accepted bid of the last five minutes moves the end by five`(before: Int64, moved: Int64) throws {
         var state = fresh
         let receipt = try state.take(binding(1000), by: ann, at: state.ends - before)
@@ -121,9 +123,11 @@ import Testing
         #expect(receipt.bid.at == 10 * hour)
     }
 
-    @Test(arguments: [
-        (4 * 24.0, CardUse.hold), (4 * 24.0 + 0.001, .keep), (1, .hold), (30 * 24, .keep),
-    ])
+    private static let spans: [(hours: Double, card: CardUse)] = [
+        (96, .hold), (96.001, .keep), (1, .hold), (720, .keep),
+    ]
+
+    @Test(arguments: spans)
     func `money is held if the auction ends within four days`(hours: Double, card: CardUse) throws {
         var state = AuctionState(
             seller: seller, start: DealCast.euros(1000), step: 100, ends: Int64(hours * 3_600_000))
