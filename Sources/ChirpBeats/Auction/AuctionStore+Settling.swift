@@ -77,7 +77,7 @@ extension AuctionStore {
                     WHERE auctionOffers.auction = ? AND bids.bidder = ?
                     """), arguments: [row.sequence, bidder])
         guard let turn else { throw AuctionRefusal.notFound }
-        if turn["payment"] == payment { return }
+        if (turn["payment"] as String?) == payment { return }
         // As long as the turn was not passed on it is hers, also some minutes late.
         guard turn["state"] == "open", row.phase == .paying else { throw AuctionRefusal.passed(until: turn["until"]) }
         let needed = Money(turn["amount"], row.start.currency)

@@ -2,6 +2,7 @@ import ChirpAccounts
 import ChirpBeats
 import ChirpCommunity
 import Foundation
+import GRDB
 import HubHousehold
 import Testing
 
@@ -257,6 +258,6 @@ import Testing
         try await cast.bid(2000, by: cast.bob, on: id)
         cast.house.wait(3600)
         try await cast.auctions.settle(at: cast.house.now)
-        await #expect(throws: (any Error).self) { try await cast.house.change(sql) }
+        await #expect(throws: DatabaseError.self) { try await cast.house.change(sql) }
     }
 }
