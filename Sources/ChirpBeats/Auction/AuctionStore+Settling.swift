@@ -5,7 +5,7 @@ package import GRDB
 
 extension AuctionStore {
     /// Closes auctions whose time is over, and passes on what nobody has paid for 48 hours; what was taken down meanwhile is
-    /// withdrawn. Each auction is a transaction of its own; may be repeated, and by several processes at once.
+    /// withdrawn, and what is reported or in a case waits. Each auction is a transaction of its own; may be repeated, and by several processes at once.
     ///
     /// - Returns: how many auctions went a step further.
     @discardableResult
@@ -37,11 +37,13 @@ extension AuctionStore {
         let offers = try row.offers(in: database)
         let best = try row.bids(
             "sequence IN (SELECT MAX(sequence) FROM bids WHERE auction = ? GROUP BY bidder)", in: database)
+        let item = try Items.item(row.item, board: board, for: .member(row.seller), library: library, in: database)
+        // As long as a report or a case is looked into, nobody pays.
+        if let item, item.isFrozen || item.isHidden { return false }
         guard let step = try row.state(in: database).step(bids: best, offers: offers, at: now) else { return false }
         if let last = offers.last { try row.lapse(last, at: now, in: database) }
-        let item = try Items.item(row.item, board: board, for: .member(row.seller), library: library, in: database)
         switch step {
-        // What was taken down is sold to nobody; what a moderator only looks at is.
+        // What was taken down is sold to nobody.
         case _ where item?.state != .open && item?.state != .settled:
             try row.turn(.withdrawn, at: now, in: database)
             try AuctionNews.phase(.withdrawn, of: row, at: now, in: database)

@@ -2,7 +2,7 @@ package import ChirpAccounts
 package import ChirpCommunity
 internal import ChirpCore
 internal import FoundationEssentials
-internal import GRDB
+package import GRDB
 
 /// Requests for beats in the library. Each act is one transaction with its row of what was done and the message to the other side, in the
 /// conversation of the two.
@@ -13,14 +13,21 @@ package struct RequestStore: Sendable {
     package let links: HubLinks
     /// What the message about an event says beside the words of who acts; nil: the other side is told in another way.
     package let line: @Sendable (RequestEvent) -> String?
+    /// Whether somebody makes beats, and so may be asked for one.
+    package let isProducer: @Sendable (AccountID, Database) throws -> Bool
 
     package init(
-        library: HubLibrary, board: String, links: HubLinks, line: @escaping @Sendable (RequestEvent) -> String?
+        library: HubLibrary, board: String, links: HubLinks,
+        isProducer: @escaping @Sendable (AccountID, Database) throws -> Bool = {
+            try PersonTag.of($0, in: $1).contains(.producer)
+        },
+        line: @escaping @Sendable (RequestEvent) -> String?
     ) {
         self.library = library
         self.board = board
         self.links = links
         self.line = line
+        self.isProducer = isProducer
     }
 
     /// In ms.
@@ -64,9 +71,7 @@ package struct RequestStore: Sendable {
             throw RequestRefusal.tooLong(most: BeatRequest.longestWords)
         }
         try checkPeople(asker, draft.producer, at: now, in: database)
-        guard try PersonTag.of(draft.producer, in: database).contains(.producer) else {
-            throw RequestRefusal.notProducer
-        }
+        guard try isProducer(draft.producer, database) else { throw RequestRefusal.notProducer }
         let waiting = try Int.fetchOne(
             database.cachedStatement(
                 sql: """

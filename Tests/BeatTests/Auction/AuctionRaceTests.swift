@@ -84,6 +84,36 @@ import Testing
         #expect(next.bid.money == DealCast.euros(runnerUp.amount))
     }
 
+    @Test func `of callers in two processes one wins each amount, and the others are told what is needed`() async throws
+    {
+        let cast = try await DealCast()
+        let (id, _) = try await cast.auction(1000, step: 100)
+        let other = AuctionStore(
+            library: try HubHousehold(sharing: cast.house, boards: [DealCast.tables]).library, board: "beats")
+        for round in 0..<10 as Range<Int64> {
+            let binding = BidBinding(
+                auction: id, version: 1, money: DealCast.euros(1000 + round * 100), card: .hold)
+            let answers = await withTaskGroup(of: Answer.self) { group in
+                for number in 0..<50 {
+                    group.addTask {
+                        let store = number % 2 == 0 ? cast.auctions : other
+                        let bidder = [cast.ann, cast.bob, cast.eve][number % 3]
+                        do throws(BidRefusal) {
+                            return .accepted(try await store.place(binding, by: bidder, key: "\(round):\(number)"))
+                        } catch { return .refused(error) }
+                    }
+                }
+                return await group.reduce(into: [Answer]()) { $0.append($1) }
+            }
+            let refused = answers.compactMap { answer -> BidRefusal? in
+                if case .refused(let refusal) = answer { refusal } else { nil }
+            }
+            #expect(refused.count == 49)
+            #expect(refused.allSatisfy { $0 == .tooLow(needed: DealCast.euros(1100 + round * 100)) })
+        }
+        #expect(try await cast.count("SELECT COUNT(*) FROM bids") == 10)
+    }
+
     /// All at once; the clock goes on with each.
     private func answers(
         _ tries: [Try], on id: HubID, _ cast: DealCast, stepMilliseconds: Double = 4

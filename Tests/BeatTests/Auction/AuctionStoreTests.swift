@@ -219,6 +219,20 @@ import Testing
         #expect(try await cast.count("SELECT COUNT(*) FROM auctionOffers") == 0)
     }
 
+    @Test func `what is reported is sold when it was found to be good`() async throws {
+        let cast = try await DealCast()
+        let (id, beat) = try await cast.auction(hours: 1)
+        try await cast.bid(1000, by: cast.ann, on: id)
+        try await cast.house.change("UPDATE items SET hidden = 1 WHERE id = '\(beat)'")
+        cast.house.wait(3600)
+        #expect(try await cast.auctions.settle(at: cast.house.now) == 0)
+        try await cast.house.change("UPDATE items SET hidden = 0 WHERE id = '\(beat)'")
+        cast.house.wait(3600)
+        #expect(try await cast.auctions.settle(at: cast.house.now) == 1)
+        let turn = try await cast.library.reading { try AuctionStore.turn(of: id, in: $0) }
+        #expect(turn?.until == cast.now + AuctionTerms.timeToPay)
+    }
+
     @Test func `who is erased leaves her bids without her name, and wins nothing`() async throws {
         let cast = try await DealCast()
         let (id, _) = try await cast.auction(hours: 1)
