@@ -1,5 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpCommunity
+internal import ChirpOrders
 internal import FoundationEssentials
 internal import GRDB
 

@@ -1,5 +1,6 @@
 package import ChirpAccounts
 package import ChirpCommunity
+package import ChirpOrders
 
 /// How an auction stands, and what becomes of a bid: pure rules over values. Instants are in ms by the server's clock.
 package struct AuctionState: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import ChirpAccounts
 package import ChirpCommunity
+package import ChirpOrders
 internal import FoundationEssentials
 package import GRDB
 

@@ -1,3 +1,4 @@
+package import ChirpOrders
 package import FoundationEssentials
 
 /// What a seller sets about an auction. It can be changed until somebody bids.

@@ -1,5 +1,6 @@
 package import ChirpAccounts
 package import ChirpCommunity
+package import ChirpOrders
 
 /// What a bid binds its bidder to. It is shown before the bid is placed, and is what is placed: if it is no longer what
 /// holds, the bid is refused and the bidder looks again.

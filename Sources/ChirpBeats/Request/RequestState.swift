@@ -1,4 +1,5 @@
 package import ChirpCommunity
+package import ChirpOrders
 
 /// How a request for a beat stands: one state that both see (AR-13), and whose turn it is. Pure rules over values.
 package struct RequestState: Hashable, Sendable {

@@ -1,6 +1,7 @@
 package import ChirpAccounts
 package import ChirpCommunity
 internal import ChirpCore
+package import ChirpOrders
 package import FoundationEssentials
 package import GRDB
 

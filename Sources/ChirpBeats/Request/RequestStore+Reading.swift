@@ -1,5 +1,6 @@
 package import ChirpAccounts
 package import ChirpCommunity
+internal import ChirpOrders
 internal import FoundationEssentials
 internal import GRDB
 

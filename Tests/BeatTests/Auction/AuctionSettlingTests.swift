@@ -1,5 +1,6 @@
 import ChirpAccounts
 import ChirpBeats
+import ChirpOrders
 import Testing
 
 @Suite struct AuctionSettlingTests {

@@ -1,6 +1,7 @@
 import ChirpAccounts
 import ChirpBeats
 import ChirpCommunity
+import ChirpOrders
 import Foundation
 import GRDB
 import HubHousehold

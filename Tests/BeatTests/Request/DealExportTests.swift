@@ -1,6 +1,7 @@
 import ChirpAccounts
 import ChirpBeats
 import ChirpCommunity
+import ChirpOrders
 import GRDB
 import HubHousehold
 import Testing

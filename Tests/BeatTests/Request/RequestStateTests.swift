@@ -1,4 +1,5 @@
 import ChirpBeats
+import ChirpOrders
 import Testing
 
 @Suite struct RequestStateTests {
