@@ -175,9 +175,8 @@ let package = Package(
         .target(
             name: "ChirpBeats",
             dependencies: [
-                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles",
-                "ChirpWeb",
-                grdb, hummingbird, logging,
+                "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpDrawing",
+                "ChirpFiles", "ChirpOrders", "ChirpWeb", crypto, grdb, hummingbird, logging,
             ],
             exclude: ["Resources"], swiftSettings: settings),
         .target(
@@ -200,8 +199,8 @@ let package = Package(
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDrawing",
                 "ChirpFiles", "ChirpFrame", "ChirpHTTP", "ChirpListening", "ChirpListings", "ChirpMap", "ChirpNetworks",
-                "ChirpOAuth",
-                "ChirpPlaces", "ChirpPush", "ChirpRecords", "ChirpWeb", hummingbird, lifecycle, logging,
+                "ChirpOAuth", "ChirpOrders", "ChirpPlaces", "ChirpPush", "ChirpRecords", "ChirpWeb", hummingbird,
+                lifecycle, logging,
             ]),
         // Layer 9
         .executableTarget(
@@ -313,7 +312,7 @@ let package = Package(
             "BeatTests",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
-                "ChirpStores", "HubHousehold", grdb,
+                "ChirpDrawing", "ChirpOrders", "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
             "ListingTests",

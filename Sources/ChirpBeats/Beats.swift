@@ -7,6 +7,14 @@ package enum Beats {
 
     /// What the board keeps in a library.
     package static let tables = BoardTables(
-        name: board, steps: RoleSchema.steps + TrackSchema.steps + [BoardTables.votes(on: board)],
-        personal: { try BeatExport.documents(of: $0, in: $1) })
+        name: board,
+        steps: RoleSchema.steps + TrackSchema.steps + [BoardTables.votes(on: board)] + LicenceParts.steps
+            + AuctionSchema.steps + RequestSchema.steps + ConnectionSchema.steps,
+        personal: { person, database in
+            try BeatExport.documents(of: person, in: database) + LicenceParts.documents(of: person, in: database)
+                + AuctionExport.documents(of: person, in: database)
+                + RequestExport.documents(of: person, in: database)
+                + ConnectionExport.documents(of: person, in: database)
+        },
+        erase: { try LicenceParts.forget($0, in: $1) })
 }

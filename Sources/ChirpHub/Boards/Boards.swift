@@ -3,6 +3,7 @@ internal import ChirpBoards
 package import ChirpCommunity
 internal import ChirpListings
 internal import ChirpMap
+internal import ChirpOrders
 internal import ChirpRecords
 
 /// Every board there is.
@@ -11,7 +12,7 @@ public enum Boards {
     public static let names = [ListingStore.board, Records.board, Beats.board]
 
     /// What they keep in a library, whether they are shown or not.
-    package static let tables = [Listings.tables, Records.tables, Beats.tables]
+    package static let tables = [Listings.tables, Records.tables, OrderTables.tables, Beats.tables]
 
     /// Those of some names, over a hub.
     static func all(
