@@ -37,12 +37,13 @@ package struct BeatDesk: Sendable {
         roles = RoleStore(library: desk.library)
         // Errands of other parts are given a desk; their own errand is never asked of that one.
         let (others, silent) = (parts.errands, Errand { _ in })
-        errand = Errand { pace in
+        errand = .repeating { pace in
             do { _ = try await pace.piece { try await tracks.settleMade() } } catch {
                 if !Task.isCancelled { desk.logger.warning("tracks are not looked at yet: \(error)") }
             }
             let shared = BeatDesk(desk, parts, likeness, tracks, silent)
             for errand in others { await errand(shared, pace) }
+            return parts.again
         }
     }
 

@@ -125,3 +125,5 @@ if (waiting) {
     }
   });
 }
+
+if (document.querySelector("[data-paper]")) import("./beat-paper.js");

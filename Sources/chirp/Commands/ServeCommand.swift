@@ -78,6 +78,7 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.boards = wiring.session.config.hubBoards.value.names
                 settings.tracks.longest = Self.seconds(wiring.session.config.hubTracksLongest.value)
                 settings.tracks.mostBytes = wiring.session.config.hubTracksLargest.value.count.bytes
+                settings.payments = try wiring.payments()
                 settings.stakes = Self.stakes(wiring.session.config)
                 settings.tiles = Self.tiles(wiring.session.config)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
@@ -99,6 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
                     }
                     console.note("Serving \(folder); Ctrl-C ends it.")
                 }
+                application.paymentTransport = wiring.patientTransport()
                 application.gazetteer = wiring.gazetteer()
                 application.hearing = wiring.boardHearing()
                 application.announcing = wiring.boardAnnouncing()
