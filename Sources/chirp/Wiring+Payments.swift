@@ -7,17 +7,17 @@ extension Wiring {
     func payments() throws(HubError) -> HubPayments {
         let config = session.config
         var payments = HubPayments()
-        if let currency = config.hubPaymentsCurrency.value { payments.currency = currency }
+        if let currency = config.hubCurrency.value { payments.currency = currency }
         guard config.hubPayments.value == "stripe" else { return payments }
         let key = try paymentSecret(
-            config.hubPaymentsKeyFile.value, "hub.payments.keyFile", called: "key", or: "CHIRP_HUB_STRIPE_KEY")
+            config.hubStripeKeyFile.value, "hub.stripe.keyFile", called: "key", or: "CHIRP_HUB_STRIPE_KEY")
         let signing = try paymentSecret(
-            config.hubPaymentsWebhookSecretFile.value, "hub.payments.webhookSecretFile", called: "webhook secret",
+            config.hubStripeWebhookSecretFile.value, "hub.stripe.webhookSecretFile", called: "webhook secret",
             or: "CHIRP_HUB_STRIPE_WEBHOOK_SECRET")
         payments.cards = HubPayments.Cards(key: key, signing: [signing])
         // For tests: a service on this machine.
         if let api = session.environment["CHIRP_HUB_STRIPE_API"], api.hasPrefix("http://127.0.0.1:") {
-            payments.cards?.api = api
+            (payments.cards?.api, payments.cards?.pages) = (api, api)
         }
         return payments
     }

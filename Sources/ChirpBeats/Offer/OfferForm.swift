@@ -67,7 +67,8 @@ struct OfferForm {
         }
         let limits = LicenceLimits(
             copies: count(.copies, most: LicenceLimits.mostTimes),
-            streams: count(.streams, most: LicenceLimits.mostTimes), years: count(.years, most: LicenceLimits.mostYears),
+            streams: count(.streams, most: LicenceLimits.mostTimes),
+            years: count(.years, most: LicenceLimits.mostYears),
             needsCredit: isOn(.credit), allowsProfit: isOn(.profit))
         var price = LicencePrice.offer
         switch self[.price] {

@@ -83,6 +83,7 @@ struct OfferPage {
             <input type="hidden" name="old" value="\(form.old?.text ?? "")">
             \(fields.line(.name, OfferField.name.label, most: OfferDraft.longestName, isRequired: true))
             \(fields.list(.text, OfferField.text.label, texts.map { ($0.id.text, $0.name) }))
+            <p><a href="\(links.prefix)\(BeatDesk.path)/texts">\(word("beat.text.texts"))</a></p>
             \(fields.choice(.price, OfferField.price.label, prices))
             \(fields.line(.amount, OfferField.amount.label, hint: word("beat.hint.amount"), most: 20, more: " inputmode=\"decimal\""))
             \(fields.list(.currency, OfferField.currency.label, currencies))

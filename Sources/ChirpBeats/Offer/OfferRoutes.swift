@@ -44,7 +44,8 @@ struct OfferRoutes {
 
     private var programs: [WebRoute] {
         [
-            .api(.get, Self.api, .everybody, summary: "The licences that a track is offered under") { request, context in
+            .api(.get, Self.api, .everybody, summary: "The licences that a track is offered under") {
+                request, context in
                 try await desk.answering(request) {
                     let track = try await desk.track(context)
                     let offers = try await sales.offers.offers(of: track.work)

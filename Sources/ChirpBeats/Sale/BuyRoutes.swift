@@ -90,7 +90,8 @@ struct BuyRoutes {
         init(_ offer: LicenceOffer, _ known: SaleDesk.Earlier, _ text: LicenceText) {
             licence = OfferDocument(offer)
             let isExclusive = offer.terms.kind == .exclusive
-            earlier = isExclusive
+            earlier =
+                isExclusive
                 ? known.grants.map {
                     Licence(id: $0.id.text, name: $0.licenceName, kind: $0.terms.kind.rawValue, sold: $0.sold)
                 } : []
@@ -110,7 +111,7 @@ struct BuyRoutes {
 
     /// To where it is paid, or to what has come of it.
     private func goOn(_ order: Order) -> Response {
-        guard order.state == .reserved, let address = order.address else {
+        guard order.state == .reserved, sales.isPaidElsewhere(order), let address = order.address else {
             return desk.desk.goOn(to: SaleDesk.purchase(order.id))
         }
         return Response(status: .seeOther, headers: [.location: address]).personal
@@ -128,7 +129,7 @@ struct BuyRoutes {
                 track: track, offer: offer, text: text, earlier: earlier, name: name ?? "", key: key,
                 problem: refusal?.sentence, layout: desk.layout(token), links: desk.links
             ).html
-        }
+        }.withForms(leadingTo: sales.pages(for: track.item.author.id))
     }
 }
 

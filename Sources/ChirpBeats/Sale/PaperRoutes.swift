@@ -35,7 +35,8 @@ struct PaperRoutes {
             },
             .api(
                 .get, "\(Self.api)/:id", .everybody,
-                summary: "What a licence says, and whether it holds; with the hash of a file, whether that is its paper",
+                summary:
+                    "What a licence says, and whether it holds; with the hash of a file, whether that is its paper",
                 query: [.text("sha256", isRequired: false, "of the file, hexadecimal")]
             ) { request, context in
                 try await desk.answering(request) {

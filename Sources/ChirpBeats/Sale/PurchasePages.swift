@@ -42,7 +42,8 @@ struct PurchasePage {
         switch order.state {
         case .reserved where order.provider == "by-hand":
             let until: HTML = order.until.map { .word("beat.sale.until", ["time": Wording.time($0)]) } ?? .nothing
-            let how: HTML = words.isEmpty ? "\(word("beat.sale.byhand.ask"))" : "<q class=\"words\" dir=\"auto\">\(words)</q>"
+            let how: HTML =
+                words.isEmpty ? "\(word("beat.sale.byhand.ask"))" : "<q class=\"words\" dir=\"auto\">\(words)</q>"
             return """
                 <p>\(HTML.word("beat.sale.byhand", ["price": "\(order.terms.price.name)", "number": "<code>\(order.id.text)</code>"]))</p>
                 <p>\(how)</p><p>\(until)</p>
@@ -50,7 +51,9 @@ struct PurchasePage {
         case .reserved:
             let until: HTML = order.until.map { .word("beat.sale.until", ["time": Wording.time($0)]) } ?? .nothing
             let pay: HTML =
-                order.address.map { "<p><a class=\"main\" href=\"\($0)\" rel=\"noreferrer\">\(word("beat.sale.pay"))</a></p>" }
+                order.address.map {
+                    "<p><a class=\"main\" href=\"\($0)\" rel=\"noreferrer\">\(word("beat.sale.pay"))</a></p>"
+                }
                 ?? .nothing
             return "<p>\(word("beat.sale.waiting"))</p><p>\(until)</p>\(pay)"
         case .paid: return "<p>\(word("beat.sale.delivering"))</p>"
@@ -84,7 +87,8 @@ struct PurchasePage {
         if order.state == .reserved {
             ways += [
                 layout.button(word("beat.sale.look"), to: "\(links.prefix)\(SaleDesk.purchase(order.id))/look"),
-                layout.button(word("beat.sale.cancel"), to: "\(links.prefix)\(SaleDesk.purchase(order.id))/cancellation"),
+                layout.button(
+                    word("beat.sale.cancel"), to: "\(links.prefix)\(SaleDesk.purchase(order.id))/cancellation"),
             ]
         }
         if order.state == .paid {

@@ -160,7 +160,9 @@ struct PurchaseRoutes {
     }
 
     /// As RFC 6266 has it, with names in any letters (RFC 8187).
-    private static func attachment(_ name: String) -> String { "attachment; filename*=UTF-8''\(PercentEncoding.encode(name))" }
+    private static func attachment(_ name: String) -> String {
+        "attachment; filename*=UTF-8''\(PercentEncoding.encode(name))"
+    }
 
     // MARK: one's own
 

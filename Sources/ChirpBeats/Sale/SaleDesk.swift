@@ -10,6 +10,8 @@ package import FoundationEssentials
 package struct SalePayments: Sendable {
     /// By cards and phones; nil: by hand alone.
     package var cards: (any PaymentProvider)?
+    /// Where their pages are, as in `https://pay.example`: browsers follow a form there only when its page has named it.
+    package var pages: String
     /// Who sells by cards; others are paid by hand.
     package var sellsByCard: @Sendable (AccountID) -> Bool
     /// What forms begin with.
@@ -18,9 +20,9 @@ package struct SalePayments: Sendable {
     package static let byHand = SalePayments()
 
     package init(
-        cards: (any PaymentProvider)? = nil, currency: TrackPrice.Currency = .eur,
+        cards: (any PaymentProvider)? = nil, pages: String = "", currency: TrackPrice.Currency = .eur,
         sellsByCard: @escaping @Sendable (AccountID) -> Bool = { _ in false }
-    ) { (self.cards, self.currency, self.sellsByCard) = (cards, currency, sellsByCard) }
+    ) { (self.cards, self.pages, self.currency, self.sellsByCard) = (cards, pages, currency, sellsByCard) }
 }
 
 /// What selling needs: who takes the money, who brings what was paid, and what there is to sell.
@@ -76,6 +78,12 @@ package struct SaleDesk: Sendable {
         guard let cards = payments.cards, payments.sellsByCard(seller) else { return hand.name }
         return cards.name
     }
+
+    /// Where a form leads in the end that buys of somebody; empty: nowhere else.
+    func pages(for seller: AccountID) -> String { provider(for: seller) == hand.name ? "" : payments.pages }
+
+    /// Whether an order is paid elsewhere than here.
+    func isPaidElsewhere(_ order: Order) -> Bool { order.provider != hand.name }
 
     // MARK: buying
 

@@ -63,7 +63,9 @@ enum SaleExport {
             arguments: [person])
         try database.cachedStatement(sql: "UPDATE beatPurchases SET licensor = '' WHERE seller = ?").execute(
             arguments: [person])
-        try database.cachedStatement(sql: "DELETE FROM licenceOffers WHERE work IN (SELECT id FROM works WHERE author = ?)")
-            .execute(arguments: [person])
+        try database.cachedStatement(
+            sql: "DELETE FROM licenceOffers WHERE work IN (SELECT id FROM works WHERE author = ?)"
+        )
+        .execute(arguments: [person])
     }
 }

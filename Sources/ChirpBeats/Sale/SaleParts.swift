@@ -10,8 +10,10 @@ extension BeatParts {
         let others = routes
         routes = { desk in
             // Those without a parameter come first.
-            others(desk) + PaperRoutes(desk: desk, sales: sales).routes + PurchaseRoutes(desk: desk, sales: sales).routes
-                + SalesRoutes(desk: desk, sales: sales).routes + OfferRoutes(desk: desk, sales: sales).routes
+            others(desk) + PaperRoutes(desk: desk, sales: sales).routes
+                + PurchaseRoutes(desk: desk, sales: sales).routes
+                + SalesRoutes(desk: desk, sales: sales).routes + TextRoutes(desk: desk, sales: sales).routes
+                + OfferRoutes(desk: desk, sales: sales).routes
                 + BuyRoutes(desk: desk, sales: sales).routes
         }
         sections.append(

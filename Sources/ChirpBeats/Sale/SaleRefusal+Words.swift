@@ -54,7 +54,8 @@ extension OrderRefusal: BoardRefusal {
         case .own, .noAccount: .forbidden
         case .notFound: .notFound
         case .badKey, .badTerms, .badPrice: .unprocessableContent
-        case .payment(let error): error.isTemporary ? .serviceUnavailable : HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
+        case .payment(let error):
+            error.isTemporary ? .serviceUnavailable : HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
         case .noProvider: HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
         case .library(.busy): .serviceUnavailable
         case .library: .internalServerError

@@ -22,9 +22,14 @@ public struct HubPayments: Hashable, Sendable {
         /// What signs messages of Stripe's; several while one is exchanged for another.
         public var signing: [Secret]
         public var api: String
+        /// Where its pages are.
+        public var pages: String
 
-        public init(key: Secret, signing: [Secret], api: String = "https://api.stripe.com") {
-            (self.key, self.signing, self.api) = (key, signing, api)
+        public init(
+            key: Secret, signing: [Secret], api: String = "https://api.stripe.com",
+            pages: String = "https://checkout.stripe.com"
+        ) {
+            (self.key, self.signing, self.api, self.pages) = (key, signing, api, pages)
         }
     }
 
@@ -51,6 +56,6 @@ extension HubApplication {
         let stripe = Stripe(paymentTransport ?? CurlTransport(), settings, now: library.now)
         return SaleDesk(
             library: library, links: links,
-            payments: SalePayments(cards: stripe, currency: currency) { $0 == owner })
+            payments: SalePayments(cards: stripe, pages: cards.pages, currency: currency) { $0 == owner })
     }
 }

@@ -91,10 +91,10 @@ struct Config: Sendable {
     /// How what is sold on the board of beats is paid: `byHand` or `stripe`; none: by hand.
     var hubPayments = Setting(String?.none)
     /// Files with mode 0600: the key of the owner's account, and what signs its messages.
-    var hubPaymentsKeyFile = Setting(String?.none)
-    var hubPaymentsWebhookSecretFile = Setting(String?.none)
+    var hubStripeKeyFile = Setting(String?.none)
+    var hubStripeWebhookSecretFile = Setting(String?.none)
     /// What forms begin with.
-    var hubPaymentsCurrency = Setting(String?.none)
+    var hubCurrency = Setting(String?.none)
     /// What pledges on the board of challenges are counted in, and the most at once; none: nobody pledges.
     var hubStakesUnit = Setting(String?.none)
     var hubStakesMost = Setting(100)

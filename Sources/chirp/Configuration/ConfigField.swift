@@ -140,15 +140,15 @@ struct ConfigField: Sendable {
             $0.map { ["byHand", "stripe"].contains($0) } ?? true
         },
         ConfigField(
-            "hub.payments.keyFile", \.hubPaymentsKeyFile, example: "/etc/chirp/stripe.key",
+            "hub.stripe.keyFile", \.hubStripeKeyFile, example: "/etc/chirp/stripe.key",
             needs: "an absolute path, such as /etc/chirp/stripe.key"
         ) { $0?.hasPrefix("/") ?? true },
         ConfigField(
-            "hub.payments.webhookSecretFile", \.hubPaymentsWebhookSecretFile, example: "/etc/chirp/stripe.webhook",
+            "hub.stripe.webhookSecretFile", \.hubStripeWebhookSecretFile, example: "/etc/chirp/stripe.webhook",
             needs: "an absolute path, such as /etc/chirp/stripe.webhook"
         ) { $0?.hasPrefix("/") ?? true },
         ConfigField(
-            "hub.payments.currency", \.hubPaymentsCurrency, example: "EUR", needs: "EUR, USD, GBP, CHF or JPY"
+            "hub.currency", \.hubCurrency, example: "EUR", needs: "EUR, USD, GBP, CHF or JPY"
         ) { $0.map { HubPayments.currencies.contains($0) } ?? true },
         ConfigField(
             "hub.stakes.unit", \.hubStakesUnit, example: "points",
