@@ -72,6 +72,18 @@ package struct PurchaseDraft: Hashable, Sendable {
     package var auction: HubID?
     package var request: HubID?
 
+    /// Of an auction or a request, whose order is delivered as any other (``Purchase/orderTerms(_:)``).
+    package init(
+        key: String, buyer: AccountID, seller: AccountID, item: HubID, work: HubID, title: String, licence: String,
+        licenceName: String, terms: LicenceTerms, text: HubID, licensor: String, licensee: String,
+        auction: HubID? = nil, request: HubID? = nil
+    ) {
+        (self.key, self.buyer, self.seller, self.item, self.work) = (key, buyer, seller, item, work)
+        (self.title, self.licence, self.licenceName) = (title, licence, licenceName)
+        (self.terms, self.text, self.licensor, self.licensee) = (terms, text, licensor, licensee)
+        (self.auction, self.request) = (auction, request)
+    }
+
     /// Of one of the licences that a track is offered under.
     package init(key: String, _ offer: LicenceOffer, of track: Track, by buyer: AccountID, named licensee: String) {
         (self.key, self.buyer, seller) = (key, buyer, track.item.author.id)

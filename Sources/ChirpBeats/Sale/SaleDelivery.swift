@@ -107,8 +107,8 @@ package struct SaleDelivery: OrderDelivery {
                         "title": RequestStore.unaddressed(purchase.title),
                         "licence": RequestStore.unaddressed(purchase.licenceName),
                     ]),
-                word("beat.delivery.paper", ["address": "\(links.publicURL)\(SaleDesk.paper(of: grant.id))"]),
-                word("beat.delivery.check", ["address": "\(links.publicURL)\(SaleDesk.licence(grant.id))"]),
+                "\(word("beat.delivery.paper")) \(links.publicURL)\(SaleDesk.paper(of: grant.id))",
+                "\(word("beat.delivery.check")) \(links.publicURL)\(SaleDesk.licence(grant.id))",
                 word("beat.delivery.files"),
             ]
         }

@@ -45,7 +45,7 @@ extension HubApplication {
             return SaleDesk(library: library, links: links, payments: SalePayments(currency: currency))
         }
         let owner = library.owner.id
-        let settings = Stripe.Settings(
+        let stripeSettings = Stripe.Settings(
             api: api, account: { $0 == owner ? .own(cards.key) : nil }, signing: cards.signing,
             back: { order in
                 let page = "\(links.publicURL)\(SaleDesk.purchase(order))"
@@ -53,7 +53,7 @@ extension HubApplication {
             },
             // What is bought is named on the hub's own page; a name on another's would have to be true in every language.
             title: { order in "Licence \(order.id)" })
-        let stripe = Stripe(paymentTransport ?? CurlTransport(), settings, now: library.now)
+        let stripe = Stripe(paymentTransport ?? CurlTransport(), stripeSettings, now: library.now)
         return SaleDesk(
             library: library, links: links,
             payments: SalePayments(cards: stripe, pages: cards.pages, currency: currency) { $0 == owner })

@@ -74,7 +74,8 @@ import Testing
         }
         #expect(try await cast.sales.earlier(cast.track.work).grants.count == 1)
         let order = try await cast.buy(exclusive, by: cast.beats.uma, key: "e")
-        await #expect(throws: PurchaseRefusal.order(.taken(until: try #require(order.until)))) {
+        let until = try #require(order.until)
+        await #expect(throws: PurchaseRefusal.order(.taken(until: until))) {
             try await cast.buy(exclusive, by: cast.beats.rob, key: "r")
         }
         await #expect(throws: TrackRefusal.self, "what somebody pays for stays in the shop") {
