@@ -141,8 +141,9 @@ struct OfferRoutes {
             texts.append((text.id, name))
         }
         for text in try await sales.texts.newest(by: try context.account) { texts.append((text.id, text.text.title)) }
+        let account = try context.account
         if let id = HubID(form[.text]), !texts.contains(where: { $0.id == id }),
-            let text = try? await sales.texts.version(id), text.account == nil || text.account == (try context.account)
+            let text = try? await sales.texts.version(id), text.account == nil || text.account == account
         {
             texts.append((id, "\(text.text.title) (\(text.version))"))
         }

@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpFiles

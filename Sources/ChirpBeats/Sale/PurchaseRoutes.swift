@@ -190,13 +190,15 @@ struct PurchaseRoutes {
         let known = try await sales.known(order, withGrant: true)
         var words = ""
         if let seller = order.seller { words = try await sales.purchases.seller(seller).words }
-        let author = try await order.seller.map { [$0] }.map {
-            try await desk.desk.library.seen(by: context.viewer).people(.these($0), limit: 1).first?.author
+        var author: PostAuthor?
+        if let seller = order.seller {
+            author = try await desk.desk.library.seen(by: context.viewer).people(.these([seller]), limit: 1).first?
+                .author
         }
         return desk.show(request, context) { token in
             PurchasePage(
                 known: known, isInForce: known.grant?.isInForce(at: desk.now) ?? false, words: words,
-                seller: author ?? nil, layout: desk.layout(token), links: desk.links
+                seller: author, layout: desk.layout(token), links: desk.links
             ).html
         }
     }

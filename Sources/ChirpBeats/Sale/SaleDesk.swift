@@ -1,10 +1,9 @@
 package import ChirpAccounts
-package import ChirpBoards
 package import ChirpCommunity
 internal import ChirpCore
 package import ChirpOrders
 internal import ChirpWeb
-package import FoundationEssentials
+internal import FoundationEssentials
 
 /// How sellers of a hub are paid.
 package struct SalePayments: Sendable {
