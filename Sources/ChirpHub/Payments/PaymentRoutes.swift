@@ -2,6 +2,7 @@ internal import ChirpAccounts
 internal import ChirpBoards
 internal import ChirpOrders
 internal import ChirpWeb
+internal import HTTPTypes
 internal import Hummingbird
 
 /// Where those who move money tell what has happened. What they send is believed only when it is signed, and then only as a reason to ask.

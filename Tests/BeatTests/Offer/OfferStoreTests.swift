@@ -2,6 +2,7 @@ import ChirpAccounts
 import ChirpBeats
 import ChirpCommunity
 import Foundation
+import HubHousehold
 import Testing
 
 @Suite struct OfferStoreTests {

@@ -2,6 +2,7 @@ import ChirpAccounts
 import ChirpBeats
 import ChirpCommunity
 import ChirpOrders
+import ChirpTestKit
 import Foundation
 import GRDB
 import HubHousehold
