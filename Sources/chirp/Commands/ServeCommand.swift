@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChirpAccounts
+import ChirpBoards
 import ChirpCommunity
 import ChirpCore
 import ChirpFlows
