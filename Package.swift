@@ -251,6 +251,9 @@ let package = Package(
         .executableTarget(
             name: "hearing", dependencies: ["ChirpMusic", "ChirpTestKit", "MadeSounds"], path: "Tests/Hearing",
             swiftSettings: settings),
+        // The program that listens to music: Benchmarks/alike.
+        .executableTarget(
+            name: "tempi", dependencies: ["ChirpAudio", "ChirpMusic"], path: "Tests/Tempi", swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
             name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"],

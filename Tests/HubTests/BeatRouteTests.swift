@@ -207,7 +207,9 @@ import Testing
         parts.routes = { desk in
             [.get("\(BeatDesk.path)/fair") { request, context in desk.show(request, context) { _ in "<p>A fair</p>" } }]
         }
-        parts.sections = [TrackPart(.offer) { track, view, _ in "<p>Buy \(track.item.title) \(view.isAuthor ? "yes" : "no")</p>" }]
+        parts.sections = [
+            TrackPart(.offer) { track, view, _ in "<p>Buy \(track.item.title) \(view.isAuthor ? "yes" : "no")</p>" }
+        ]
         parts.hold = { _, _ in "Somebody is paying" }
         var settings = try cast.settings()
         settings.boards.removeAll { $0 == Beats.board }

@@ -23,7 +23,8 @@ import Testing
     @Test func `any text is escaped as going by its characters would, whatever its bytes`() {
         var random = SeededGenerator(seed: 7)
         let pieces = [
-            "plain", "&", "<b>", "\"", "'", "\n", "\t", "\r", "\u{0}", "\u{7F}", "\u{85}", "\u{A0}", "é", "–", "\u{202E}",
+            "plain", "&", "<b>", "\"", "'", "\n", "\t", "\r", "\u{0}", "\u{7F}", "\u{85}", "\u{A0}", "é", "–",
+            "\u{202E}",
             "\u{2066}", "\u{2028}", "日本", "🎵", "e\u{301}", "\u{200D}",
         ]
         for _ in 0..<3000 {

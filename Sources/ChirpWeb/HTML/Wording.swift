@@ -37,7 +37,8 @@ package enum Wording {
     package static func instant(_ date: Date) -> String {
         let instant = UniversalTime(date)
         return word(
-            "time.instant", ["day": day(instant), "time": "\(instant.two(instant.hour)):\(instant.two(instant.minute))"])
+            "time.instant",
+            ["day": day(instant), "time": "\(instant.two(instant.hour)):\(instant.two(instant.minute))"])
     }
 
     /// "21 November 2026", in UTC.
