@@ -312,7 +312,7 @@ let package = Package(
             "BeatTests",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
-                "ChirpDrawing", "ChirpOrders", "ChirpStores", "HubHousehold", grdb,
+                "ChirpDrawing", "ChirpOrders", "ChirpStores", "ChirpTestKit", "HubHousehold", grdb,
             ]),
         tests(
             "ListingTests",
@@ -348,8 +348,8 @@ let package = Package(
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP",
                 "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
-                "ChirpPush",
-                "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird,
+                "ChirpOrders", "ChirpPush",
+                "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, grdb, hummingbird,
                 lifecycle, logging,
             ]),
         tests(

@@ -31,7 +31,7 @@ import Testing
     ) throws -> (application: HubApplication, deals: DealDesk, orders: OrderDesk, hand: ByHand) {
         let library = house.library
         let hand = ByHand(library: library) { "\(HubHousehold.publicURL)/beats/orders/\($0)" }
-        let links = HubLinks(HubAddress(port: 0, publicURL: HubHousehold.publicURL))
+        let links = HubLinks(publicURL: HubHousehold.publicURL)
         let delivery = DealDelivery(
             auctions: AuctionStore(library: library, board: Beats.board),
             requests: DealDesk.requests(library: library, links: links), others: Bringing()
