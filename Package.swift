@@ -312,7 +312,7 @@ let package = Package(
             "BeatTests",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
-                "ChirpDrawing", "ChirpOrders", "ChirpStores", "ChirpTestKit", "HubHousehold", grdb,
+                "ChirpDrawing", "ChirpOrders", "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
             "ListingTests",

@@ -49,7 +49,8 @@ import Testing
 
     /// A beat of Pia's in the shop.
     private func beat(by pia: HubAccount, _ title: String = "Rain", isDraft: Bool = false) async throws -> HubID {
-        try await house.change("INSERT OR IGNORE INTO beatRoles (account, role, since) VALUES ('\(pia.id)', 'producer', 0)")
+        try await house.change(
+            "INSERT OR IGNORE INTO beatRoles (account, role, since) VALUES ('\(pia.id)', 'producer', 0)")
         var draft = TrackDraft(kind: .beat, title: title)
         draft.master = try await house.track(of: pia.id)
         draft.appears = !isDraft
@@ -81,19 +82,23 @@ import Testing
             #expect(try await !stranger.get(page).text.contains("id=\"auction\""))
             // Nobody but the author opens one.
             #expect(try await first.get("\(page)/auction").status == .notFound)
-            let wrong = try await producer.submit("\(page)/auction", [("start", "x"), ("step", "1"), ("ends", hours(24))])
+            let wrong = try await producer.submit(
+                "\(page)/auction", [("start", "x"), ("step", "1"), ("ends", hours(24))])
             #expect(wrong.status == .unprocessableContent && wrong.text.contains("aria-invalid=\"true\""))
             let opened = try await producer.submit(
                 "\(page)/auction", [("start", "10"), ("step", "1,50"), ("currency", "EUR"), ("ends", hours(24))])
             #expect(opened.location == "\(page)#auction", "\(opened.text.suffix(1500))")
             #expect(try await stranger.get(page).text.contains("Nobody has bid yet. It begins at 10.00 EUR."))
-            #expect(try await client.send(.get, "\(Self.api)\(page.dropFirst(6))/auction").text.contains("\"needed\":\"10.00\""))
+            #expect(
+                try await client.send(.get, "\(Self.api)\(page.dropFirst(6))/auction").text.contains(
+                    "\"needed\":\"10.00\""))
 
             // What it binds to is said before it is placed, and what is too little is told with what is needed.
             let low = try await first.get("\(page)/bid?amount=9")
             #expect(low.status == .unprocessableContent && low.text.contains("10.00 EUR or more is needed"))
             let ask = try await first.get("\(page)/bid?amount=10").text
-            #expect(ask.contains("If you bid 10.00 EUR and yours is the highest bid") && ask.contains("48 hours to pay"))
+            #expect(
+                ask.contains("If you bid 10.00 EUR and yours is the highest bid") && ask.contains("48 hours to pay"))
             #expect(try await first.submit("\(page)/bid?amount=10").location == "\(page)#auction")
             #expect(try await first.get(page).text.contains("Your bid of 10.00 EUR is the highest."))
             #expect(try await producer.get("\(page)/bid?amount=20").status == .forbidden)
@@ -107,7 +112,8 @@ import Testing
             let told = try await letters(to: "ann")
             #expect(told.count == before + 1)
             let letter = String(
-                decoding: LetterMessage(try #require(told.last), publicURL: HubHousehold.publicURL).bytes, as: UTF8.self)
+                decoding: LetterMessage(try #require(told.last), publicURL: HubHousehold.publicURL).bytes, as: UTF8.self
+            )
             #expect(letter.contains("Somebody has bid more than you") && letter.contains(page))
             for visitor in [stranger, first] { #expect(try await !visitor.get(page).text.contains("@bob")) }
             #expect(try await producer.get(page).text.contains("@bob"))
@@ -129,7 +135,8 @@ import Testing
             let over = try await first.get("\(page)/bid?amount=99")
             #expect(over.status == .conflict && over.text.contains("The auction ended at"))
             let paying = try await second.submit(page, to: "\(page)/auction/payment")
-            #expect(paying.status == .seeOther && paying.location.contains("/beats/orders/"), "\(paying.text.suffix(900))")
+            #expect(
+                paying.status == .seeOther && paying.location.contains("/beats/orders/"), "\(paying.text.suffix(900))")
             let order = try #require(try await hub.orders.store.orders(of: bob.id, as: .buyer).first)
             #expect(order.terms.price.description == "12.00 EUR" && order.state == .reserved)
             try await hub.hand.mark(order.id, .paid, by: pia.id)
@@ -178,7 +185,8 @@ import Testing
             let order = try #require(try await hub.orders.store.orders(of: bidders[0].id, as: .buyer).first)
             #expect(order.terms.kind == .offer && order.terms.price.amount == 1000)
             // Pressed again it is the same order.
-            #expect(try await ann.submit("/beats/\(id)", to: "/beats/\(id)/auction/payment").location == paying.location)
+            #expect(
+                try await ann.submit("/beats/\(id)", to: "/beats/\(id)/auction/payment").location == paying.location)
         }
     }
 
@@ -199,7 +207,9 @@ import Testing
             let facts = try binding.facts
             #expect((facts["says"] as? String)?.contains("If you bid 5.00 USD") == true)
             let card = try #require(facts["card"] as? String)
-            func bid(_ amount: String, _ token: String, version: Int = 1, key: String = "k") async throws -> TestResponse {
+            func bid(_ amount: String, _ token: String, version: Int = 1, key: String = "k") async throws
+                -> TestResponse
+            {
                 try await client.send(
                     .post, "\(path)/bids",
                     json: "{\"amount\":\"\(amount)\",\"version\":\(version),\"card\":\"\(card)\",\"key\":\"\(key)\"}",
@@ -216,7 +226,8 @@ import Testing
             #expect(all.contains("\"ann\"") && all.contains("\"bob\""))
             let own = try await client.send(.get, "\(path)/bids", token: tokens.ann).text
             #expect(own.contains("\"ann\"") && !own.contains("bob"))
-            #expect(try await client.send(.get, "\(Self.api)/bids", token: tokens.ann).text.contains("\"own\":\"5.00\""))
+            #expect(
+                try await client.send(.get, "\(Self.api)/bids", token: tokens.ann).text.contains("\"own\":\"5.00\""))
             #expect(try await client.send(.delete, path, token: tokens.pia).status == .conflict)
             #expect(try await client.send(.post, "\(path)/payment", token: tokens.bob).status == .conflict)
         }
@@ -229,7 +240,9 @@ import Testing
         let made = try await beat(by: pia, "Made for you", isDraft: true)
         let hub = try hub()
         try await hub.application.application().test(.router) { client in
-            let (producer, asker) = (try await cast.browser(of: "pia", client), try await cast.browser(of: "ann", client))
+            let (producer, asker) = (
+                try await cast.browser(of: "pia", client), try await cast.browser(of: "ann", client)
+            )
             let eve = try await cast.browser(of: "eve", client)
             #expect(try await asker.get("/@pia").text.contains("/beats/ask/pia"))
             #expect(try await asker.get("/beats/\(reference)").text.contains("/beats/ask/pia?like=\(reference)"))
@@ -238,7 +251,8 @@ import Testing
             #expect(empty.status == .unprocessableContent, "\(empty.status)")
             let asked = try await asker.submitFiles(
                 "/beats/ask/pia?like=\(reference)", [("words", "Slow, and @bob sings")])
-            #expect(asked.status == .seeOther && asked.location.hasPrefix("/beats/requests/"), "\(asked.text.suffix(900))")
+            #expect(
+                asked.status == .seeOther && asked.location.hasPrefix("/beats/requests/"), "\(asked.text.suffix(900))")
             let page = asked.location
             // Nobody else finds it.
             #expect(try await eve.get(page).status == .notFound)
@@ -260,7 +274,9 @@ import Testing
             #expect(countered.location == page, "\(countered.text.suffix(900))")
             let seen = try await producer.get(page).text
             #expect(seen.contains("You are offered 40.00 EUR.") && seen.contains("It is short"))
-            #expect(try await producer.submit(page, to: "\(page)/agreement", [("amount", "40"), ("currency", "EUR")]).location == page)
+            #expect(
+                try await producer.submit(page, to: "\(page)/agreement", [("amount", "40"), ("currency", "EUR")])
+                    .location == page)
             #expect(try await asker.get(page).text.contains("the amount cannot change any more"))
             #expect(try await producer.submit(page, to: "\(page)/payment").status == .conflict)
 
@@ -274,7 +290,9 @@ import Testing
             // There is no track yet: it is paid, and waits.
             _ = try await hub.orders.sweep()
             #expect(try await producer.get(page).text.contains("Hand over the track."))
-            #expect(try await producer.submit(page, to: "\(page)/delivery", [("track", "\(HubID())")]).status == .unprocessableContent)
+            #expect(
+                try await producer.submit(page, to: "\(page)/delivery", [("track", "\(HubID())")]).status
+                    == .unprocessableContent)
             #expect(try await producer.submit(page, to: "\(page)/delivery", [("track", "\(made)")]).location == page)
             #expect(try await asker.get(page).text.contains("Delivered, for 40.00 EUR."))
             #expect(try await hub.orders.store.order(order.id)?.state == .delivered)

@@ -5,7 +5,9 @@ package import ChirpDatabase
 /// The database itself minds what must hold: bids rise by the step, come before the end, are never the seller's own and never change; the
 /// end does not come nearer once somebody has bid; one auction of an item at a time, one turn to pay at a time, one that pays.
 package enum AuctionSchema {
-    package static let steps = [SchemaStep("beats-auction-001", tables + keeping), SchemaStep("beats-auction-002", tries)]
+    package static let steps = [
+        SchemaStep("beats-auction-001", tables + keeping), SchemaStep("beats-auction-002", tries),
+    ]
 
     private static let tables = """
         CREATE TABLE auctions (

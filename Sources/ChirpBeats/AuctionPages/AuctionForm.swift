@@ -39,7 +39,11 @@ struct AuctionForm {
         var faults: [AuctionTerms.Field: AuctionTerms.Fault] = [:]
         func amount(_ text: String, _ field: AuctionTerms.Field) -> Int64 {
             do throws(Money.Fault) { return try Money(text, currency).amount } catch {
-                if case .tooMuch = error { faults[field] = .tooMuch(most: Money.most) } else { faults[field] = .notPositive }
+                if case .tooMuch = error {
+                    faults[field] = .tooMuch(most: Money.most)
+                } else {
+                    faults[field] = .notPositive
+                }
                 return 0
             }
         }

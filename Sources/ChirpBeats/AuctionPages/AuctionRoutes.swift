@@ -58,8 +58,10 @@ struct AuctionRoutes {
 
     private var programs: [WebRoute] {
         [
-            .api(.get, Self.api, .everybody, summary: "The auction of a track: what is bid, what is needed, and when it ends")
-            { request, context in
+            .api(
+                .get, Self.api, .everybody,
+                summary: "The auction of a track: what is bid, what is needed, and when it ends"
+            ) { request, context in
                 try await desk.answering(request) {
                     desk.answer(document(try await auction(try await desk.track(context), context)), context)
                 }

@@ -57,7 +57,9 @@ struct BidRoutes {
                         case .card(let address): return desk.goOn(to: address, otherwise: track.path)
                         case .waiting: return desk.desk.goOn(to: "\(BeatDesk.path)/bids")
                         }
-                    } catch let refusal as BidRefusal where refusal.status.kind == .clientError && refusal.status != .notFound {
+                    } catch let refusal as BidRefusal
+                        where refusal.status.kind == .clientError && refusal.status != .notFound
+                    {
                         // Somebody may have bid meanwhile: how it stands now, and what is needed.
                         let (track, auction) = try await self.auction(context)
                         return page(sent["amount"], track, auction, nil, false, refusal, request, context)

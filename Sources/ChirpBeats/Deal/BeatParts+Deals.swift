@@ -69,11 +69,13 @@ extension BeatParts {
 
 extension DealDesk {
     fileprivate func section(of track: Track, _ view: TrackView, _ desk: BeatDesk) async throws -> HTML {
-        guard let auction = try await auctions.auction(of: track.id, for: view.viewer), auction.phase != .withdrawn else {
+        guard let auction = try await auctions.auction(of: track.id, for: view.viewer), auction.phase != .withdrawn
+        else {
             return .nothing
         }
         let lines = auction.isSeller ? try await lines(auction, for: view.viewer) : []
-        return AuctionSection(auction: auction, lines: lines, track: track, view: view, now: now, links: desk.links).html
+        return AuctionSection(auction: auction, lines: lines, track: track, view: view, now: now, links: desk.links)
+            .html
     }
 
     /// What one may begin with somebody, on her profile.

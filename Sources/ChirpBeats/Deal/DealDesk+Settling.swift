@@ -89,7 +89,8 @@ extension DealDesk {
         guard let turn = auction.turn, let money else {
             throw auction.turn == nil ? DealRefusal.notYourTurn : .noPayments
         }
-        if let tried = try await auctions.tries([.placed, .won], of: bidder).last(where: { $0.bid == turn.bid.sequence }),
+        if let tried = try await auctions.tries([.placed, .won], of: bidder).last(where: { $0.bid == turn.bid.sequence }
+        ),
             turn.isWinner, let order = try await money.orders.store.order(placedAs: tried.purchase)
         {
             if order.state == .bound { try await collect(tried) }

@@ -77,7 +77,8 @@ package struct DealDesk: Sendable {
 
 extension OrderRefusal {
     static func of(_ error: any Error) -> OrderRefusal {
-        (error as? OrderRefusal) ?? .library((error as? LibraryError) ?? .inputOutput(path: "orders", reason: "\(error)"))
+        (error as? OrderRefusal)
+            ?? .library((error as? LibraryError) ?? .inputOutput(path: "orders", reason: "\(error)"))
     }
 }
 

@@ -42,7 +42,8 @@ extension RequestStore {
             return try await library.reading { database in
                 try String.fetchAll(
                     database.cachedStatement(
-                        sql: "SELECT id FROM requests WHERE phase = 'expired' AND amount > 0 AND changed >= ? LIMIT 500"),
+                        sql: "SELECT id FROM requests WHERE phase = 'expired' AND amount > 0 AND changed >= ? LIMIT 500"
+                    ),
                     arguments: [Accounts.milliseconds(instant)]
                 ).compactMap { HubID($0) }
             }

@@ -40,7 +40,9 @@ struct RequestPage {
     }
 
     static func name(_ person: PostAuthor?, _ links: HubLinks) -> HTML {
-        person.map { "<a href=\"\(links.prefix)/@\($0.handle)\"><bdi>\($0.name.isEmpty ? "@\($0.handle)" : $0.name)</bdi></a>" }
+        person.map {
+            "<a href=\"\(links.prefix)/@\($0.handle)\"><bdi>\($0.name.isEmpty ? "@\($0.handle)" : $0.name)</bdi></a>"
+        }
             ?? "\(word("deal.somebody"))"
     }
 

@@ -22,7 +22,8 @@ struct CardDesk: PaymentProvider {
     func give(_ order: HubID) { given.change { $0.insert(order) } }
 
     func checkout(_ order: Order) async throws(PaymentError) -> PaymentReport {
-        PaymentReport(.pending, PaymentReferences(checkout: "c-\(order.id)"), address: "https://pay.example/\(order.id)")
+        PaymentReport(
+            .pending, PaymentReferences(checkout: "c-\(order.id)"), address: "https://pay.example/\(order.id)")
     }
     func hold(_ order: Order) async throws(PaymentError) -> PaymentReport { try await checkout(order) }
     func keepCard(_ order: Order) async throws(PaymentError) -> PaymentReport { try await checkout(order) }
