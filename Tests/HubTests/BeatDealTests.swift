@@ -70,6 +70,14 @@ import Testing
         try await house.library.seen(by: .member(account.id)).notices(kinds: [kind], limit: 50).count
     }
 
+    /// Presses a button: sends a form with the token of a page that always has one.
+    private func act<R>(
+        _ visitor: Visitor<R>, _ path: String, _ fields: [(name: String, value: String)] = []
+    ) async throws -> TestResponse {
+        let token = Visitor<R>.hidden(in: try await visitor.get("/settings/profile").text).filter { $0.name == "token" }
+        return try await visitor.post(path, token.prefix(1) + fields)
+    }
+
     @Test func `an auction is opened, bid at, outbid, closed and paid`() async throws {
         let pia = try await cast.member("pia")
         let (ann, bob) = (try await cast.member("ann"), try await cast.member("bob"))
@@ -131,10 +139,10 @@ import Testing
             #expect(await hub.deals.settle() == [])
             #expect(try await second.get(page).text.contains("It is your turn: pay <b>12.00 EUR</b>"))
             #expect(try await !first.get(page).text.contains("/auction/payment"))
-            #expect(try await first.submit("/beats/bids", to: "\(page)/auction/payment").status == .conflict)
+            #expect(try await act(first, "\(page)/auction/payment").status == .conflict)
             let over = try await first.get("\(page)/bid?amount=99")
             #expect(over.status == .conflict && over.text.contains("The auction ended at"))
-            let paying = try await second.submit(page, to: "\(page)/auction/payment")
+            let paying = try await act(second, "\(page)/auction/payment")
             #expect(
                 paying.status == .seeOther && paying.location.contains("/beats/orders/"), "\(paying.text.suffix(900))")
             let order = try #require(try await hub.orders.store.orders(of: bob.id, as: .buyer).first)
@@ -179,14 +187,14 @@ import Testing
         #expect(turn.bid.bidder == bidders[0].id && !turn.isWinner && turn.bid.money.amount == 1000)
         try await hub.application.application().test(.router) { client in
             let (ann, bob) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "bob", client))
-            #expect(try await bob.submit("/beats/bids", to: "/beats/\(id)/auction/payment").status == .conflict)
-            let paying = try await ann.submit("/beats/\(id)", to: "/beats/\(id)/auction/payment")
+            #expect(try await act(bob, "/beats/\(id)/auction/payment").status == .conflict)
+            let paying = try await act(ann, "/beats/\(id)/auction/payment")
             #expect(paying.location.contains("/beats/orders/"))
             let order = try #require(try await hub.orders.store.orders(of: bidders[0].id, as: .buyer).first)
             #expect(order.terms.kind == .offer && order.terms.price.amount == 1000)
             // Pressed again it is the same order.
             #expect(
-                try await ann.submit("/beats/\(id)", to: "/beats/\(id)/auction/payment").location == paying.location)
+                try await act(ann, "/beats/\(id)/auction/payment").location == paying.location)
         }
     }
 
@@ -257,31 +265,33 @@ import Testing
             // Nobody else finds it.
             #expect(try await eve.get(page).status == .notFound)
             #expect(try await Visitor(client).get(page).status != .ok)
-            #expect(try await eve.submit("/beats/requests", to: "\(page)/agreement").status == .notFound)
+            #expect(try await act(eve, "\(page)/agreement").status == .notFound)
 
             // Each side moves in its turn.
             #expect(try await producer.get("/beats/requests").text.contains("You are asked."))
             #expect(try await !asker.get(page).text.contains("\(page)/price"))
             #expect(
-                try await asker.submit(page, to: "\(page)/price", [("amount", "5"), ("seen", "0")]).status == .conflict)
-            let bad = try await producer.submit(page, to: "\(page)/price", [("amount", "x"), ("currency", "EUR")])
+                try await act(asker, "\(page)/price", [("amount", "5"), ("seen", "0")]).status == .conflict)
+            let bad = try await act(producer, "\(page)/price", [("amount", "x"), ("currency", "EUR"), ("seen", "0")])
             #expect(bad.status == .unprocessableContent)
-            let priced = try await producer.submit(page, to: "\(page)/price", [("amount", "50"), ("currency", "EUR")])
+            let priced = try await act(
+                producer, "\(page)/price", [("amount", "50"), ("currency", "EUR"), ("seen", "0")])
             #expect(priced.location == page)
             #expect(try await asker.get(page).text.contains("It is to cost 50.00 EUR."))
-            let countered = try await asker.submit(
-                page, to: "\(page)/counter-offer", [("amount", "40"), ("currency", "EUR"), ("words", "It is short")])
+            let countered = try await act(
+                asker, "\(page)/counter-offer",
+                [("amount", "40"), ("currency", "EUR"), ("words", "It is short"), ("seen", "1")])
             #expect(countered.location == page, "\(countered.text.suffix(900))")
             let seen = try await producer.get(page).text
             #expect(seen.contains("You are offered 40.00 EUR.") && seen.contains("It is short"))
             #expect(
-                try await producer.submit(page, to: "\(page)/agreement", [("amount", "40"), ("currency", "EUR")])
+                try await act(producer, "\(page)/agreement", [("amount", "40"), ("currency", "EUR"), ("seen", "2")])
                     .location == page)
             #expect(try await asker.get(page).text.contains("the amount cannot change any more"))
-            #expect(try await producer.submit(page, to: "\(page)/payment").status == .conflict)
+            #expect(try await act(producer, "\(page)/payment").status == .conflict)
 
             // Paid on agreement, then delivered.
-            let paying = try await asker.submit(page, to: "\(page)/payment")
+            let paying = try await act(asker, "\(page)/payment")
             #expect(paying.location.contains("/beats/orders/"), "\(paying.text.suffix(900))")
             let order = try #require(try await hub.orders.store.orders(of: ann.id, as: .buyer).first)
             #expect(order.terms.price.description == "40.00 EUR" && order.item == nil)
@@ -291,9 +301,9 @@ import Testing
             _ = try await hub.orders.sweep()
             #expect(try await producer.get(page).text.contains("Hand over the track."))
             #expect(
-                try await producer.submit(page, to: "\(page)/delivery", [("track", "\(HubID())")]).status
+                try await act(producer, "\(page)/delivery", [("track", "\(HubID())")]).status
                     == .unprocessableContent)
-            #expect(try await producer.submit(page, to: "\(page)/delivery", [("track", "\(made)")]).location == page)
+            #expect(try await act(producer, "\(page)/delivery", [("track", "\(made)")]).location == page)
             #expect(try await asker.get(page).text.contains("Delivered, for 40.00 EUR."))
             #expect(try await hub.orders.store.order(order.id)?.state == .delivered)
 
@@ -337,13 +347,13 @@ import Testing
             #expect(try await first.get("/@bob").text.contains("/beats/connections/bob"))
             #expect(try await first.get("/beats/connections/nobody").status == .notFound)
             let page = "/beats/connections/bob"
-            #expect(try await first.submit(page, to: "\(page)/question").location == "/beats/connections")
+            #expect(try await act(first, "\(page)/question").location == "/beats/connections")
             #expect(try await first.get(page).text.contains("You have asked"))
             #expect(try await notices(bob, .connection) == 1)
             #expect(try await second.get("/notices").text.contains("href=\"/beats/connections\""))
-            #expect(try await first.submit(page, to: "\(page)/acceptance").status == .conflict)
+            #expect(try await act(first, "\(page)/acceptance").status == .conflict)
             let back = "/beats/connections/ann"
-            #expect(try await second.submit(back, to: "\(back)/acceptance").location == "/beats/connections")
+            #expect(try await act(second, "\(back)/acceptance").location == "/beats/connections")
             #expect(try await second.get("/@ann").text.contains("You are connected"))
             #expect(try await notices(ann, .connection) == 1)
             let list = try await client.send(.get, "\(Self.api)/connections", token: one)

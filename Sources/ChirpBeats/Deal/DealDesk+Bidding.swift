@@ -38,8 +38,10 @@ extension DealDesk {
         var order: Order
         do {
             let ends = Date(timeIntervalSince1970: Double(tried.auction.ends) / 1000)
+            // Whoever comes back has perhaps given her card.
+            let isKnown = try await money.orders.store.order(placedAs: tried.purchase) != nil
             order = try await money.orders.bid(draft, ends: ends)
-            if order.state == .asking, order.created < now { order = try await money.orders.look(at: order.id) }
+            if isKnown, order.state == .asking { order = try await money.orders.look(at: order.id) }
         } catch { throw DealRefusal.order(error) }
         switch order.state {
         case .bound: return .placed(try await place(tried, order.id, money))
