@@ -351,8 +351,8 @@ let package = Package(
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP",
                 "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
-                "ChirpPush",
-                "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird,
+                "ChirpOrders", "ChirpPush",
+                "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, grdb, hummingbird,
                 lifecycle, logging,
             ]),
         tests(

@@ -20,8 +20,9 @@ struct BeatCast {
 
     private static let quota = ByteCount(Int64(1_000_000))
 
-    init() async throws {
-        house = try HubHousehold(boards: [Beats.tables])
+    /// - Parameter further: tables of others that are in the same library.
+    init(further: [BoardTables] = []) async throws {
+        house = try HubHousehold(boards: further + [Beats.tables])
         pia = try await house.person("pia")
         rob = try await house.person("rob")
         ari = try await house.person("ari")

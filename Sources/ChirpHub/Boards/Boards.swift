@@ -18,9 +18,11 @@ public enum Boards {
     static func all(
         _ desk: BoardDesk, ground: MapGround, named names: [String], stakes: StakeLimits = .off
     ) -> [Board] {
-        [
+        var parts = BeatParts()
+        parts.addDeals()
+        return [
             Listings.board(desk, ground: ground), Records.whole(desk, ground: ground, stakes: stakes),
-            Beats.whole(desk),
+            Beats.whole(desk, parts: parts),
         ].filter { names.contains($0.name) }
     }
 }
