@@ -41,7 +41,10 @@ extension TrackLikeness.Reason {
             case .neighbour: word("beat.like.key.neighbour", values)
             }
         case .sound(let name, let one, let other):
-            let values = ["one": TrackWording.number(one, places: 1), "other": TrackWording.number(other, places: 1)]
+            let places = name == .brightness || name == .timbre ? 0 : 1
+            let values = [
+                "one": TrackWording.number(one, places: places), "other": TrackWording.number(other, places: places),
+            ]
             return switch name {
             case .density: word("beat.like.density", values)
             case .brightness: word("beat.like.brightness", values)
