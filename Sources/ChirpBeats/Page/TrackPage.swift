@@ -33,7 +33,7 @@ struct TrackPage {
         layout.page(
             title: item.title, head: head,
             body: """
-                <article class="beat"\(isWaiting ? " data-beat-waiting=\"\(item.id.text)\"" : .nothing)>
+                <article class="beat" data-beat-track="\(item.id.text)" data-title="\(item.title)"\(isWaiting ? " data-beat-waiting=\"\(item.id.text)\"" : .nothing)>
                 <p class="byline"><span class="beat-kind">\(track.kind.name)</span> · \
                 <a href="\(links.prefix)/@\(item.author.handle)"><bdi>\(item.author.name)</bdi></a> · \
                 \(Wording.time(item.created))</p>
