@@ -176,7 +176,7 @@ let package = Package(
             name: "ChirpBeats",
             dependencies: [
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpDrawing",
-                "ChirpFiles", "ChirpOrders", "ChirpWeb", crypto, grdb, hummingbird, logging,
+                "ChirpFiles", "ChirpMusic", "ChirpOrders", "ChirpWeb", crypto, grdb, hummingbird, logging,
             ],
             exclude: ["Resources"], swiftSettings: settings),
         .target(
@@ -315,7 +315,7 @@ let package = Package(
             "BeatTests",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
-                "ChirpDrawing", "ChirpOrders", "ChirpStores", "HubHousehold", grdb,
+                "ChirpDrawing", "ChirpMusic", "ChirpOrders", "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
             "ListingTests",
