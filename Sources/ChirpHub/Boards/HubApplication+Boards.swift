@@ -17,7 +17,8 @@ extension HubApplication {
             library: library, links: links, forgery: desk.forgery, limits: desk.limits, policy: desk.entrance.policy,
             gazetteer: gazetteer, takePicture: stock.forBoards, takeClip: takeClip, logger: logger, hearing: hearing,
             announcing: announcing, voice: voice, takeFilm: takeFilm(boardFilms), tracks: trackDesk(boardFilms))
-        return Boards.all(shared, ground: mapGround(links), named: settings.boards, stakes: settings.stakes, sales: sales)
+        return Boards.all(
+            shared, ground: mapGround(links), named: settings.boards, stakes: settings.stakes, sales: sales)
             + furtherBoards(shared)
     }
 
