@@ -26,6 +26,7 @@ package struct BeatDesk: Sendable {
         static let offering = RateRule(50, per: 24 * 3600)
         static let files = RateRule(100, per: 3600)
         static let likes = RateRule(240, per: 3600)
+        static let payments = RateRule(60, per: 3600)
     }
 
     package init(_ desk: BoardDesk, parts: BeatParts, likeness: TrackLikeness) {
@@ -37,12 +38,13 @@ package struct BeatDesk: Sendable {
         roles = RoleStore(library: desk.library)
         // Errands of other parts are given a desk; their own errand is never asked of that one.
         let (others, silent) = (parts.errands, Errand { _ in })
-        errand = .repeating { pace in
+        errand = Errand.repeating { pace in
             do { _ = try await pace.piece { try await tracks.settleMade() } } catch {
                 if !Task.isCancelled { desk.logger.warning("tracks are not looked at yet: \(error)") }
             }
             let shared = BeatDesk(desk, parts, likeness, tracks, silent)
             for errand in others { await errand(shared, pace) }
+            await Self.checkStems(of: tracks, by: desk)
             return parts.again
         }
     }
@@ -52,6 +54,19 @@ package struct BeatDesk: Sendable {
     ) {
         (self.desk, self.parts, self.likeness, self.tracks, self.errand) = (desk, parts, likeness, tracks, errand)
         roles = RoleStore(library: desk.library)
+    }
+
+    /// Compares stems with their mixes, one track after another; those that wait for a better moment are asked for again with the next errand.
+    private static func checkStems(of tracks: TrackStore, by desk: BoardDesk) async {
+        guard let check = desk.tracks?.checkStems else { return }
+        do {
+            while try await tracks.checkNextStems(by: check) {
+                // Whatever was made meanwhile appears before the next comparison, which takes long.
+                try await tracks.settleMade()
+            }
+        } catch {
+            if !Task.isCancelled { desk.logger.warning("stems are not compared yet: \(error)") }
+        }
     }
 
     package var links: HubLinks { desk.links }
@@ -69,6 +84,8 @@ package struct BeatDesk: Sendable {
         [
             parts.routes(self), ShopRoutes(desk: self).routes, RoleRoutes(desk: self).routes,
             OwnRoutes(desk: self).routes, CreateRoutes(desk: self).routes, TrackRoutes(desk: self).routes,
+            EarsRoutes(desk: self).routes,
+            StemRoutes(desk: self).routes,
             TrackActRoutes(desk: self).routes, feeds.routes,
         ].flatMap { $0 }
     }

@@ -10,6 +10,7 @@ package enum Beats {
         name: board,
         steps: RoleSchema.steps + TrackSchema.steps + [BoardTables.votes(on: board)] + LicenceParts.steps
             + AuctionSchema.steps + RequestSchema.steps + ConnectionSchema.steps + OfferSchema.steps + SaleSchema.steps,
+        notices: [.bid, .request, .connection],
         personal: { person, database in
             try BeatExport.documents(of: person, in: database) + LicenceParts.documents(of: person, in: database)
                 + AuctionExport.documents(of: person, in: database)

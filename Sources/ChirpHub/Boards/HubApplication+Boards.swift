@@ -17,7 +17,8 @@ extension HubApplication {
             library: library, links: links, forgery: desk.forgery, limits: desk.limits, policy: desk.entrance.policy,
             gazetteer: gazetteer, takePicture: stock.forBoards, takeClip: takeClip, logger: logger, hearing: hearing,
             announcing: announcing, voice: voice, takeFilm: takeFilm(boardFilms), tracks: trackDesk(boardFilms))
-        return Boards.all(shared, ground: mapGround(links), named: settings.boards, stakes: settings.stakes, sales: sales)
+        return Boards.all(
+            shared, ground: mapGround(links), named: settings.boards, stakes: settings.stakes, sales: sales)
             + furtherBoards(shared)
     }
 
@@ -34,8 +35,10 @@ extension HubApplication {
 
     /// Nil where nobody listens to tracks.
     private func trackDesk(_ films: BoardFilms) -> TrackDesk? {
-        guard tracks != nil else { return nil }
-        return TrackDesk(limits: settings.tracks) { try await films.take(track: $0, named: $1, of: $2) }
+        guard let tracks else { return nil }
+        return TrackDesk(limits: settings.tracks, checkStems: tracks.checkStems) {
+            try await films.take(track: $0, named: $1, of: $2)
+        }
     }
 
     /// Nil where nobody makes clips.

@@ -14,6 +14,15 @@ extension OrderStore {
         try await read { try Order.fetch(id, in: $0) }
     }
 
+    /// The order that was placed with a key; nil where none was yet.
+    package func order(placedAs key: String) async throws(OrderRefusal) -> Order? {
+        try await read { database in
+            try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT * FROM orders WHERE key = ?"), arguments: [key]
+            ).flatMap(Order.init)
+        }
+    }
+
     /// An order of one's own, on either side.
     package func order(_ id: HubID, for account: AccountID) async throws(OrderRefusal) -> Order? {
         try await order(id).flatMap { $0.buyer == account || $0.seller == account ? $0 : nil }

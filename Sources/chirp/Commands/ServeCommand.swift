@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChirpAccounts
+import ChirpBoards
 import ChirpCommunity
 import ChirpCore
 import ChirpFlows
@@ -102,6 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
                 }
                 application.paymentTransport = wiring.patientTransport()
                 application.gazetteer = wiring.gazetteer()
+                application.tracks = wiring.trackMaking()
                 application.hearing = wiring.boardHearing()
                 application.announcing = wiring.boardAnnouncing()
                 application.voice = wiring.boardVoice()
