@@ -51,7 +51,7 @@ extension Wiring {
 
     /// The voice's places are the track's own, so that what a preview was cut from can be told by them.
     private static func wishes(
-        for order: TrackMaking.Order, _ master: MasterFacts, _ voice: borrowing TrackVoice?
+        for order: TrackMaking.Order, _ master: MasterFacts, _ voice: TrackVoice?
     ) -> PreviewWishes {
         guard let seconds = voice?.seconds else { return PreviewWishes(title: order.title, artist: order.person) }
         let plan = TagPlan(
@@ -72,7 +72,7 @@ extension Wiring {
 }
 
 /// Somebody's name, spoken, in a file without a name: nothing is left of it, whoever dies.
-private struct TrackVoice: ~Copyable {
+private final class TrackVoice {
     private let file: OpenFile
     let seconds: Double
 

@@ -110,7 +110,8 @@ import Testing
             let part = try await buyer.get(file, [.range: "bytes=0-3"])
             #expect(part.status == .partialContent && part.text == "RIFF")
             let pdf = try await buyer.get(paper)
-            #expect(pdf.text.hasPrefix("%PDF") && (try await seller.get(paper)).status == .ok)
+            #expect(pdf.text.hasPrefix("%PDF"))
+            #expect(try await seller.get(paper).status == .ok)
             for stranger in [other, seller] { #expect(try await stranger.get(file).status == .notFound) }
             #expect(try await other.get(paper).status == .notFound)
             #expect(try await buyer.get(file.replacing("Rain", with: "..%2f..%2fhub")).status == .notFound)
@@ -163,7 +164,8 @@ import Testing
                     body: ByteBuffer(bytes: delivery.content)
                 ).status
             }
-            #expect(try await tell(.forged) == .badRequest && (try await tell(.unsigned)) == .badRequest)
+            #expect(try await tell(.forged) == .badRequest)
+            #expect(try await tell(.unsigned) == .badRequest)
             #expect(try await client.send(.get, "\(Self.api)/purchases", token: other).text.contains("reserved"))
             for _ in 0..<3 { #expect(try await tell(.none) == .noContent) }
             let mine = try await client.send(.get, "\(Self.api)/purchases", token: other)
