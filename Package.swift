@@ -176,7 +176,7 @@ let package = Package(
             name: "ChirpBeats",
             dependencies: [
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpDrawing",
-                "ChirpFiles", "ChirpOrders", "ChirpWeb", crypto, grdb, hummingbird, logging,
+                "ChirpFiles", "ChirpMusic", "ChirpOrders", "ChirpWeb", crypto, grdb, hummingbird, logging,
             ],
             exclude: ["Resources"], swiftSettings: settings),
         .target(
@@ -251,6 +251,9 @@ let package = Package(
         .executableTarget(
             name: "hearing", dependencies: ["ChirpMusic", "ChirpTestKit", "MadeSounds"], path: "Tests/Hearing",
             swiftSettings: settings),
+        // The program that listens to music: Benchmarks/alike.
+        .executableTarget(
+            name: "tempi", dependencies: ["ChirpAudio", "ChirpMusic"], path: "Tests/Tempi", swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
             name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"],
@@ -312,7 +315,7 @@ let package = Package(
             "BeatTests",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
-                "ChirpDrawing", "ChirpOrders", "ChirpStores", "HubHousehold", grdb,
+                "ChirpDrawing", "ChirpMusic", "ChirpOrders", "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
             "ListingTests",

@@ -60,9 +60,11 @@ package struct TrackDesk: Sendable {
     package let limits: TrackLimits
     /// Takes one in as somebody's, by a name; what is heard of it is made afterwards, where that can do no harm.
     package let take: @Sendable (_ bytes: [UInt8], _ name: String, _ owner: AccountID) async throws -> HubID
+    /// Says whether stems make up their mix; nil: nobody does here.
+    package let checkStems: TrackMaking.StemChecking?
 
     package init(
-        limits: TrackLimits,
+        limits: TrackLimits, checkStems: TrackMaking.StemChecking? = nil,
         take: @escaping @Sendable (_ bytes: [UInt8], _ name: String, _ owner: AccountID) async throws -> HubID
-    ) { (self.limits, self.take) = (limits, take) }
+    ) { (self.limits, self.checkStems, self.take) = (limits, checkStems, take) }
 }

@@ -25,6 +25,8 @@ package struct MasterFacts: Codable, Hashable, Sendable {
     package let trace: RecordingTrace?
     /// ... or why it is not.
     package let noTrace: RecordingPrint.Refusal?
+    /// Tempo, beats, key and what it is like; nil for silence, and for what is too short to have any of it.
+    package let profile: SoundProfile?
 
     /// Reads a master to its end, in bounded memory.
     ///
@@ -39,13 +41,14 @@ package struct MasterFacts: Codable, Hashable, Sendable {
         var mono = try MonoSamples(from: format.sampleRate, to: RecordingPrint.rate, longest: RecordingPrint.longest)
         var block = AudioBlock(format: format)
         var one = AudioBlock(format: AudioFormat(sampleRate: format.sampleRate, channels: 1))
+        var music = try? MusicAnalysis(rate: format.sampleRate)
         while try file.read(into: &block) {
             guard !Task.isCancelled else { throw .cancelled }
             meter.add(block)
             windows.add(block)
-            // Whatever else is heard in one channel, as tempo and key are, is heard in this block.
             mix(block, into: &one)
             try mono.add(one)
+            one.withPlane(0) { plane in music?.append(plane) }
         }
         let frames = windows.frames
         guard frames > 0 else { throw .nothingToHear(name: name, reason: "it has no samples") }
@@ -64,6 +67,7 @@ package struct MasterFacts: Codable, Hashable, Sendable {
         let found = Result { () throws(RecordingPrint.Refusal) in try RecordingTrace(of: samples.span) }
         trace = try? found.get()
         if case .failure(let refusal) = found { noTrace = refusal } else { noTrace = nil }
+        profile = try? music?.finish()
     }
 
     /// Whether this program could have found it: another process is not believed.
@@ -74,6 +78,7 @@ package struct MasterFacts: Codable, Hashable, Sendable {
             && [loudness, truePeak].allSatisfy { ($0 ?? 0) >= -400 && ($0 ?? 0) <= 110 }
             && (range.map { (0...400).contains($0) } ?? true) && (0...seconds).contains(loudestSecond)
             && (trace == nil) == (noTrace != nil) && trace?.isPossible(for: seconds) != false
+            && profile?.isPossible(for: seconds) != false
     }
 }
 

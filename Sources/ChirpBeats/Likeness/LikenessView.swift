@@ -11,15 +11,30 @@ struct LikenessView {
         guard !like.isEmpty else { return .nothing }
         let items = like.map { other -> HTML in
             """
-            <li><a href="\(links.prefix)\(other.track.path)" dir="auto">\(other.track.item.title)</a> · \
+            <li data-beat-like="\(other.track.id.text)" data-title="\(other.track.item.title)">\
+            <a href="\(links.prefix)\(other.track.path)" dir="auto">\(other.track.item.title)</a> · \
             <bdi>\(other.track.item.author.name)</bdi> · \(other.track.price.name)
             <p class="byline">\(HTML(joining: other.reasons.map { "\($0.sentence)" }, separator: " · "))</p>\
-            \(TrackList.sound(other.track, links))</li>
+            \(TrackList.sound(other.track, links))\(ears(other.track))</li>
             """
         }
+        let hint: HTML =
+            like.contains { $0.track.item.clip != nil }
+            ? "<p class=\"hint\">\(HTML.word("beat.ears.hint", ["key": "<kbd>B</kbd>"]))</p>" : .nothing
         return """
             <section aria-labelledby="like"><h2 class="section" id="like">\(word("beat.like.title"))</h2>
-            <ul class="beat-like" role="list">\(HTML(joining: items, separator: "\n"))</ul></section>
+            \(hint)<ul class="beat-like" role="list">\(HTML(joining: items, separator: "\n"))</ul></section>
+            """
+    }
+}
+
+extension LikenessView {
+    /// Shown by the script, which it needs; the link to the other track is there without it.
+    private func ears(_ track: Track) -> HTML {
+        guard track.item.clip != nil else { return .nothing }
+        return """
+            <button type="button" class="act" aria-pressed="false" aria-label="\(word("beat.ears.of", ["title": track.item.title]))" \
+            data-beat-ears hidden>\(word("beat.ears"))</button>
             """
     }
 }
@@ -41,7 +56,10 @@ extension TrackLikeness.Reason {
             case .neighbour: word("beat.like.key.neighbour", values)
             }
         case .sound(let name, let one, let other):
-            let values = ["one": TrackWording.number(one, places: 1), "other": TrackWording.number(other, places: 1)]
+            let places = name == .brightness || name == .timbre ? 0 : 1
+            let values = [
+                "one": TrackWording.number(one, places: places), "other": TrackWording.number(other, places: places),
+            ]
             return switch name {
             case .density: word("beat.like.density", values)
             case .brightness: word("beat.like.brightness", values)

@@ -1,7 +1,8 @@
 package import ChirpBoards
 internal import ChirpCommunity
+internal import Glibc
 
-/// How alike two tracks are, and why (AR-10). Whoever hears more puts another one in the place of ``byFacts``.
+/// How alike two tracks are, and why (AR-10). Of a hub with many tracks descriptions are compared (``LikenessShelf``).
 package struct TrackLikeness: Sendable {
     /// Why two are alike, in what is shown beside it.
     package enum Reason: Hashable, Sendable {
@@ -28,34 +29,56 @@ package struct TrackLikeness: Sendable {
     /// Beats a minute that differ by no more are the same tempo.
     private static let sameTempo = 0.04
 
-    /// By tempo, key and the numbers of the description, where both have them.
+    /// Sounds a second, and octaves, that differ by no more are as dense and as bright.
+    private static let (sameDensity, sameBrightness) = (1.2, 0.25)
+
+    /// By tempo, key, and how dense and bright they are, where both have them: for a hub with so few tracks that nobody can say what is usual.
     package static let byFacts = TrackLikeness { first, second in
-        var (parts, weights, reasons): (Double, Double, [Reason]) = (0, 0, [])
-        if let one = first.tempo, let other = second.tempo {
-            let (near, pair) = tempos(one, other)
-            (parts, weights) = (parts + near, weights + 1)
-            if near > 0.5 { reasons.append(.tempo(pair.0, pair.1)) }
-        }
+        var parts: [Double] = []
+        if let one = first.tempo, let other = second.tempo { parts.append(tempos(one, other).0) }
         if let one = first.key, let other = second.key {
-            let relation = one.tonality.relation(to: other.tonality)
             let near: Double =
-                switch relation {
+                switch one.tonality.relation(to: other.tonality) {
                 case .same: 1
                 case .relative: 0.9
                 case .neighbour: 0.6
                 case .parallel: 0.5
                 case nil: 0
                 }
-            (parts, weights) = (parts + near, weights + 1)
-            if let relation { reasons.append(.key(one.tonality, other.tonality, relation)) }
+            parts.append(near)
         }
-        if !first.description.isEmpty, first.description.count == second.description.count {
-            let near = cosine(first.description, second.description)
-            (parts, weights) = (parts + 2 * max(near, 0), weights + 2)
-            if near > 0.7 { reasons.append(.sound(name: .timbre, 100, (near * 100).rounded())) }
+        if let ratio = ratio(first.density, second.density) { parts.append(max(0, 1 - log2(ratio))) }
+        if let ratio = ratio(first.brightness, second.brightness) { parts.append(max(0, 1 - log2(ratio))) }
+        let reasons = reasons(first, second)
+        guard !parts.isEmpty, !reasons.isEmpty else { return nil }
+        return (parts.reduce(0, +) / Double(parts.count), reasons)
+    }
+
+    /// What two have in common that can be said in words and figures; tempo and key first.
+    static func reasons(_ first: TrackFacts, _ second: TrackFacts) -> [Reason] {
+        var reasons: [Reason] = []
+        if let one = first.tempo, let other = second.tempo {
+            let (near, pair) = tempos(one, other)
+            if near > 0.5 { reasons.append(.tempo(pair.0, pair.1)) }
         }
-        guard weights > 0, !reasons.isEmpty else { return nil }
-        return (parts / weights, reasons)
+        if let one = first.key?.tonality, let other = second.key?.tonality, let relation = one.relation(to: other) {
+            reasons.append(.key(one, other, relation))
+        }
+        if let one = first.density, let other = second.density, let ratio = ratio(one, other), ratio <= sameDensity {
+            reasons.append(.sound(name: .density, one, other))
+        }
+        if let one = first.brightness, let other = second.brightness, let ratio = ratio(one, other),
+            log2(ratio) <= sameBrightness
+        {
+            reasons.append(.sound(name: .brightness, one, other))
+        }
+        return reasons
+    }
+
+    /// How many times the greater is the smaller, 1 or more.
+    private static func ratio(_ one: Double?, _ other: Double?) -> Double? {
+        guard let one, let other, one > 0, other > 0 else { return nil }
+        return max(one, other) / min(one, other)
     }
 
     /// How near two tempos are, each by both of its values, and which ones are meant.
@@ -70,17 +93,6 @@ package struct TrackLikeness: Sendable {
             }
         }
         return best
-    }
-
-    private static func cosine(_ one: [Float], _ other: [Float]) -> Double {
-        var (dot, first, second): (Float, Float, Float) = (0, 0, 0)
-        for index in one.indices {
-            dot += one[index] * other[index]
-            first += one[index] * one[index]
-            second += other[index] * other[index]
-        }
-        let length = (first * second).squareRoot()
-        return length > 0 && length.isFinite ? Double(dot / length) : 0
     }
 }
 

@@ -10,6 +10,8 @@ struct TrackPage {
     /// The others of its work.
     let versions: [Track]
     let like: [LikeTrack]
+    /// Others with the same recording, for those who are told.
+    let twins: [TrackTwin]
     /// What the viewer has put to it.
     let marks: Set<ItemMark>
     let transcript: ClipTranscript?
@@ -31,12 +33,12 @@ struct TrackPage {
         layout.page(
             title: item.title, head: head,
             body: """
-                <article class="beat"\(isWaiting ? " data-beat-waiting=\"\(item.id.text)\"" : .nothing)>
+                <article class="beat" data-beat-track="\(item.id.text)" data-title="\(item.title)"\(isWaiting ? " data-beat-waiting=\"\(item.id.text)\"" : .nothing)>
                 <p class="byline"><span class="beat-kind">\(track.kind.name)</span> · \
                 <a href="\(links.prefix)/@\(item.author.handle)"><bdi>\(item.author.name)</bdi></a> · \
                 \(Wording.time(item.created))</p>
                 <h1 dir="auto">\(item.title)</h1>
-                \(state)\(cover)\(player)
+                \(state)\(sameRecording)\(cover)\(player)
                 <p class="beat-cost"><b>\(track.price.name)</b>\(until)</p>
                 \(part(.offer))\(acts)
                 \(TrackWording.lines(item.text, language: item.language))\(tags)
@@ -90,6 +92,10 @@ struct TrackPage {
             <div class="beat-state" data-beat-state>\(HTML(joining: lines.map { "<p>\($0)</p>" }))</div>
 
             """
+    }
+
+    private var sameRecording: HTML {
+        TwinsView(twins: twins, isWaiting: item.state == .draft && view.isAuthor, links: links).html
     }
 
     private var cover: HTML {

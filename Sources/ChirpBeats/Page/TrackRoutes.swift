@@ -67,10 +67,13 @@ struct TrackRoutes {
             let view = TrackView(
                 viewer: context.viewer, person: context.person, token: token,
                 isAuthor: context.person?.id == track.item.author.id.rawValue, isModerator: context.isModerator)
+            let twins =
+                view.isAuthor || view.isModerator ? try await desk.tracks.twins(of: track, for: context.viewer) : []
             var parts: [(place: TrackPart.Place, html: HTML)] = []
             for part in desk.parts.sections { parts.append((part.place, try await part.html(track, view, desk))) }
             return TrackPage(
-                track: track, versions: versions.filter { $0.id != track.id }, like: like, marks: marks,
+                track: track, versions: versions.filter { $0.id != track.id }, like: like, twins: twins,
+                marks: marks,
                 transcript: transcript,
                 comments: try await desk.comments.section(of: track.item, context, token: token),
                 parts: parts, view: view, now: desk.now, layout: desk.layout(token), links: desk.links

@@ -7,6 +7,7 @@ import { count, word } from "./words.js";
 
 if (document.querySelector("[data-beat-form]")) import("./beat-upload.js");
 if (document.querySelector("[data-auction]")) import("./beat-auction.js");
+if (document.querySelector("[data-beat-like]")) import("./beat-ears.js");
 
 /** Whoever begins another preview has heard enough of the one before. A preview that does not come is told of. */
 function sounds(within) {

@@ -64,21 +64,33 @@ extension TrackFacts {
                 confidence: row["keyConfidence"] ?? 0)
         }
         description = Self.floats(row["description"])
+        (density, brightness) = (row["density"], row["brightness"])
+        beats = Self.words(row["beats"]).map { Double($0) / 1000 }
         print = Array((row["print"] as Data?) ?? Data())
     }
 
-    static func floats(_ data: Data?) -> [Float] {
+    static func floats(_ data: Data?) -> [Float] { words(data).map(Float.init(bitPattern:)) }
+
+    static func data(_ floats: [Float]) -> Data? { data(floats.map(\.bitPattern)) }
+
+    /// Numbers of 32 bits, the lowest byte first.
+    static func words(_ data: Data?) -> [UInt32] {
         let bytes = Array(data ?? Data())
         return stride(from: 0, to: bytes.count - bytes.count % 4, by: 4).map { at in
-            Float(
-                bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << UInt32(8 * $1) })
+            (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << UInt32(8 * $1) }
         }
     }
 
-    static func data(_ floats: [Float]) -> Data? {
-        guard !floats.isEmpty else { return nil }
-        return Data(floats.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) } })
+    static func data(_ words: [UInt32]) -> Data? {
+        guard !words.isEmpty else { return nil }
+        return Data(words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } })
     }
+
+    /// The beats as a table keeps them. Before the beginning there is nothing to hear.
+    var beatsData: Data? { Self.data(beats.filter { $0 >= 0 }.map { UInt32(($0 * 1000).rounded()) }) }
+
+    /// More beats than the longest track has.
+    private static let mostBeats = 20_000
 
     /// Without what no column or page can hold: numbers that are none, and descriptions beyond any measure.
     var bounded: TrackFacts {
@@ -90,9 +102,16 @@ extension TrackFacts {
             guard tempo.beats.isFinite, (1...999).contains(tempo.beats) else { return nil }
             return Tempo(beats: tempo.beats, other: real(tempo.other), confidence: share(tempo.confidence))
         }
-        facts.key = key.map { Key($0.tonality, other: $0.other, confidence: share($0.confidence)) }
+        func known(_ key: Tonality) -> Tonality { Tonality(tonic: key.tonic, isMinor: key.isMinor) }
+        facts.key = key.map { Key(known($0.tonality), other: $0.other.map(known), confidence: share($0.confidence)) }
         if description.count > 1024 || description.contains(where: { !$0.isFinite }) { facts.description = [] }
         if print.count > 1 << 20 { facts.print = [] }
+        if probes.count > 1 << 17 { facts.probes = [] }
+        (facts.density, facts.brightness) = (real(density), real(brightness))
+        let isCourse =
+            beats.count <= Self.mostBeats && beats.allSatisfy { $0.isFinite && $0 < 100_000 }
+            && zip(beats, beats.dropFirst()).allSatisfy { $0 < $1 }
+        if !isCourse { facts.beats = [] }
         return facts
     }
 }

@@ -55,6 +55,48 @@ enum TrackSchema {
                 UPDATE tracks SET state = iif(NEW.state = 'ready', 'made', 'refused'), why = COALESCE(NEW.why, '')
                 WHERE master = NEW.id AND state = 'checking';
             END;
-            """)
+            """),
+        SchemaStep(
+            "beats-print-001",
+            """
+            ALTER TABLE tracks ADD COLUMN density REAL;
+            -- In hertz.
+            ALTER TABLE tracks ADD COLUMN brightness REAL;
+            -- When its beats are, in ms: numbers of 32 bits, the lowest byte first.
+            ALTER TABLE tracks ADD COLUMN beats BLOB;
+            -- Prints by what is asked for: a number takes less room than a name.
+            CREATE TABLE trackPrints (
+                number INTEGER PRIMARY KEY AUTOINCREMENT,
+                item   TEXT NOT NULL UNIQUE REFERENCES tracks (item) ON DELETE CASCADE
+            ) STRICT;
+            CREATE TABLE trackPrintKeys (
+                key   INTEGER NOT NULL,
+                print INTEGER NOT NULL REFERENCES trackPrints (number) ON DELETE CASCADE,
+                PRIMARY KEY (key, print)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX trackPrintKeysByPrint ON trackPrintKeys (print);
+            -- Tracks with the same recording, and when each was sent.
+            CREATE TABLE trackTwins (
+                item        TEXT NOT NULL REFERENCES tracks (item) ON DELETE CASCADE,
+                earlier     TEXT NOT NULL REFERENCES tracks (item) ON DELETE CASCADE,
+                sent        INTEGER NOT NULL,
+                earlierSent INTEGER NOT NULL,
+                PRIMARY KEY (item, earlier)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX trackTwinsByEarlier ON trackTwins (earlier);
+            -- What has changed for whoever keeps descriptions in memory: a track's last change alone.
+            CREATE TABLE trackChanges (
+                sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                item     TEXT NOT NULL UNIQUE REFERENCES tracks (item) ON DELETE CASCADE
+            ) STRICT;
+            INSERT INTO trackChanges (item) SELECT item FROM tracks ORDER BY rowid;
+            CREATE TRIGGER trackChangesOfTracks AFTER UPDATE OF state ON tracks WHEN NEW.state <> OLD.state BEGIN
+                INSERT OR REPLACE INTO trackChanges (item) VALUES (NEW.item);
+            END;
+            CREATE TRIGGER trackChangesOfItems AFTER UPDATE OF state, hidden, shut ON items
+            WHEN NEW.board = 'beats' AND (NEW.state, NEW.hidden, NEW.shut) <> (OLD.state, OLD.hidden, OLD.shut) BEGIN
+                INSERT OR REPLACE INTO trackChanges (item) SELECT item FROM tracks WHERE item = NEW.id;
+            END;
+            """),
     ]
 }

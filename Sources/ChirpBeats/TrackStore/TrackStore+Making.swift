@@ -48,21 +48,23 @@ extension TrackStore {
             sql: """
                 UPDATE tracks SET state = 'ready', why = '', milliseconds = ?, loudness = ?, peak = ?,
                     previewLoudness = ?, tempo = ?, tempoOther = ?, tempoConfidence = ?, key = ?, keyOther = ?,
-                    keyConfidence = ?, description = ?, print = ?
+                    keyConfidence = ?, description = ?, print = ?, density = ?, brightness = ?, beats = ?
                 WHERE item = ? AND state = 'made'
                 """
         ).execute(arguments: [
             facts.milliseconds, facts.loudness, facts.peak, facts.previewLoudness, facts.tempo?.beats,
             facts.tempo?.other, facts.tempo?.confidence, facts.key?.tonality.number, facts.key?.other?.number,
             facts.key?.confidence, TrackFacts.data(facts.description), facts.print.isEmpty ? nil : Data(facts.print),
-            id.text,
+            facts.density, facts.brightness, facts.beatsData, id.text,
         ])
+        let isElsewhere = try findTwins(of: before, facts, sent: film.received ?? film.created, in: database)
         guard item.state == .draft || item.state == .open else { return }
         let draft = TrackDraft(before)
         try Items.edit(
             id, version: nil, to: draft.item(of: film.owner, key: "", preview: kept.clip, facts: facts), by: library,
             in: database)
-        guard item.state == .draft, before.appears else { return }
+        // Whoever offers what another has sent before is told so, and says whether it is to appear all the same.
+        guard item.state == .draft, before.appears, !isElsewhere else { return }
         try Items.move(id, from: [.draft], to: .open, by: film.owner, library: library, in: database)
     }
 }

@@ -9,11 +9,13 @@ package struct TrackStore: Sendable {
     package let library: HubLibrary
     /// Why a work has to stay in the shop (``BeatParts/hold``).
     let hold: @Sendable (_ work: HubID, _ database: Database) throws -> String?
+    /// What sounds alike.
+    let shelf: LikenessShelf
 
     package init(
         library: HubLibrary,
         hold: @escaping @Sendable (_ work: HubID, _ database: Database) throws -> String? = { _, _ in nil }
-    ) { (self.library, self.hold) = (library, hold) }
+    ) { (self.library, self.hold, shelf) = (library, hold, LikenessShelf(library: library)) }
 
     /// Offers one, once for its author and key; then that one is given again. It appears when what was sent is ready.
     package func create(

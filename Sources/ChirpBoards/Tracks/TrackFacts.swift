@@ -1,3 +1,5 @@
+package import ChirpMusic
+
 /// What was found in a track by listening to it.
 package struct TrackFacts: Hashable, Sendable, Codable {
     /// How long it is, in ms.
@@ -14,8 +16,16 @@ package struct TrackFacts: Hashable, Sendable, Codable {
     package var key: Key?
     /// How it sounds, as numbers of whoever listened, each of about the same weight; empty: it is too short for that.
     package var description: [Float] = []
+    /// Beginnings of sounds, a second.
+    package var density: Double?
+    /// The mean frequency of its energy, in hertz.
+    package var brightness: Double?
+    /// When its beats are, in seconds, ascending; empty: none were found.
+    package var beats: [Double] = []
     /// By which the same recording is known again, as bytes of whoever listened; empty: it is too short.
     package var print: [UInt8] = []
+    /// What others' prints are asked for, as numbers of whoever listened; empty where there is no print.
+    package var probes: [UInt32] = []
 
     package init(milliseconds: Int) { self.milliseconds = milliseconds }
 
@@ -57,6 +67,9 @@ package struct Tonality: Hashable, Sendable, Codable, CaseIterable {
         self.tonic = ((tonic % 12) + 12) % 12
         self.isMinor = isMinor
     }
+
+    /// As whoever listens to music calls it.
+    package init(_ key: MusicalKey) { self.init(tonic: key.tonic, isMinor: key.mode == .minor) }
 
     package static var allCases: [Tonality] {
         (0..<12).flatMap { [Tonality(tonic: $0, isMinor: false), Tonality(tonic: $0, isMinor: true)] }

@@ -1,8 +1,12 @@
+package import ChirpMusic
+
 /// Makes what others hear of a track, and says what was found in it. The hub decodes nothing itself: who does is decided where it is put
 /// together.
 public struct TrackMaking: Sendable {
     /// What is wanted.
     package struct Order: Hashable, Sendable {
+        /// Which one it is: the same for each try, another one for each track.
+        package let id: String
         /// Where what was sent lies; it stays as it is.
         package let input: String
         /// What its sender calls it, as plain text; never a path.
@@ -16,7 +20,10 @@ public struct TrackMaking: Sendable {
         /// The longest that is taken, in seconds; longer ones are refused.
         package let longest: Int
 
-        package init(input: String, name: String, preview: String, title: String, person: String, longest: Int) {
+        package init(
+            id: String, input: String, name: String, preview: String, title: String, person: String, longest: Int
+        ) {
+            self.id = id
             (self.input, self.name, self.preview, self.title) = (input, name, preview, title)
             (self.person, self.longest) = (person, longest)
         }
@@ -48,7 +55,14 @@ public struct TrackMaking: Sendable {
     /// May be asked for the same again; then the same comes of it.
     package let make: @Sendable (Order) async throws(Failure) -> Made
 
-    package init(_ make: @escaping @Sendable (Order) async throws(Failure) -> Made) { self.make = make }
+    /// Says whether stems make up their mix, each a path; nil: nobody does here. May be asked for the same again.
+    package let checkStems: StemChecking?
+
+    package typealias StemChecking = @Sendable (_ stems: [String], _ mix: String) async throws(Failure) -> StemFindings
+
+    package init(
+        checkStems: StemChecking? = nil, _ make: @escaping @Sendable (Order) async throws(Failure) -> Made
+    ) { (self.checkStems, self.make) = (checkStems, make) }
 }
 
 /// Which tracks a hub takes, as its owner allows.

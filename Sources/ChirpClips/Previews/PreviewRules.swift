@@ -32,7 +32,7 @@ public enum PreviewRules {
     }
 
     /// How long the preview of a master is.
-    static func length(of seconds: Double) -> Duration { min(longest, .seconds(share * seconds)) }
+    package static func length(of seconds: Double) -> Duration { min(longest, .seconds(share * seconds)) }
 }
 
 /// What is wanted of a preview.

@@ -32,8 +32,10 @@ extension HubApplication {
 
     /// Nil where nobody listens to tracks.
     private func trackDesk(_ films: BoardFilms) -> TrackDesk? {
-        guard tracks != nil else { return nil }
-        return TrackDesk(limits: settings.tracks) { try await films.take(track: $0, named: $1, of: $2) }
+        guard let tracks else { return nil }
+        return TrackDesk(limits: settings.tracks, checkStems: tracks.checkStems) {
+            try await films.take(track: $0, named: $1, of: $2)
+        }
     }
 
     /// Nil where nobody makes clips.

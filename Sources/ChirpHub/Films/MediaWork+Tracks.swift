@@ -36,7 +36,8 @@ extension MediaWork {
         let made = try await make(
             tracks,
             TrackMaking.Order(
-                input: input, name: name, preview: path, title: title, person: person, longest: trackLimits.longest))
+                id: item.id.text, input: input, name: name, preview: path, title: title, person: person,
+                longest: trackLimits.longest))
         let sound = try await self.digest(path)
         // What others hear is never what is sold.
         guard sound.sha256 != digest.sha256 else {

@@ -7,6 +7,8 @@ package struct MelBands: Sendable {
     private let weights: [[Float]]
     /// From foot to foot, in hertz.
     private let reaches: [ClosedRange<Double>]
+    /// Where each is highest, in hertz.
+    let middles: [Double]
 
     /// - Parameters:
     ///   - count: of bands.
@@ -40,6 +42,7 @@ package struct MelBands: Sendable {
         self.starts = starts
         self.weights = weights
         self.reaches = reaches
+        middles = (1...count).map { hertz(low + Double($0) * step) }
     }
 
     package var count: Int { starts.count }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChirpAccounts
+import ChirpBoards
 import ChirpCommunity
 import ChirpCore
 import ChirpFlows
@@ -100,6 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
                     console.note("Serving \(folder); Ctrl-C ends it.")
                 }
                 application.gazetteer = wiring.gazetteer()
+                application.tracks = wiring.trackMaking()
                 application.hearing = wiring.boardHearing()
                 application.announcing = wiring.boardAnnouncing()
                 application.voice = wiring.boardVoice()

@@ -1,0 +1,103 @@
+internal import ChirpAccounts
+internal import ChirpBoards
+package import ChirpCommunity
+internal import ChirpMusic
+package import FoundationEssentials
+internal import GRDB
+
+/// Another track with the same recording.
+package struct TrackTwin: Hashable, Sendable {
+    /// Nil when the viewer does not see it.
+    package let other: Track?
+    /// When the other's recording was here, and this one's.
+    package let sent, ownSent: Date
+    /// Whether the other one was here first.
+    package let isEarlier: Bool
+}
+
+extension TrackStore {
+    /// A key that more prints have than these says nothing about any of them.
+    private static let mostOwners = 300
+    /// So many prints are compared, those that share most first; each takes some milliseconds.
+    private static let mostCompared = 8
+
+    /// Keeps the print of a track, and writes down which others are of the same recording; within the transaction that makes it ready. May be
+    /// repeated.
+    ///
+    /// - Returns: whether somebody else has sent the recording before.
+    func findTwins(of track: Track, _ facts: TrackFacts, sent: Date, in database: Database) throws -> Bool {
+        let id = track.id.text
+        for table in ["trackPrints WHERE item", "trackTwins WHERE item", "trackTwins WHERE earlier"] {
+            try database.cachedStatement(sql: "DELETE FROM \(table) = ?").execute(arguments: [id])
+        }
+        guard let print = RecordingPrint(bytes: facts.print), !print.words.isEmpty else { return false }
+        var isElsewhere = false
+        for other in try candidates(facts.probes, in: database) {
+            let row = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT tracks.item, tracks.print, works.author, COALESCE(films.received, films.created) AS sent
+                        FROM trackPrints JOIN tracks ON tracks.item = trackPrints.item
+                        JOIN works ON works.id = tracks.work JOIN films ON films.id = tracks.master
+                        WHERE trackPrints.number = ?
+                        """), arguments: [other])
+            guard let row, let kept = RecordingPrint(bytes: Array((row["print"] as Data?) ?? Data())),
+                PrintMatch(print, kept)?.isSame == true
+            else { continue }
+            let (instant, then) = (Accounts.milliseconds(sent), row["sent"] as Int64)
+            let isEarlier = then <= instant
+            if isEarlier, row["author"] as AccountID != track.item.author.id { isElsewhere = true }
+            let name = row["item"] as String
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO trackTwins (item, earlier, sent, earlierSent) VALUES (?, ?, ?, ?)"
+            ).execute(arguments: isEarlier ? [id, name, instant, then] : [name, id, then, instant])
+        }
+        try database.cachedStatement(sql: "INSERT INTO trackPrints (item) VALUES (?)").execute(arguments: [id])
+        let number = database.lastInsertedRowID
+        let insertion = try database.cachedStatement(sql: "INSERT INTO trackPrintKeys (key, print) VALUES (?, ?)")
+        for key in print.keys { try insertion.execute(arguments: [Int64(key), number]) }
+        return isElsewhere
+    }
+
+    /// The numbers of prints that are worth comparing, those that share most with the probes first.
+    private func candidates(_ probes: [UInt32], in database: Database) throws -> [Int64] {
+        var shared: [Int64: Int] = [:]
+        let question = try database.cachedStatement(
+            sql: "SELECT print FROM trackPrintKeys WHERE key = ? LIMIT \(Self.mostOwners + 1)")
+        for probe in probes {
+            let owners = try Int64.fetchAll(question, arguments: [Int64(probe)])
+            guard owners.count <= Self.mostOwners else { continue }
+            for owner in owners { shared[owner, default: 0] += 1 }
+        }
+        let least = shared.values.contains { $0 >= PrintIndex.leastShared } ? PrintIndex.leastShared : 1
+        return shared.filter { $0.value >= least }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .prefix(Self.mostCompared).map(\.key)
+    }
+
+    /// The others with the same recording, the earliest first: for its author and moderators.
+    package func twins(of track: Track, for viewer: Viewer) async throws -> [TrackTwin] {
+        let rows = try await library.reading { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT earlier AS other, earlierSent AS then, sent AS own, 1 AS isEarlier FROM trackTwins
+                        WHERE item = ?1
+                        UNION ALL SELECT item, sent, earlierSent, 0 FROM trackTwins WHERE earlier = ?1
+                        ORDER BY then LIMIT 50
+                        """), arguments: [track.id.text]
+            ).compactMap { row in
+                HubID(row["other"] as String).map {
+                    (id: $0, then: row["then"] as Int64, own: row["own"] as Int64, isEarlier: row["isEarlier"] as Bool)
+                }
+            }
+        }
+        guard !rows.isEmpty else { return [] }
+        let seen = try await tracks(rows.map(\.id), for: viewer)
+        let byID = Dictionary(seen.map { ($0.id, $0) }) { first, _ in first }
+        return rows.map { row in
+            TrackTwin(
+                other: byID[row.id], sent: Accounts.date(row.then), ownSent: Accounts.date(row.own),
+                isEarlier: row.isEarlier)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import ChirpAudio
+import ChirpBoards
+import ChirpClips
+import ChirpCore
+import ChirpFiles
+import ChirpIntake
+import ChirpMusic
+import Glibc
+
+// How tracks that are sold are listened to, and what others hear of them is made.
+extension Wiring {
+    /// In children that hold nothing; one track at a time, since the machine serves meanwhile. Where `espeak-ng` is installed a preview says whose it
+    /// is.
+    func trackMaking() -> TrackMaking {
+        let (intake, speech, folder) = (intake, trackVoice(), session.paths.temporary)
+        let lanes = AsyncSemaphore(width: 1)
+        @Sendable func inLane<T: Sendable>(
+            _ body: @escaping @Sendable () throws(AudioError) -> T
+        ) async throws(TrackMaking.Failure) -> T {
+            guard await lanes.enter() else { throw .notNow("it was not waited for") }
+            defer { lanes.leave() }
+            do throws(AudioError) { return try await offPool(body) } catch { throw Self.failure(error) }
+        }
+        return TrackMaking(
+            checkStems: { (stems, mix) async throws(TrackMaking.Failure) in
+                try await inLane { () throws(AudioError) in try intake.stems(stems, of: mix, name: "the mix") }
+            },
+            { (order) async throws(TrackMaking.Failure) in
+                let master = try await inLane { () throws(AudioError) in
+                    try intake.master(of: order.input, name: order.name)
+                }
+                guard master.seconds <= Double(order.longest) else {
+                    throw .refused(
+                        "\(order.name) is \(Int(master.seconds.rounded(.up))) s long; this hub takes \(order.longest) s"
+                    )
+                }
+                let preview = try await inLane { () throws(AudioError) in
+                    let voice = TrackVoice(saying: order.person, by: speech, in: folder)
+                    return try intake.preview(
+                        of: order.input, Self.wishes(for: order, master, voice), voice: voice?.path, to: order.preview,
+                        name: order.name)
+                }
+                return TrackMaking.Made(
+                    facts: TrackFacts(master, preview), seconds: preview.seconds, peaks: preview.peaks)
+            })
+    }
+
+    private func trackVoice() -> SpeechProgram? {
+        SpeechProgram.find(searchPath: session.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
+    }
+
+    /// The voice's places are the track's own, so that what a preview was cut from can be told by them.
+    private static func wishes(
+        for order: TrackMaking.Order, _ master: MasterFacts, _ voice: borrowing TrackVoice?
+    ) -> PreviewWishes {
+        guard let seconds = voice?.seconds else { return PreviewWishes(title: order.title, artist: order.person) }
+        let plan = TagPlan(
+            beats: master.profile?.grid.beats ?? [], loudestSecond: master.loudestSecond,
+            length: PreviewRules.length(of: master.seconds) / .seconds(1), voice: seconds,
+            seed: TrackVoice.seed(of: order.id))
+        return PreviewWishes(title: order.title, artist: order.person, places: plan.places)
+    }
+
+    /// Whose fault it is.
+    private static func failure(_ error: AudioError) -> TrackMaking.Failure {
+        switch error {
+        case .crashed: .died
+        case .missing, .uncreatable, .inputOutput, .library, .cancelled: .notNow(error.whatHappened)
+        default: .refused(error.whatHappened)
+        }
+    }
+}
+
+/// Somebody's name, spoken, in a file without a name: nothing is left of it, whoever dies.
+private struct TrackVoice: ~Copyable {
+    private let file: OpenFile
+    let seconds: Double
+
+    /// What takes longer to say hides the music.
+    private static let longestName = 40
+
+    /// Nil where nothing is said: without the program, a name, a voice or room for the file a preview has none.
+    init?(saying name: String, by program: SpeechProgram?, in folder: String) {
+        let name = PlainText(name, limit: Self.longestName).value
+        guard let program, !name.isEmpty, let spoken = try? program.say(name, in: ["en"]),
+            let samples = try? AnnouncementSound.samples(ofSpoken: spoken),
+            let bytes = AnnouncementSound.file(spoken: samples)
+        else { return nil }
+        let path = "\(folder)/voice-\(RandomName(length: 20))"
+        guard let file = try? OpenFile(path, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
+            return nil
+        }
+        unlink(path)
+        guard (try? bytes.withUnsafeBytes { try file.write($0, name: path) }) != nil else { return nil }
+        self.file = file
+        seconds = Double(samples.count) / Double(AnnouncementSound.rate)
+    }
+
+    var path: String { "/proc/self/fd/\(file.raw)" }
+
+    /// Of a track: the same for each try.
+    static func seed(of id: String) -> UInt64 {
+        UInt64(FileDigest.sha256(of: Array(id.utf8)).prefix(16), radix: 16) ?? 0
+    }
+}
+
+extension TrackFacts {
+    /// What children have found.
+    init(_ master: MasterFacts, _ preview: PreviewFacts) {
+        self.init(milliseconds: Int((master.seconds * 1000).rounded()))
+        (loudness, peak, previewLoudness) = (master.loudness, master.truePeak, preview.loudness)
+        if let profile = master.profile {
+            tempo = profile.tempo.map {
+                Tempo(beats: $0.beatsPerMinute, other: $0.alternative, confidence: $0.confidence)
+            }
+            key = profile.key.map {
+                Key(Tonality($0.key), other: $0.alternatives.first.map { Tonality($0.key) }, confidence: $0.confidence)
+            }
+            (description, beats) = (profile.description.numbers, profile.grid.beats)
+            (density, brightness) = (profile.figures.density, profile.figures.brightness)
+        }
+        if let trace = master.trace { (print, probes) = (trace.print.bytes, trace.probes) }
+    }
+}
