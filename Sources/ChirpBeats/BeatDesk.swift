@@ -44,6 +44,7 @@ package struct BeatDesk: Sendable {
             }
             let shared = BeatDesk(desk, parts, likeness, tracks, silent)
             for errand in others { await errand(shared, pace) }
+            await Self.checkStems(of: tracks, by: desk)
             return parts.again
         }
     }
@@ -53,6 +54,19 @@ package struct BeatDesk: Sendable {
     ) {
         (self.desk, self.parts, self.likeness, self.tracks, self.errand) = (desk, parts, likeness, tracks, errand)
         roles = RoleStore(library: desk.library)
+    }
+
+    /// Compares stems with their mixes, one track after another; those that wait for a better moment are asked for again with the next errand.
+    private static func checkStems(of tracks: TrackStore, by desk: BoardDesk) async {
+        guard let check = desk.tracks?.checkStems else { return }
+        do {
+            while try await tracks.checkNextStems(by: check) {
+                // Whatever was made meanwhile appears before the next comparison, which takes long.
+                try await tracks.settleMade()
+            }
+        } catch {
+            if !Task.isCancelled { desk.logger.warning("stems are not compared yet: \(error)") }
+        }
     }
 
     package var links: HubLinks { desk.links }
@@ -71,6 +85,7 @@ package struct BeatDesk: Sendable {
             parts.routes(self), ShopRoutes(desk: self).routes, RoleRoutes(desk: self).routes,
             OwnRoutes(desk: self).routes, CreateRoutes(desk: self).routes, TrackRoutes(desk: self).routes,
             EarsRoutes(desk: self).routes,
+            StemRoutes(desk: self).routes,
             TrackActRoutes(desk: self).routes, feeds.routes,
         ].flatMap { $0 }
     }

@@ -37,7 +37,7 @@ struct TwinTests {
     @Test func `whoever offers what another has sent is told, and may let it appear all the same`() async throws {
         let first = try await cast.offer("First", by: cast.pia, facts: try Self.facts(seed: 1))
         try await cast.offer("Another", by: cast.pia, facts: try Self.facts(seed: 2))
-        cast.house.clock.advance(by: 3600)
+        cast.house.wait(3600)
         let copy = try await cast.offer("Copy", by: cast.rob, facts: try Self.facts(seed: 1, noise: 0.02))
         let track = try await cast.track(copy, for: .member(cast.rob))
         #expect(track.item.state == .draft && track.progress == .ready, "it waits for its author's word")

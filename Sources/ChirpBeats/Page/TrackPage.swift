@@ -12,6 +12,7 @@ struct TrackPage {
     let like: [LikeTrack]
     /// Others with the same recording, for those who are told.
     let twins: [TrackTwin]
+    let stems: TrackStems?
     /// What the viewer has put to it.
     let marks: Set<ItemMark>
     let transcript: ClipTranscript?
@@ -42,7 +43,8 @@ struct TrackPage {
                 <p class="beat-cost"><b>\(track.price.name)</b>\(until)</p>
                 \(part(.offer))\(acts)
                 \(TrackWording.lines(item.text, language: item.language))\(tags)
-                \(facts)\(otherVersions)\(LikenessView(like: like, links: links).html)
+                \(facts)\(StemsView(stems: stems, track: track, isAuthor: view.isAuthor, links: links).html)\
+                \(otherVersions)\(LikenessView(like: like, links: links).html)
                 \(part(.section))
                 \(comments)\(management)
                 </article>

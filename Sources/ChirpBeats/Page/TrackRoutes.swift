@@ -69,10 +69,12 @@ struct TrackRoutes {
                 isAuthor: context.person?.id == track.item.author.id.rawValue, isModerator: context.isModerator)
             let twins =
                 view.isAuthor || view.isModerator ? try await desk.tracks.twins(of: track, for: context.viewer) : []
+            let stems = try await desk.tracks.stems(of: track.id)
             var parts: [(place: TrackPart.Place, html: HTML)] = []
             for part in desk.parts.sections { parts.append((part.place, try await part.html(track, view, desk))) }
             return TrackPage(
                 track: track, versions: versions.filter { $0.id != track.id }, like: like, twins: twins,
+                stems: stems,
                 marks: marks,
                 transcript: transcript,
                 comments: try await desk.comments.section(of: track.item, context, token: token),

@@ -127,3 +127,5 @@ if (waiting) {
     }
   });
 }
+
+if (document.querySelector("[data-paper]")) import("./beat-paper.js");

@@ -98,5 +98,30 @@ enum TrackSchema {
                 INSERT OR REPLACE INTO trackChanges (item) SELECT item FROM tracks WHERE item = NEW.id;
             END;
             """),
+        SchemaStep(
+            "beats-stems-001",
+            """
+            -- What tracks are mixed of; a recording that is a stem stays.
+            CREATE TABLE trackStems (
+                film     TEXT PRIMARY KEY REFERENCES films (id) ON DELETE CASCADE,
+                item     TEXT NOT NULL REFERENCES tracks (item) ON DELETE CASCADE,
+                position INTEGER NOT NULL,
+                name     TEXT NOT NULL,
+                UNIQUE (item, position)
+            ) STRICT;
+            -- Whether they make up the mix: asked for here before it is looked at.
+            CREATE TABLE trackStemChecks (
+                item     TEXT PRIMARY KEY REFERENCES tracks (item) ON DELETE CASCADE,
+                state    TEXT NOT NULL CHECK (state IN ('none', 'waiting', 'found', 'failed')),
+                -- Of the stems: what was found for others counts for nothing.
+                revision INTEGER NOT NULL,
+                tries    INTEGER NOT NULL,
+                -- JSON.
+                findings TEXT,
+                -- Of a failed one, for its author.
+                why      TEXT NOT NULL DEFAULT ''
+            ) STRICT;
+            CREATE INDEX trackStemsWaiting ON trackStemChecks (tries, item) WHERE state = 'waiting';
+            """),
     ]
 }

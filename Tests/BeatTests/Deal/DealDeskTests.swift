@@ -20,7 +20,7 @@ import Testing
         let auction: HubID
 
         init(hours: Double) async throws {
-            cast = try await BeatCast(further: [OrderTables.tables])
+            cast = try await BeatCast()
             item = try await cast.offer("Rain", by: cast.pia)
             let library = cast.library
             let delivery = DealDelivery(

@@ -1,0 +1,62 @@
+internal import ChirpBoards
+internal import ChirpCommunity
+internal import ChirpMusic
+internal import ChirpWeb
+
+/// What a track is mixed of, and whether that is so: buyers need not find out in the studio.
+struct StemsView {
+    /// Nil: nobody has said.
+    let stems: TrackStems?
+    let track: Track
+    /// Whether this is its author, who may send them, and hears which one is wrong.
+    let isAuthor: Bool
+    let links: HubLinks
+
+    var html: HTML {
+        var content: HTML = .nothing
+        if let stems { content = "<p>\(word("beat.stems.count", count: stems.stems.count))</p>\(result(stems))" }
+        let way: HTML =
+            isAuthor && track.master != nil
+            ? """
+            <p><a class="act" href="\(links.prefix)\(track.path)/stems">\(word(stems == nil ? "beat.stems.send" : "beat.stems.again"))</a></p>
+            """ : .nothing
+        guard stems != nil || isAuthor && track.master != nil else { return .nothing }
+        return """
+            <section aria-labelledby="stems"><h2 class="section" id="stems">\(word("beat.stems"))</h2>\(content)\(way)</section>
+            """
+    }
+
+    private func result(_ stems: TrackStems) -> HTML {
+        switch stems.check {
+        case .waiting: return "<p>\(word("beat.stems.waiting"))</p>"
+        case .failed(let why):
+            return .word(
+                "beat.stems.failed", ["why": isAuthor && !why.isEmpty ? "<q lang=\"en\">\(why)</q>" : .nothing])
+        case .found(let findings):
+            let residual = word(
+                findings.residual <= StemFindings.good ? "beat.stems.good" : "beat.stems.bad",
+                ["residual": TrackWording.number(findings.residual, places: 0)])
+            guard findings.residual > StemFindings.good else { return "<p>\(residual)</p>" }
+            let faults = findings.faults.map { "<li>\(Self.sentence($0, stems))</li>" as HTML }
+            let why: HTML =
+                faults.isEmpty ? "<p>\(word("beat.stems.unknown"))</p>" : "<ul>\(HTML(joining: faults))</ul>"
+            return "<p>\(residual)</p>\(why)"
+        }
+    }
+
+    private static func sentence(_ fault: StemFindings.Fault, _ stems: TrackStems) -> String {
+        var values = [
+            "stem": stems.stems.indices.contains(fault.stem) ? stems.stems[fault.stem].name : "\(fault.stem + 1)"
+        ]
+        switch fault.trouble {
+        case .shifted(let seconds):
+            values["by"] = TrackWording.number(abs(seconds) * 1000, places: 1)
+            return word(seconds > 0 ? "beat.stems.late" : "beat.stems.early", values)
+        case .louder(let decibels):
+            values["by"] = TrackWording.number(abs(decibels), places: 1)
+            return word(decibels > 0 ? "beat.stems.louder" : "beat.stems.softer", values)
+        case .foreign: return word("beat.stems.foreign", values)
+        case .inverted: return word("beat.stems.inverted", values)
+        }
+    }
+}
