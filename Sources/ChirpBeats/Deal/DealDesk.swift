@@ -37,6 +37,9 @@ package struct DealDesk: Sendable {
         return try await money.provider(seller).map { $0 != DealMoney.byHand } ?? false
     }
 
+    /// Where forms lead in the end that pay somebody; empty: nowhere else.
+    func pages(for seller: AccountID) -> String { money?.pages(seller) ?? "" }
+
     /// Buys for a price that was agreed on, or won in somebody's place; the first order that is open, or a new one where those before were
     /// given up. The same once more is the same order.
     func order(

@@ -8,16 +8,20 @@ package struct DealMoney: Sendable {
     package let orders: OrderDesk
     /// By whom somebody is paid (``PaymentProvider/name``); nil: she takes no payments.
     package let provider: @Sendable (AccountID) async throws -> String?
+    /// Where forms lead in the end that pay somebody, as in `https://pay.example`; empty: nowhere else.
+    package let pages: @Sendable (AccountID) -> String
     /// What an order of a deal says. Whoever brings licences writes down here what is bought, and may give the order a subject of its own; the
     /// same purchase again has the same terms.
     package let terms: @Sendable (DealPurchase) async throws -> OrderTerms
 
     package init(
         orders: OrderDesk, provider: @escaping @Sendable (AccountID) async throws -> String? = { _ in Self.byHand },
+        pages: @escaping @Sendable (AccountID) -> String = { _ in "" },
         terms: @escaping @Sendable (DealPurchase) async throws -> OrderTerms = { $0.terms }
     ) {
         self.orders = orders
         self.provider = provider
+        self.pages = pages
         self.terms = terms
     }
 
