@@ -1,5 +1,5 @@
 package import ChirpAccounts
-package import ChirpBoards
+internal import ChirpBoards
 package import ChirpCommunity
 internal import ChirpCore
 package import ChirpMusic
@@ -88,8 +88,11 @@ extension TrackStore {
 
     /// Makes one check whose recordings are all there. It is written down before and after, so whoever dies leaves it to the next one.
     ///
+    /// - Parameter check: as ``TrackMaking/checkStems``; it throws ``TrackMaking/Failure``.
     /// - Returns: whether there was one.
-    package func checkNextStems(by check: TrackMaking.StemChecking) async throws -> Bool {
+    package func checkNextStems(
+        by check: @Sendable (_ stems: [String], _ mix: String) async throws -> StemFindings
+    ) async throws -> Bool {
         guard let due = try await library.transact({ try due(in: $0) }) else { return false }
         if let refused = due.refused {
             try await settle(due, state: "failed", findings: nil, why: refused)
@@ -100,16 +103,15 @@ extension TrackStore {
             return true
         }
         let paths = due.stems.map { library.films.file($0, .original) }
-        do throws(TrackMaking.Failure) {
+        do {
             let findings = try await check(paths, library.films.file(due.mix, .original))
-            let text = String(decoding: (try? JSONEncoder().encode(findings)) ?? Data(), as: UTF8.self)
-            try? await settle(due, state: "found", findings: text, why: "")
-        } catch {
-            switch error {
-            case .refused(let why): try? await settle(due, state: "failed", findings: nil, why: why)
+            let text = String(decoding: try JSONEncoder().encode(findings), as: UTF8.self)
+            try await settle(due, state: "found", findings: text, why: "")
+        } catch TrackMaking.Failure.refused(let why) {
+            try await settle(due, state: "failed", findings: nil, why: why)
+        } catch is TrackMaking.Failure {
             // The next errand tries again; the tries are counted.
-            case .died, .notNow: return false
-            }
+            return false
         }
         return true
     }
