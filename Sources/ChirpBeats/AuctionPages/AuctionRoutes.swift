@@ -46,6 +46,24 @@ struct AuctionRoutes {
                     return desk.desk.goOn(to: track.path)
                 }
             },
+            .get("\(Self.page)/payment", .active) { request, context in
+                try await desk.answering(request) {
+                    let track = try await desk.track(context)
+                    let auction = try await auction(track, context)
+                    guard auction.turn != nil else { throw DealRefusal.notYourTurn }
+                    // Its form leads elsewhere, which a page has to name.
+                    return desk.show(request, context) { token in
+                        let layout = desk.layout(token)
+                        return layout.form(
+                            title: word("deal.pay"), problem: .nothing,
+                            content: """
+                                <p dir="auto"><a href="\(desk.prefix)\(track.path)#auction">\(track.item.title)</a></p>
+                                <p role="status">\(auction.standing(at: desk.now))</p>
+                                \(layout.button(word("deal.pay"), to: "\(desk.prefix)\(track.path)/auction/payment"))
+                                """)
+                    }.withForms(leadingTo: deals.pages(for: track.item.author.id))
+                }
+            },
             .post("\(Self.page)/payment", .active) { request, context, _ in
                 try await desk.answering(request) {
                     let track = try await desk.track(context)

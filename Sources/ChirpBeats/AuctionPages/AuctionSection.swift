@@ -54,11 +54,7 @@ struct AuctionSection {
     }
 
     private var payment: HTML {
-        """
-        <form method="post" action="\(links.prefix)\(track.path)/auction/payment"><input type="hidden" name="token" \
-        value="\(view.token ?? "")"><p><button class="main">\(word("deal.pay"))</button></p></form>
-
-        """
+        "<p><a class=\"main\" href=\"\(links.prefix)\(track.path)/auction/payment\">\(word("deal.pay"))</a></p>\n"
     }
 
     /// The first of two steps: what it binds to is said in the second one.

@@ -205,7 +205,7 @@ struct BidRoutes {
                 track: track, auction: auction, typed: typed, binding: binding, keepsCards: keepsCards,
                 key: HubID().text, problem: refusal?.sentence, layout: desk.layout(token), links: desk.links
             ).html
-        }
+        }.withForms(leadingTo: deals.pages(for: track.item.author.id))
     }
 
     private func answer(_ step: BidStep) -> Response {

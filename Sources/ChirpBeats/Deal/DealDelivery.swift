@@ -51,6 +51,8 @@ package struct DealDelivery: OrderDelivery {
         let handOver = try await bring(order, track)
         return { database in
             try handOver(database)
+            // Whoever brings it may have said so.
+            guard try RequestRow.find(id, in: database)?.request.state.phase == .paid else { return }
             try requests.delivered(id, delivery: order.id.text, in: database)
         }
     }

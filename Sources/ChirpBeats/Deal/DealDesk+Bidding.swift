@@ -30,19 +30,21 @@ extension DealDesk {
         case .waiting: break
         }
         guard let provider = try await money.provider(tried.auction.seller) else { throw DealRefusal.noPayments }
-        let draft = OrderDraft(
-            key: tried.purchase, buyer: bidder, seller: tried.auction.seller, item: tried.auction.item,
-            terms: OrderTerms(
-                kind: .bid, scope: tried.auction.scope, licence: .exclusive,
-                subject: DealSubject.auction(tried.auction.id).text, price: tried.binding.money), provider: provider)
+        let purchase = DealPurchase(
+            subject: .auction(tried.auction.id), key: tried.purchase, kind: .bid, buyer: bidder,
+            seller: tried.auction.seller, item: tried.auction.item, scope: tried.auction.scope,
+            price: tried.binding.money)
         var order: Order
         do {
             let ends = Date(timeIntervalSince1970: Double(tried.auction.ends) / 1000)
             // Whoever comes back has perhaps given her card.
             let isKnown = try await money.orders.store.order(placedAs: tried.purchase) != nil
+            let draft = OrderDraft(
+                key: purchase.key, buyer: bidder, seller: purchase.seller, item: purchase.item,
+                terms: try await money.terms(purchase), provider: provider)
             order = try await money.orders.bid(draft, ends: ends)
             if isKnown, order.state == .asking { order = try await money.orders.look(at: order.id) }
-        } catch { throw DealRefusal.order(error) }
+        } catch { throw DealRefusal.order(OrderRefusal.of(error)) }
         switch order.state {
         case .bound: return .placed(try await place(tried, order.id, money))
         case .asking: return order.address.map { .card(address: $0) } ?? .waiting

@@ -1,6 +1,6 @@
-internal import ChirpAccounts
-internal import ChirpCommunity
-internal import ChirpOrders
+package import ChirpAccounts
+package import ChirpCommunity
+package import ChirpOrders
 internal import FoundationEssentials
 
 extension DealDesk {
@@ -85,7 +85,7 @@ extension DealDesk {
     /// whose card was refused, a page of her own.
     ///
     /// - Returns: nil where there is nothing to open.
-    func pay(_ auction: Auction, by bidder: AccountID) async throws -> Order {
+    package func pay(_ auction: Auction, by bidder: AccountID) async throws -> Order {
         guard let turn = auction.turn, let money else {
             throw auction.turn == nil ? DealRefusal.notYourTurn : .noPayments
         }
@@ -107,7 +107,7 @@ extension DealDesk {
     }
 
     /// Where the asker pays what was agreed.
-    func pay(_ request: BeatRequest, by asker: AccountID) async throws -> Order {
+    package func pay(_ request: BeatRequest, by asker: AccountID) async throws -> Order {
         guard request.asker == asker, request.state.phase == .agreed, let price = request.state.money else {
             throw DealRefusal.notYourTurn
         }
@@ -117,7 +117,7 @@ extension DealDesk {
     }
 
     /// The producer says which track it is, and it is handed over as soon as it can be.
-    func deliver(_ track: HubID, for request: BeatRequest, by producer: AccountID) async throws {
+    package func deliver(_ track: HubID, for request: BeatRequest, by producer: AccountID) async throws {
         try await requests.bring(track, for: request.id, by: producer)
         guard let money else { return }
         for number in 0..<20 {

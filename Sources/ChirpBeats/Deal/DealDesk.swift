@@ -37,6 +37,9 @@ package struct DealDesk: Sendable {
         return try await money.provider(seller).map { $0 != DealMoney.byHand } ?? false
     }
 
+    /// Where forms lead in the end that pay somebody; empty: nowhere else.
+    func pages(for seller: AccountID) -> String { money?.pages(seller) ?? "" }
+
     /// Buys for a price that was agreed on, or won in somebody's place; the first order that is open, or a new one where those before were
     /// given up. The same once more is the same order.
     func order(
@@ -45,12 +48,13 @@ package struct DealDesk: Sendable {
     ) async throws -> Order {
         guard let money, let provider = try await money.provider(seller) else { throw DealRefusal.noPayments }
         for number in 0..<Self.mostOrders {
-            let draft = OrderDraft(
-                key: "\(turn):\(number)", buyer: buyer, seller: seller, item: item,
-                terms: OrderTerms(
-                    kind: .offer, scope: scope, licence: .exclusive, subject: subject.text, price: price),
-                provider: provider)
+            let purchase = DealPurchase(
+                subject: subject, key: "\(turn):\(number)", kind: .offer, buyer: buyer, seller: seller, item: item,
+                scope: scope, price: price)
             do {
+                let draft = OrderDraft(
+                    key: purchase.key, buyer: buyer, seller: seller, item: item,
+                    terms: try await money.terms(purchase), provider: provider)
                 let order = try await money.orders.buy(draft)
                 if Self.gaveUp.contains(order.state) { continue }
                 return order

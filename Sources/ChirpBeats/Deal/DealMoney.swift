@@ -8,16 +8,45 @@ package struct DealMoney: Sendable {
     package let orders: OrderDesk
     /// By whom somebody is paid (``PaymentProvider/name``); nil: she takes no payments.
     package let provider: @Sendable (AccountID) async throws -> String?
+    /// Where forms lead in the end that pay somebody, as in `https://pay.example`; empty: nowhere else.
+    package let pages: @Sendable (AccountID) -> String
+    /// What an order of a deal says. Whoever brings licences writes down here what is bought, and may give the order a subject of its own; the
+    /// same purchase again has the same terms.
+    package let terms: @Sendable (DealPurchase) async throws -> OrderTerms
 
     package init(
-        orders: OrderDesk, provider: @escaping @Sendable (AccountID) async throws -> String? = { _ in Self.byHand }
+        orders: OrderDesk, provider: @escaping @Sendable (AccountID) async throws -> String? = { _ in Self.byHand },
+        pages: @escaping @Sendable (AccountID) -> String = { _ in "" },
+        terms: @escaping @Sendable (DealPurchase) async throws -> OrderTerms = { $0.terms }
     ) {
         self.orders = orders
         self.provider = provider
+        self.pages = pages
+        self.terms = terms
     }
 
     /// The way to pay that keeps no card and holds no money.
     package static let byHand = "by-hand"
+}
+
+/// What somebody buys by a deal: always exclusively.
+package struct DealPurchase: Hashable, Sendable {
+    package let subject: DealSubject
+    /// Of the order: one for one purchase.
+    package let key: String
+    package let kind: Order.Kind
+    package let buyer: AccountID
+    package let seller: AccountID
+    /// Nil: a request, whose track is made when it is paid.
+    package let item: HubID?
+    /// What is exclusive.
+    package let scope: String
+    package let price: Money
+
+    /// Those of an order that says the deal alone.
+    package var terms: OrderTerms {
+        OrderTerms(kind: kind, scope: scope, licence: .exclusive, subject: subject.text, price: price)
+    }
 }
 
 /// What an order is about that a deal has led to; the subject of its terms (``OrderTerms/subject``).

@@ -9,10 +9,11 @@ package struct Purchase: Hashable, Sendable, Identifiable {
     /// Nil: whose account is gone.
     package let buyer: AccountID?
     package let seller: AccountID?
-    package let item: HubID
-    package let work: HubID
+    /// Of a request that was not delivered yet the request itself, as its work.
+    package private(set) var item: HubID
+    package private(set) var work: HubID
     /// Of the track, as it was when it was bought.
-    package let title: String
+    package private(set) var title: String
     /// The ``LicenceOffer``, or what an auction or a request calls its own.
     package let licence: String
     package let licenceName: String
@@ -42,6 +43,13 @@ package struct Purchase: Hashable, Sendable, Identifiable {
         auction = (row["auction"] as String?).flatMap { HubID($0) }
         request = (row["request"] as String?).flatMap { HubID($0) }
         over = row["over"]
+    }
+
+    /// The same with the track that is brought for it.
+    func bringing(_ track: Track) -> Purchase {
+        var purchase = self
+        (purchase.item, purchase.work, purchase.title) = (track.id, track.work, track.item.title)
+        return purchase
     }
 
     /// What is ordered with it; nil where its price is still to be agreed on.

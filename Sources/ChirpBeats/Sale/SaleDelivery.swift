@@ -30,7 +30,8 @@ package struct SaleDelivery: OrderDelivery {
     }
 
     package func prepare(_ order: Order) async throws -> @Sendable (Database) throws -> Void {
-        guard let purchase = try await purchases.purchase(of: order) else { throw SaleFault.noPurchase }
+        guard let bought = try await purchases.purchase(of: order) else { throw SaleFault.noPurchase }
+        let purchase = try await brought(bought, order)
         guard await seats.enter() else { throw CancellationError() }
         defer { seats.leave() }
         do {
@@ -45,6 +46,25 @@ package struct SaleDelivery: OrderDelivery {
             try await purchases.end(purchase.id, why: why)
             throw SaleFault.over(why)
         }
+    }
+
+    /// A request is paid from now on, also while there is no track yet.
+    private func brought(_ purchase: Purchase, _ order: Order) async throws -> Purchase {
+        guard let request = purchase.request else { return purchase }
+        let id: HubID?
+        do {
+            id = try await library.transact { [requests] database in
+                try requests.paid(request, order.terms.price, payment: order.id.text, in: database)
+                return try requests.track(of: request, in: database)
+            }
+        } catch RequestRefusal.over(_) {
+            try await purchases.end(purchase.id, why: "the request has ended")
+            throw SaleFault.over("the request has ended")
+        }
+        guard let id, let seller = purchase.seller,
+            case .track(let track) = try await tracks.track(id, for: .member(seller))
+        else { throw DealRefusal.noTrack }
+        return purchase.bringing(track)
     }
 
     private func issue(_ purchase: Purchase, _ order: Order) async throws -> (Grant, Language) {

@@ -38,11 +38,9 @@ package struct SaleDesk: Sendable {
     let payments: SalePayments
 
     /// - Parameters:
-    ///   - line: what the messages of requests say, for the one that is delivered.
     ///   - makeMP3: makes an MP3 of a master; nil: nobody does.
     package init(
         library: HubLibrary, links: HubLinks, payments: SalePayments = .byHand,
-        line: @escaping @Sendable (RequestEvent) -> String? = { _ in nil },
         makeMP3: (@Sendable (_ master: String, _ goal: String) async throws -> Void)? = nil
     ) {
         (self.library, self.links, self.payments) = (library, links, payments)
@@ -57,7 +55,7 @@ package struct SaleDesk: Sendable {
             store: OrderStore(library: library), providers: [hand] + (payments.cards.map { [$0] } ?? []),
             delivery: SaleDelivery(
                 library: library, links: links, grants: grants, masters: masters, tracks: TrackStore(library: library),
-                requests: RequestStore(library: library, board: Beats.board, links: links, line: line),
+                requests: DealDesk.requests(library: library, links: links),
                 key: { () throws(GrantKey.Failure) in try GrantKey.read(path) }))
     }
 

@@ -19,7 +19,7 @@ public enum Boards {
         _ desk: BoardDesk, ground: MapGround, named names: [String], stakes: StakeLimits = .off, sales: SaleDesk
     ) -> [Board] {
         var parts = BeatParts()
-        parts.addDeals()
+        parts.addDeals(paidBy: sales.deals)
         parts.sell(by: sales)
         return [
             Listings.board(desk, ground: ground), Records.whole(desk, ground: ground, stakes: stakes),

@@ -83,10 +83,14 @@ import Testing
         cast.house.wait(30)
         #expect(await world.deals.settle() == [])
         #expect(try await world.seen(by: uma).isLeading)
-        guard case .placed = try await world.bid(1000, by: uma) else {
+        let same = BidBinding(
+            auction: world.auction, version: 1, money: DealCast.euros(1000),
+            card: given.method == .hold ? .hold : .keep)
+        guard case .placed(let receipt) = try await world.deals.bid(same, by: uma, key: "k") else {
             Issue.record("it counts")
             return
         }
+        #expect(receipt.bid.money == DealCast.euros(1000))
         #expect(try await world.seen(by: uma).bidCount == 1)
     }
 

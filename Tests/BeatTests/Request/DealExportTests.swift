@@ -31,7 +31,7 @@ import Testing
             }
         }
         let (ann, pia) = (try await export(cast.ann), try await export(cast.pia))
-        let names: Set = ["auctions.json", "bids.json", "requests.json", "connections.json"]
+        let names: Set = ["auctions.json", "bid-tries.json", "bids.json", "requests.json", "connections.json"]
         #expect(Set(ann.keys) == names)
         #expect(Set(pia.keys) == names)
         #expect(ann["bids.json"]?.contains("1300") == true)

@@ -1,0 +1,66 @@
+import ChirpAccounts
+import ChirpBeats
+import ChirpCommunity
+import ChirpOrders
+import Foundation
+import GRDB
+import HubHousehold
+import Testing
+
+/// What was won or agreed on is paid and brought like all that is bought (AR-5, AR-6).
+@Suite struct DealSaleTests {
+    private func deals(_ cast: SaleCast) -> DealDesk {
+        DealDesk(
+            library: cast.beats.library, links: HubLinks(publicURL: HubHousehold.publicURL), money: cast.sales.deals)
+    }
+
+    private func order(of buyer: AccountID, _ cast: SaleCast) async throws -> Order {
+        try #require(try await cast.sales.orders.store.orders(of: buyer, as: .buyer).first)
+    }
+
+    @Test func `whoever wins an auction pays by hand, and gets files and an exclusive licence`() async throws {
+        let cast = try await SaleCast()
+        let (deals, uma) = (deals(cast), cast.beats.uma)
+        let terms = AuctionTerms(
+            start: DealCast.euros(5000), step: 100, ends: cast.house.now.addingTimeInterval(7200))
+        let auction = try await deals.auctions.open(terms, of: cast.track.id, by: cast.beats.pia, key: "k")
+        let binding = try await deals.auctions.binding(of: DealCast.euros(6000), upon: auction, by: uma)
+        guard case .placed = try await deals.bid(binding, by: uma, key: "k") else {
+            Issue.record("by hand it binds at once")
+            return
+        }
+        let bound = try await order(of: uma, cast)
+        let purchase = try #require(try await cast.sales.purchases.purchase(of: bound))
+        #expect(purchase.auction == auction && purchase.terms.kind == .exclusive)
+        cast.house.wait(7200)
+        #expect(await deals.settle() == [])
+        #expect(try await order(of: uma, cast).state == .reserved)
+        let paid = try await cast.sales.markPaid(bound.id, by: cast.beats.pia)
+        #expect(paid.state == .delivered && paid.terms.price == DealCast.euros(6000))
+        #expect(try await deals.auctions.auction(of: cast.track.id, for: .member(uma))?.phase == .sold)
+        #expect(
+            try await cast.beats.track(cast.track.id, for: .member(cast.beats.pia)).item.outcome == TrackOutcome.sold)
+        #expect(try await cast.letters(to: uma).contains { $0.contains("licence.pdf") })
+        #expect(await deals.settle() == [])
+    }
+
+    @Test func `a request is paid before there is a track, and delivered with it`() async throws {
+        let cast = try await SaleCast()
+        let (deals, uma, pia) = (deals(cast), cast.beats.uma, cast.beats.pia)
+        let id = try await deals.requests.ask(RequestDraft(to: pia, words: "Slow", key: "k"), by: uma)
+        try await deals.requests.act(.price(DealCast.euros(4000)), on: id, seen: 0, by: pia)
+        try await deals.requests.act(.agree(DealCast.euros(4000)), on: id, seen: 1, by: uma)
+        let agreed = try #require(try await deals.requests.request(id, for: uma))
+        await #expect(throws: DealRefusal.notYourTurn) { _ = try await deals.pay(agreed, by: pia) }
+        let order = try await deals.pay(agreed, by: uma)
+        #expect(try await deals.pay(agreed, by: uma).id == order.id)
+        #expect(order.address?.contains("/beats/purchases/") == true && order.terms.price == DealCast.euros(4000))
+        #expect(try await cast.sales.markPaid(order.id, by: pia).state == .paid)
+        let paid = try #require(try await deals.requests.request(id, for: pia))
+        #expect(paid.state.phase == .paid)
+        try await deals.deliver(cast.track.id, for: paid, by: pia)
+        #expect(try await deals.requests.request(id, for: uma)?.state.phase == .delivered)
+        #expect(try await self.order(of: uma, cast).state == .delivered)
+        #expect(try await cast.letters(to: uma).contains { $0.contains("licence.pdf") })
+    }
+}
