@@ -251,6 +251,9 @@ let package = Package(
         .executableTarget(
             name: "hearing", dependencies: ["ChirpMusic", "ChirpTestKit", "MadeSounds"], path: "Tests/Hearing",
             swiftSettings: settings),
+        // The program that listens to music: Benchmarks/alike.
+        .executableTarget(
+            name: "tempi", dependencies: ["ChirpAudio", "ChirpMusic"], path: "Tests/Tempi", swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
             name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"],
@@ -348,8 +351,8 @@ let package = Package(
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP",
                 "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
-                "ChirpPush",
-                "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, hummingbird,
+                "ChirpOrders", "ChirpPush",
+                "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, grdb, hummingbird,
                 lifecycle, logging,
             ]),
         tests(

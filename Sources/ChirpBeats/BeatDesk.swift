@@ -26,6 +26,7 @@ package struct BeatDesk: Sendable {
         static let offering = RateRule(50, per: 24 * 3600)
         static let files = RateRule(100, per: 3600)
         static let likes = RateRule(240, per: 3600)
+        static let payments = RateRule(60, per: 3600)
     }
 
     package init(_ desk: BoardDesk, parts: BeatParts, likeness: TrackLikeness) {
@@ -37,13 +38,14 @@ package struct BeatDesk: Sendable {
         roles = RoleStore(library: desk.library)
         // Errands of other parts are given a desk; their own errand is never asked of that one.
         let (others, silent) = (parts.errands, Errand { _ in })
-        errand = Errand { pace in
+        errand = Errand.repeating { pace in
             do { _ = try await pace.piece { try await tracks.settleMade() } } catch {
                 if !Task.isCancelled { desk.logger.warning("tracks are not looked at yet: \(error)") }
             }
             let shared = BeatDesk(desk, parts, likeness, tracks, silent)
             for errand in others { await errand(shared, pace) }
             await Self.checkStems(of: tracks, by: desk)
+            return parts.again
         }
     }
 

@@ -18,6 +18,10 @@ package struct BeatParts: Sendable {
     package var sweeps: [@Sendable (BeatDesk) async -> Void] = []
     /// What is done after somebody has changed something.
     package var errands: [@Sendable (BeatDesk, Pace) async -> Void] = []
+    /// After how long errands are done again though nothing has come; nil: not by themselves.
+    package var again: Duration?
+    /// What else stands in somebody's profile, for who looks at it.
+    package var profiles: [@Sendable (PostAuthor, Viewer, BeatDesk) async throws -> HTML] = []
     /// Further ways among those at the top of every page: address below the board, and name in the visitor's language. For who is signed in.
     package var ways: [(path: String, name: @Sendable () -> String)] = []
 

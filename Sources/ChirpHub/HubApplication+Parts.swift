@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+internal import ChirpBeats
 internal import ChirpBoards
 package import ChirpCommunity
 internal import ChirpCore
@@ -70,7 +71,8 @@ extension HubApplication {
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
         let stock = PictureStock(library, pictures, limits: desk.limits, quota: settings.quotaPerAccount)
         let boardFilms = BoardFilms()
-        let boards = boards(desk, links, stock, boardFilms)
+        let sales = saleDesk(links)
+        let boards = boards(desk, links, stock, boardFilms, sales)
         let pageDesk = PageDesk(
             library: library, links: links, forgery: desk.forgery, policy: desk.entrance.policy, boards: boards)
         let pages = PageRoutes(desk: pageDesk) { try await desk.entrance.registration() }
@@ -98,6 +100,9 @@ extension HubApplication {
             OfflineRoutes(links: links).routes,
             pageRoutes(pageDesk, desk), live.routes, FrameRoutes(desk: frames).routes,
             boards.flatMap(\.routes),
+            PaymentRoutes(orders: sales.orders, limits: desk.limits) {
+                for board in boards { await board.errand?.arise() }
+            }.routes,
             PlaceRoutes(gazetteer: gazetteer, limits: desk.limits).routes,
             MapRoutes(ground: mapGround(links), labels: mapLabels).routes,
             PushRoutes(push: push).routes, PushSettingsRoutes(push: push).routes,

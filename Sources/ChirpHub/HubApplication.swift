@@ -3,6 +3,7 @@ package import ChirpBoards
 public import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFrame
+package import ChirpHTTP
 internal import ChirpListening
 internal import ChirpMap
 package import ChirpPlaces
@@ -41,6 +42,8 @@ public struct HubApplication: Service {
     package var announcing: BoardAnnouncing?
     /// Listens to tracks and makes what others hear of them; nil: none are taken.
     package var tracks: TrackMaking?
+    /// How those are asked who move money; nil: directly.
+    package var paymentTransport: (any HTTPTransport)?
     /// Reads aloud for boards; nil: nobody does.
     package var voice: BoardVoice?
     private let onRunning: @Sendable (_ port: Int) async -> Void

@@ -14,6 +14,8 @@ public enum HubError: Explained, Hashable {
     case unusableCertificate(reason: String)
     /// A service elsewhere is named, by which nobody could sign in.
     case identityIncomplete(reason: String)
+    /// Payments by cards are wanted, and what they need is not there.
+    case paymentsIncomplete(reason: String)
 
     public var whatHappened: String {
         switch self {
@@ -25,6 +27,7 @@ public enum HubError: Explained, Hashable {
         case .halfCertificate: "TLS needs both hub.tls.certificate and hub.tls.key"
         case .unusableCertificate(let reason): "TLS cannot begin: \(reason)"
         case .identityIncomplete(let reason): "signing in by OpenID Connect cannot begin: \(reason)"
+        case .paymentsIncomplete(let reason): "payments by Stripe cannot begin: \(reason)"
         }
     }
 
@@ -38,6 +41,7 @@ public enum HubError: Explained, Hashable {
         case .unusableCertificate:
             .advice("Look at the files of hub.tls.certificate and hub.tls.key: PEM, and readable by this user")
         case .identityIncomplete: .advice("Set what is missing, or leave OpenID Connect out")
+        case .paymentsIncomplete: .advice("Set what is missing, or hub.payments to byHand")
         }
     }
 

@@ -62,6 +62,8 @@ public struct HubSettings: Hashable, Sendable {
     public var boards = Boards.names
     /// Which tracks the board of beats takes.
     public var tracks = TrackLimits()
+    /// How what is sold is paid.
+    public var payments = HubPayments()
     /// What is allowed of pledges on the board of challenges.
     package var stakes = StakeLimits.off
     /// What the owner says of it.

@@ -3,6 +3,7 @@ import ChirpBeats
 import ChirpBoards
 import ChirpCommunity
 import ChirpCore
+import ChirpOrders
 import ChirpStores
 import ChirpTestKit
 import Foundation
@@ -21,7 +22,7 @@ struct BeatCast {
     private static let quota = ByteCount(Int64(1_000_000))
 
     init() async throws {
-        house = try HubHousehold(boards: [Beats.tables])
+        house = try HubHousehold(boards: [OrderTables.tables, Beats.tables])
         pia = try await house.person("pia")
         rob = try await house.person("rob")
         ari = try await house.person("ari")

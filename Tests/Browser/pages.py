@@ -31,7 +31,8 @@ MEMBERS = ["/", "/record", "/live", "/replay", "/frame", "/messages", "/notices"
            "/challenges?feed=local&place=London&within=20", "/challenges/introduction", "/challenges/new", "/challenges/new?template=fastest",
            "/challenges/mine", "/challenges/set", "/challenges/saved", "/challenges/watched", "/challenges/{rule}", "/challenges/{rule}/edit",
            "/challenges/{rule}/rule", "/challenges/{rule}/try", "/challenges/{rule}/closure", "/challenges/{rule}/withdrawal",
-           "/beats", "/beats/role", "/beats/new", "/beats/mine", "/beats/archive"]
+           "/beats", "/beats/role", "/beats/new", "/beats/mine", "/beats/archive", "/beats/bids", "/beats/requests", "/beats/connections",
+           "/beats/connections/ann"]
 OWNER = ["/moderation/reports", "/moderation/cases", "/moderation/people", "/moderation/domains", "/moderation/log",
          "/moderation/registration", "/moderation/boards", "/moderation/usage", "/moderation/cases/{case}", "/moderation/cases/{decided}",
          "/moderation/items/{doubtful}", "/moderation/addresses", "/moderation/queue",

@@ -6,13 +6,16 @@ import LoopbackService
 import Testing
 
 @Suite struct OrderStreamTests {
-    @Test func `a thousand orders end right, whatever becomes of the messages about them`() async throws {
+    /// A thousand take a minute of processor time: with `CHIRP_WHOLE` set.
+    private static let count = ProcessInfo.processInfo.environment["CHIRP_WHOLE"] == nil ? 150 : 1000
+
+    @Test func `all orders end right, whatever becomes of the messages about them`() async throws {
         let seed = TestSeed()
         var generator = seed.generator
         let world = try await OrderWorld()
         let item = try await world.item()
         var orders: [(id: HubID, pays: Bool)] = []
-        for index in 0..<1000 {
+        for index in 0..<Self.count {
             let price = "\(Int.random(in: 1...200, using: &generator)).\(Int.random(in: 10...99, using: &generator))"
             let order = try await world.desk.buy(
                 world.draft(

@@ -173,7 +173,7 @@ class Hook(http.server.BaseHTTPRequestHandler):
 def call(base, path, fields):
     request = urllib.request.Request(base + path, urllib.parse.urlencode(fields).encode(), {"Authorization": f"Bearer {KEY}"})
     with urllib.request.urlopen(request, timeout=20) as answer:
-        return json.load(answer)
+        return json.loads(answer.read() or b"null")
 
 
 def check_localstripe():

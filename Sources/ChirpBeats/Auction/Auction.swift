@@ -70,7 +70,7 @@ extension AuctionStore {
         }
     }
 
-    private func view(_ row: AuctionRow, for viewer: Viewer, in database: Database) throws -> Auction {
+    func view(_ row: AuctionRow, for viewer: Viewer, in database: Database) throws -> Auction {
         let me = library.seen(by: viewer).account
         let state = try row.state(in: database)
         let count = try Int.fetchOne(

@@ -22,14 +22,37 @@ package enum AuctionExport {
         let until: Date?
     }
 
-    /// - Returns: `auctions.json` and `bids.json`.
+    /// A bid whose card was asked for; `refused` when nothing came of it.
+    private struct TryEntry: Encodable {
+        let auction, currency, card, state: String
+        let amount: Int64
+        let at: Date
+    }
+
+    /// - Returns: `auctions.json`, `bids.json` and `bid-tries.json`.
     package static func documents(
         of person: AccountID, in database: Database
     ) throws -> [PersonalExport.Document] {
         [
             try PersonalExport.document("auctions.json", auctions(of: person, in: database)),
             try PersonalExport.document("bids.json", bids(of: person, in: database)),
+            try PersonalExport.document("bid-tries.json", tries(of: person, in: database)),
         ]
+    }
+
+    private static func tries(of person: AccountID, in database: Database) throws -> [TryEntry] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT bidTries.*, auctions.id, auctions.currency FROM bidTries
+                    JOIN auctions ON auctions.sequence = bidTries.auction
+                    WHERE bidder = ? AND bidTries.state IN ('waiting', 'refused') ORDER BY bidTries.sequence
+                    """), arguments: [person]
+        ).map { row in
+            TryEntry(
+                auction: row["id"], currency: row["currency"], card: row["card"], state: row["state"],
+                amount: row["amount"], at: Accounts.date(row["at"]))
+        }
     }
 
     private static func auctions(of person: AccountID, in database: Database) throws -> [AuctionEntry] {

@@ -4,9 +4,6 @@ internal import GRDB
 
 /// What people are told of auctions, in the transaction in which it happens; once, however often that is repeated.
 enum AuctionNews {
-    /// The library has no kind of its own for it yet: its words are "there is news of".
-    private static let kind = Notice.Kind.listing
-
     /// Somebody has bid more. It is not told who.
     static func outbid(
         _ bidder: AccountID, _ bid: Bid, on item: HubID, at now: Int64, in database: Database
@@ -38,6 +35,6 @@ enum AuctionNews {
     private static func tell(
         _ account: AccountID, _ item: HubID, _ cause: String, _ now: Int64, _ database: Database
     ) throws {
-        try Notice.add(Notice.Draft(account: account, kind: kind, item: item, cause: cause), at: now, in: database)
+        try Notice.add(Notice.Draft(account: account, kind: .bid, item: item, cause: cause), at: now, in: database)
     }
 }

@@ -5,7 +5,9 @@ package import ChirpDatabase
 /// The database itself minds what must hold: bids rise by the step, come before the end, are never the seller's own and never change; the
 /// end does not come nearer once somebody has bid; one auction of an item at a time, one turn to pay at a time, one that pays.
 package enum AuctionSchema {
-    package static let steps = [SchemaStep("beats-auction-001", tables + keeping)]
+    package static let steps = [
+        SchemaStep("beats-auction-001", tables + keeping), SchemaStep("beats-auction-002", tries),
+    ]
 
     private static let tables = """
         CREATE TABLE auctions (
@@ -64,6 +66,25 @@ package enum AuctionSchema {
         CREATE INDEX auctionOffersByAuction ON auctionOffers (auction, sequence);
         CREATE INDEX auctionOffersByTime ON auctionOffers (until) WHERE state = 'open';
 
+        """
+
+    private static let tries = """
+        -- Bids whose card is asked for first.
+        CREATE TABLE bidTries (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            auction  INTEGER NOT NULL REFERENCES auctions (sequence) ON DELETE CASCADE,
+            bidder   TEXT REFERENCES accounts (id) ON DELETE SET NULL,
+            key      TEXT NOT NULL,
+            amount   INTEGER NOT NULL CHECK (amount > 0),
+            card     TEXT NOT NULL CHECK (card IN ('hold', 'keep')),
+            version  INTEGER NOT NULL,
+            at       INTEGER NOT NULL,
+            state    TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'placed', 'won', 'refused', 'over')),
+            bid      INTEGER UNIQUE REFERENCES bids (sequence) ON DELETE CASCADE,
+            UNIQUE (bidder, key)
+        ) STRICT;
+        CREATE INDEX bidTriesOpen ON bidTries (sequence) WHERE state IN ('waiting', 'placed', 'won');
+        CREATE INDEX bidTriesByAuction ON bidTries (auction);
         """
 
     private static let keeping = """

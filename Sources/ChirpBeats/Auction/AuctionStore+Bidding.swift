@@ -65,7 +65,7 @@ extension AuctionStore {
     }
 
     /// How an auction stands for who would bid.
-    private func state(
+    func state(
         of id: HubID, for bidder: AccountID, at now: Int64, in database: Database
     ) throws -> (row: AuctionRow, state: AuctionState) {
         guard let row = try AuctionRow.find(id, in: database),

@@ -30,10 +30,9 @@ package struct ConnectionStore: Sendable {
                 if act == .ask { try count(person, at: now, in: database) }
                 try write(after, in: database)
                 if after.phase == .asked || after.phase == .accepted {
-                    // The library has no kind of its own for it yet.
                     try Notice.add(
                         Notice.Draft(
-                            account: other, kind: .listing, actor: person,
+                            account: other, kind: .connection, actor: person,
                             cause: "connection:\(person):\(after.phase.rawValue):\(now)"), at: now, in: database)
                 }
                 return after

@@ -113,7 +113,9 @@ extension BeatDesk {
         query.author = person.id
         query.limit = Self.inProfile
         let page = try await tracks.tracks(query, for: viewer)
-        guard !page.found.isEmpty else { return .nothing }
+        var others: [HTML] = []
+        for part in parts.profiles { others.append(try await part(person, viewer, self)) }
+        guard !page.found.isEmpty else { return HTML(joining: others) }
         let items = page.found.map { track -> HTML in
             """
             <li><a href="\(prefix)\(track.path)" dir="auto">\(track.item.title)</a> · \(track.kind.name) · \(track.price.name)</li>
@@ -125,7 +127,7 @@ extension BeatDesk {
             : "<p><a href=\"\(prefix)\(Self.path)/by/\(person.handle)\">\(word("beat.profile.all"))</a></p>"
         return """
             <section aria-labelledby="beats"><h2 class="section" id="beats">\(word("beat.board"))</h2>
-            <ul>\(HTML(joining: items, separator: "\n"))</ul>\(all)</section>
+            <ul>\(HTML(joining: items, separator: "\n"))</ul>\(all)\(HTML(joining: others))</section>
             """
     }
 }

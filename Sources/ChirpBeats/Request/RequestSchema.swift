@@ -3,7 +3,16 @@ package import ChirpDatabase
 /// The tables of requests, as steps. What was done stays as it was done, and an amount that was agreed on stays what it is, whatever else
 /// goes wrong.
 package enum RequestSchema {
-    package static let steps = [SchemaStep("beats-request-001", tables + keeping)]
+    package static let steps = [
+        SchemaStep("beats-request-001", tables + keeping),
+        SchemaStep(
+            "beats-request-002",
+            """
+            -- What the producer hands over: one of her own tracks.
+            ALTER TABLE requests ADD COLUMN track TEXT REFERENCES items (id) ON DELETE SET NULL;
+            CREATE INDEX requestsByTrack ON requests (track) WHERE track IS NOT NULL;
+            """),
+    ]
 
     private static let tables = """
         CREATE TABLE requests (

@@ -115,10 +115,9 @@ extension RequestStore {
         try row.become(after, at: now, in: database)
         try row.note(side: "time", act: "expire", number: after.moves, at: now, in: database)
         for side in RequestState.Side.allCases {
-            // The library has no kind of its own for it yet.
             try Notice.add(
                 Notice.Draft(
-                    account: row.request.person(side), kind: .listing, actor: row.request.person(side.other),
+                    account: row.request.person(side), kind: .request, actor: row.request.person(side.other),
                     cause: "request:\(row.request.id):expired"), at: now, in: database)
         }
     }

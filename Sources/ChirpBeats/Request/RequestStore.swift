@@ -140,7 +140,7 @@ package struct RequestStore: Sendable {
 
     /// Names in somebody's own words would bring others into the conversation, since `@` at the beginning of a word addresses
     /// (``PostText/mentions(in:)``). A word joiner behind it is not seen, and addresses nobody.
-    private static func unaddressed(_ text: String) -> String {
+    static func unaddressed(_ text: String) -> String {
         var parted = ""
         var isWithin = false
         for character in text {

@@ -6,6 +6,7 @@ import { settled } from "./settled.js";
 import { count, word } from "./words.js";
 
 if (document.querySelector("[data-beat-form]")) import("./beat-upload.js");
+if (document.querySelector("[data-auction]")) import("./beat-auction.js");
 if (document.querySelector("[data-beat-like]")) import("./beat-ears.js");
 
 /** Whoever begins another preview has heard enough of the one before. A preview that does not come is told of. */
@@ -126,3 +127,5 @@ if (waiting) {
     }
   });
 }
+
+if (document.querySelector("[data-paper]")) import("./beat-paper.js");

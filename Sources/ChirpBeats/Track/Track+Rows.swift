@@ -102,7 +102,8 @@ extension TrackFacts {
             guard tempo.beats.isFinite, (1...999).contains(tempo.beats) else { return nil }
             return Tempo(beats: tempo.beats, other: real(tempo.other), confidence: share(tempo.confidence))
         }
-        facts.key = key.map { Key($0.tonality, other: $0.other, confidence: share($0.confidence)) }
+        func known(_ key: Tonality) -> Tonality { Tonality(tonic: key.tonic, isMinor: key.isMinor) }
+        facts.key = key.map { Key(known($0.tonality), other: $0.other.map(known), confidence: share($0.confidence)) }
         if description.count > 1024 || description.contains(where: { !$0.isFinite }) { facts.description = [] }
         if print.count > 1 << 20 { facts.print = [] }
         if probes.count > 1 << 17 { facts.probes = [] }

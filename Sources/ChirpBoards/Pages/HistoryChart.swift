@@ -179,5 +179,5 @@ package struct HistoryChart: Sendable {
     }
 
     /// A day alone is not put into the reader's zone.
-    private static func machineDay(_ date: Date) -> String { String(date.formatted(.iso8601).prefix(10)) }
+    private static func machineDay(_ date: Date) -> String { UniversalTime(date).date }
 }

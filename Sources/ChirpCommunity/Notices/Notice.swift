@@ -64,9 +64,15 @@ package struct Notice: Hashable, Sendable, Identifiable {
         case verified, rejected
         /// A timed event begins that the account watches.
         case event
+        /// What somebody bids on, or sells by auction, goes on: she was outbid, it is her turn to pay, it has ended.
+        case bid
+        /// A request for a beat that the account has part in goes on.
+        case request
+        /// Somebody wants to be connected, or agrees to be.
+        case connection
 
         /// Those that only boards tell which say so (``BoardTables/notices``).
-        package static let ofBoards: [Kind] = [.record, .verified, .rejected, .event]
+        package static let ofBoards: [Kind] = [.record, .verified, .rejected, .event, .bid, .request, .connection]
 
         /// Those that Mastodon's API has a name for; its programs are told of no others.
         package static let ofClients: [Kind] = [.mention, .follow, .favourite, .moderation]

@@ -16,11 +16,11 @@ package struct NoticeChoice: Hashable, Sendable {
         self.byPush = byPush
     }
 
-    /// What holds until somebody chooses: everything stands on the page; a moderator's decision, an answer to what one looks for
-    /// and the end of an own item, which one would miss, come by mail too. Browsers
+    /// What holds until somebody chooses: everything stands on the page; a moderator's decision, an answer to what one looks for,
+    /// the end of an own item, and that somebody has bid more, which one would miss, come by mail too. Browsers
     /// are told of everything, since each was asked to.
     package static func usual(_ kind: Notice.Kind) -> NoticeChoice {
-        NoticeChoice(onPage: true, byMail: [.moderation, .claim, .ending].contains(kind))
+        NoticeChoice(onPage: true, byMail: [.moderation, .claim, .ending, .bid].contains(kind))
     }
 
     /// The one of an account.

@@ -51,7 +51,9 @@ extension Notice.Kind {
         case .follow: "follow"
         case .favourite: "favourite"
         case .moderation: "moderation"
-        case .claim, .match, .alert, .ending, .listing, .comment, .record, .verified, .rejected, .event: rawValue
+        case .claim, .match, .alert, .ending, .listing, .comment, .record, .verified, .rejected, .event, .bid, .request,
+            .connection:
+            rawValue
         }
     }
 
@@ -71,6 +73,9 @@ extension Notice.Kind {
         case .verified: word("choices.verified")
         case .rejected: word("choices.rejected")
         case .event: word("choices.event")
+        case .bid: word("choices.bid")
+        case .request: word("choices.request")
+        case .connection: word("choices.connection")
         }
     }
 }

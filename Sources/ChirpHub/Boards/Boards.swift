@@ -16,11 +16,14 @@ public enum Boards {
 
     /// Those of some names, over a hub.
     static func all(
-        _ desk: BoardDesk, ground: MapGround, named names: [String], stakes: StakeLimits = .off
+        _ desk: BoardDesk, ground: MapGround, named names: [String], stakes: StakeLimits = .off, sales: SaleDesk
     ) -> [Board] {
-        [
+        var parts = BeatParts()
+        parts.addDeals()
+        parts.sell(by: sales)
+        return [
             Listings.board(desk, ground: ground), Records.whole(desk, ground: ground, stakes: stakes),
-            Beats.whole(desk),
+            Beats.whole(desk, parts: parts),
         ].filter { names.contains($0.name) }
     }
 }

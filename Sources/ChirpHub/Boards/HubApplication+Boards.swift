@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+internal import ChirpBeats
 internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpMap
@@ -9,13 +10,15 @@ internal import ServiceLifecycle
 extension HubApplication {
     /// The boards of this hub.
     func boards(
-        _ desk: AccountDesk, _ links: HubLinks, _ stock: PictureStock, _ boardFilms: BoardFilms
+        _ desk: AccountDesk, _ links: HubLinks, _ stock: PictureStock, _ boardFilms: BoardFilms,
+        _ sales: SaleDesk
     ) -> [Board] {
         let shared = BoardDesk(
             library: library, links: links, forgery: desk.forgery, limits: desk.limits, policy: desk.entrance.policy,
             gazetteer: gazetteer, takePicture: stock.forBoards, takeClip: takeClip, logger: logger, hearing: hearing,
             announcing: announcing, voice: voice, takeFilm: takeFilm(boardFilms), tracks: trackDesk(boardFilms))
-        return Boards.all(shared, ground: mapGround(links), named: settings.boards, stakes: settings.stakes)
+        return Boards.all(
+            shared, ground: mapGround(links), named: settings.boards, stakes: settings.stakes, sales: sales)
             + furtherBoards(shared)
     }
 

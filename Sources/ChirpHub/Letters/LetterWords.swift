@@ -56,6 +56,9 @@ struct LetterWords {
                 case .verified: word("choices.verified")
                 case .rejected: word("choices.rejected")
                 case .event: word("choices.event")
+                case .bid: word("letters.bid")
+                case .request: word("letters.request")
+                case .connection: word("letters.connection", who)
                 case .mention, .moderation, nil: word("letters.mention", who)
                 }
             lines = [

@@ -45,6 +45,13 @@ struct NoticeItem {
         case .verified: return .word("notice.verified", ["what": item])
         case .rejected: return .word("notice.rejected", ["what": item])
         case .event: return .word("notice.event", ["what": item])
+        case .bid: return .word("notice.bid", ["what": item])
+        case .request:
+            let way: HTML = "<a href=\"\(desk.prefix)/beats/requests\">\(word("notice.requests"))</a>"
+            return .word("notice.request", ["who": desk.name(notice.actor), "what": way])
+        case .connection:
+            let way: HTML = "<a href=\"\(desk.prefix)/beats/connections\">\(word("notice.connections"))</a>"
+            return .word("notice.connection", ["who": desk.name(notice.actor), "what": way])
         }
     }
 

@@ -43,6 +43,9 @@ struct PushWords: Encodable {
         case "verified": return word("choices.verified")
         case "rejected": return word("choices.rejected")
         case "event": return word("choices.event")
+        case "bid": return word("letters.bid")
+        case "request": return word("letters.request")
+        case "connection" where !push.actor.isEmpty: return word("letters.connection", who)
         default: return word("push.something")
         }
     }

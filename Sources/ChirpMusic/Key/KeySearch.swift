@@ -2,12 +2,7 @@ internal import Glibc
 
 /// Finds the key whose profile is most like the pitches that sound.
 enum KeySearch {
-    /// How often each degree of the scale sounds, from the tonic on: as listeners rate them (Krumhansl and Kessler, Psychological Review 1982) ...
-    private static let krumhansl: [MusicalKey.Mode: [Double]] = [
-        .major: [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88],
-        .minor: [6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17],
-    ]
-    /// ... and as they are in pieces (Temperley, "Music and Probability", 2007).
+    /// How often each degree of the scale sounds in pieces, from the tonic on (Temperley, "Music and Probability", 2007).
     private static let temperley: [MusicalKey.Mode: [Double]] = [
         .major: [0.748, 0.060, 0.488, 0.082, 0.670, 0.460, 0.096, 0.715, 0.104, 0.366, 0.057, 0.400],
         .minor: [0.712, 0.084, 0.474, 0.618, 0.049, 0.460, 0.105, 0.747, 0.404, 0.067, 0.133, 0.330],

@@ -78,7 +78,7 @@ extension DescriptionStatistics {
 }
 
 extension SoundDescription.Part {
-    /// What a part counts in a likeness, whatever the number of its numbers; chosen over game music (Docs/performance.md).
+    /// What a part counts in a likeness, whatever the number of its numbers. Guesses: timbre is what listeners name first.
     fileprivate var weight: Double {
         switch self {
         case .timbre: 1.5

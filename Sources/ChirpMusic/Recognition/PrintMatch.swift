@@ -7,8 +7,8 @@ package struct PrintMatch: Hashable, Sendable {
     /// The share of answers that differ, 0 to 1; half of them do by chance.
     package let errorRate: Double
 
-    /// The most answers that may differ in the same recording. Measured on 300 pieces of music: the same piece at 64 kbps, cut and 6 dB quieter
-    /// differs in 7 % and at most 15 %, another one in at least 40 % (Docs/performance.md).
+    /// The most answers that may differ in the same recording. Measured on 27 pieces of music: the same piece at 64 kbps, cut and 6 dB quieter
+    /// differs in 7 % and at most 13 %, another one in at least 43 % (Docs/performance.md).
     package static let mostErrors = 0.25
 
     /// Whether they are of the same recording.

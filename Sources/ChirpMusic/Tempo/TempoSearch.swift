@@ -13,7 +13,8 @@ struct TempoSearch: Sendable {
     private static let stretch = 12.0
     private static let multiples: [(beats: Double, weight: Double)] = [(1, 1), (2, 0.7), (3, 0.4), (4, 0.5)]
 
-    /// The autocorrelation that noise reaches, and that music with a beat hardly stays below: as the songs of Benchmarks/alike have it.
+    /// The autocorrelation that noise reaches, and that music with a beat hardly stays below: eight songs with a
+    /// beat reached 0.2 to 0.65.
     private static let (chance, clear) = (0.05, 0.2)
     /// Of a curve that stays below, nothing is a beginning: a tone that stands.
     private static let least: Float = 0.1

@@ -98,6 +98,19 @@ package struct OrderDesk: Sendable {
         }
     }
 
+    /// The seller says that nobody has paid by hand, and what was reserved is free for others.
+    package func decline(_ id: HubID, by seller: AccountID, at hand: ByHand) async throws(OrderRefusal) -> Order {
+        guard let order = try await store.order(id), order.seller == seller, order.provider == hand.name else {
+            throw .notFound
+        }
+        guard order.state == .reserved else { throw .changed(order.state) }
+        let report: PaymentReport
+        do { report = try await hand.release(order) } catch { throw .payment(error) }
+        // Somebody may have said meanwhile that it was paid.
+        let isUnpaid = report.status == .closed
+        return try await store.settle(id, by: isUnpaid ? PaymentReport(.failed("not paid")) : report)
+    }
+
     /// Gives back all that was paid.
     ///
     /// - Parameter seller: nil for the hub itself.

@@ -117,14 +117,15 @@ package struct OrderDraft: Hashable, Sendable {
     package let key: String
     package let buyer: AccountID
     package let seller: AccountID
-    package let item: HubID
+    /// Nil: it is made when it is paid.
+    package let item: HubID?
     package let terms: OrderTerms
     package let provider: String
     /// In bytes.
     package static let longestKey = 200
 
     package init(
-        key: String, buyer: AccountID, seller: AccountID, item: HubID, terms: OrderTerms, provider: String
+        key: String, buyer: AccountID, seller: AccountID, item: HubID?, terms: OrderTerms, provider: String
     ) {
         self.key = key
         self.buyer = buyer

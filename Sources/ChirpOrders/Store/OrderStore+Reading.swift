@@ -1,6 +1,6 @@
 package import ChirpAccounts
 package import ChirpCommunity
-internal import GRDB
+package import GRDB
 
 extension OrderStore {
     /// The most of a page.
@@ -12,6 +12,15 @@ extension OrderStore {
     /// An order as the hub itself sees it.
     package func order(_ id: HubID) async throws(OrderRefusal) -> Order? {
         try await read { try Order.fetch(id, in: $0) }
+    }
+
+    /// The order that was placed with a key; nil where none was yet.
+    package func order(placedAs key: String) async throws(OrderRefusal) -> Order? {
+        try await read { database in
+            try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT * FROM orders WHERE key = ?"), arguments: [key]
+            ).flatMap(Order.init)
+        }
     }
 
     /// An order of one's own, on either side.
@@ -81,6 +90,43 @@ extension OrderStore {
         }
     }
 
+    /// What is paid and not delivered, the oldest first.
+    package func undelivered(limit: Int = 100) async throws(OrderRefusal) -> [Order] {
+        try await read { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT orders.* FROM deliveries CROSS JOIN orders ON orders.sequence = purchase
+                        ORDER BY purchase LIMIT ?
+                        """), arguments: [limit]
+            ).compactMap(Order.init)
+        }
+    }
+
+    /// Whether somebody is paying for something of a scope, or waits for what was paid; for who would take it out of the shop.
+    package static func isWaiting(_ scope: String, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM orders WHERE scope = ? AND state IN ('reserved', 'paid'))"),
+            arguments: [scope]) ?? false
+    }
+
+    /// What somebody has got by sales, by currency, from the ledger: what was paid, and what went back.
+    package func sums(of seller: AccountID) async throws(OrderRefusal) -> [SaleSum] {
+        try await read { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT currency, SUM(CASE WHEN why = 'payment' THEN amount ELSE 0 END) AS paid,
+                            SUM(CASE WHEN why <> 'payment' THEN -amount ELSE 0 END) AS back,
+                            SUM(why = 'payment') AS count
+                        FROM orderLedger CROSS JOIN orderMovements ON orderMovements.sequence = movement
+                        WHERE account = ? AND side = 'seller' GROUP BY currency ORDER BY currency
+                        """), arguments: [seller]
+            ).compactMap(SaleSum.init)
+        }
+    }
+
     /// What the ledger has of an order, in the order it was written.
     package func ledger(of id: HubID) async throws(OrderRefusal) -> [LedgerEntry] {
         try await read { database in
@@ -118,6 +164,20 @@ extension OrderStore {
         _ body: @Sendable (Database) throws -> Done
     ) async throws(OrderRefusal) -> Done {
         do { return try await library.reading(body) } catch { throw OrderRefusal(error) }
+    }
+}
+
+/// What somebody has got by her sales in one currency.
+package struct SaleSum: Hashable, Sendable {
+    package let paid: Money
+    /// Of that.
+    package let back: Money
+    /// How many were paid.
+    package let count: Int
+
+    init?(_ row: Row) {
+        guard let currency = Currency(row["currency"] as String) else { return nil }
+        (paid, back, count) = (Money(row["paid"], currency), Money(row["back"], currency), row["count"])
     }
 }
 

@@ -67,7 +67,7 @@ package struct OrderStore: Sendable {
                 """
         ).execute(
             arguments: [
-                id.text, draft.key, draft.buyer, draft.seller, draft.item.text, terms.scope, terms.kind.rawValue,
+                id.text, draft.key, draft.buyer, draft.seller, draft.item?.text, terms.scope, terms.kind.rawValue,
                 terms.licence?.rawValue, terms.subject, terms.price.amount, terms.price.currency.code, draft.provider,
                 (isFree ? .none : method).rawValue, terms.kind == .bid ? "asking" : "reserved", now, now,
                 Accounts.milliseconds(until), now + Self.firstLook,

@@ -35,29 +35,29 @@ package enum Wording {
 
     /// "21 November 2026, 04:13 UTC".
     package static func instant(_ date: Date) -> String {
-        let parts = utc.dateComponents([.hour, .minute], from: date)
-        return word("time.instant", ["day": day(date), "time": "\(two(parts.hour)):\(two(parts.minute))"])
+        let instant = UniversalTime(date)
+        return word(
+            "time.instant",
+            ["day": day(instant), "time": "\(instant.two(instant.hour)):\(instant.two(instant.minute))"])
     }
 
     /// "21 November 2026", in UTC.
-    package static func day(_ date: Date) -> String {
-        let parts = utc.dateComponents([.day, .month, .year], from: date)
-        let months = word("time.months").split(separator: " ")
-        let month = months.isEmpty ? "" : months[((parts.month ?? 1) - 1) % months.count]
-        return word(
-            "time.day", ["day": "\(parts.day ?? 1)", "month": "\(month)", "year": "\(parts.year ?? 1970)"])
+    package static func day(_ date: Date) -> String { day(UniversalTime(date)) }
+
+    private static func day(_ instant: UniversalTime) -> String {
+        let names = months[.current] ?? []
+        let month = names.isEmpty ? "" : names[(instant.month - 1) % names.count]
+        return word("time.day", ["day": "\(instant.day)", "month": month, "year": "\(instant.year)"])
     }
 
     /// A `time` element: exact for machines, readable without the script.
     package static func time(_ date: Date) -> HTML {
-        "<time datetime=\"\(date.formatted(.iso8601))\">\(instant(date))</time>"
+        "<time datetime=\"\(UniversalTime(date).text)\">\(instant(date))</time>"
     }
 
-    private static func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
-
-    private static let utc: Calendar = {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar
-    }()
+    /// The names of months in each language, taken apart once.
+    private static let months: [Language: [String]] = Dictionary(
+        uniqueKeysWithValues: Language.allCases.map { language in
+            (language, WordList.hub.template("time.months", language).split(separator: " ").map { String($0) })
+        })
 }

@@ -79,6 +79,7 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.boards = wiring.session.config.hubBoards.value.names
                 settings.tracks.longest = Self.seconds(wiring.session.config.hubTracksLongest.value)
                 settings.tracks.mostBytes = wiring.session.config.hubTracksLargest.value.count.bytes
+                settings.payments = try wiring.payments()
                 settings.stakes = Self.stakes(wiring.session.config)
                 settings.tiles = Self.tiles(wiring.session.config)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
@@ -100,6 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
                     }
                     console.note("Serving \(folder); Ctrl-C ends it.")
                 }
+                application.paymentTransport = wiring.patientTransport()
                 application.gazetteer = wiring.gazetteer()
                 application.tracks = wiring.trackMaking()
                 application.hearing = wiring.boardHearing()

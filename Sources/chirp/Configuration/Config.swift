@@ -88,6 +88,13 @@ struct Config: Sendable {
     /// The longest and the largest track that the board of beats takes.
     var hubTracksLongest = Setting(LengthOfTime(.seconds(900)))
     var hubTracksLargest = Setting(Size(bytes: 1_000_000_000))
+    /// How what is sold on the board of beats is paid: `byHand` or `stripe`; none: by hand.
+    var hubPayments = Setting(String?.none)
+    /// Files with mode 0600: the key of the owner's account, and what signs its messages.
+    var hubStripeKeyFile = Setting(String?.none)
+    var hubStripeWebhookSecretFile = Setting(String?.none)
+    /// What forms begin with.
+    var hubCurrency = Setting(String?.none)
     /// What pledges on the board of challenges are counted in, and the most at once; none: nobody pledges.
     var hubStakesUnit = Setting(String?.none)
     var hubStakesMost = Setting(100)

@@ -136,6 +136,20 @@ struct ConfigField: Sendable {
         ConfigField("hub.boards", \.hubBoards, example: "lost-and-found"),
         ConfigField("hub.tracks.longest", \.hubTracksLongest, example: "15m"),
         ConfigField("hub.tracks.largest", \.hubTracksLargest, example: "1GB"),
+        ConfigField("hub.payments", \.hubPayments, example: "stripe", needs: "byHand or stripe") {
+            $0.map { ["byHand", "stripe"].contains($0) } ?? true
+        },
+        ConfigField(
+            "hub.stripe.keyFile", \.hubStripeKeyFile, example: "/etc/chirp/stripe.key",
+            needs: "an absolute path, such as /etc/chirp/stripe.key"
+        ) { $0?.hasPrefix("/") ?? true },
+        ConfigField(
+            "hub.stripe.webhookSecretFile", \.hubStripeWebhookSecretFile, example: "/etc/chirp/stripe.webhook",
+            needs: "an absolute path, such as /etc/chirp/stripe.webhook"
+        ) { $0?.hasPrefix("/") ?? true },
+        ConfigField(
+            "hub.currency", \.hubCurrency, example: "EUR", needs: "EUR, USD, GBP, CHF or JPY"
+        ) { $0.map { HubPayments.currencies.contains($0) } ?? true },
         ConfigField(
             "hub.stakes.unit", \.hubStakesUnit, example: "points",
             needs: "a name of at most \(StakeLimits.longestUnit) characters, such as points"

@@ -76,7 +76,8 @@ struct DealCast {
         try await library.reading { database in
             try String.fetchAll(
                 database,
-                sql: "SELECT cause FROM notices WHERE account = ? AND kind = 'listing' ORDER BY sequence",
+                sql:
+                    "SELECT cause FROM notices WHERE account = ? AND kind IN ('bid', 'request', 'connection') ORDER BY sequence",
                 arguments: [account])
         }
     }

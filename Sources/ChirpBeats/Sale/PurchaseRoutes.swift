@@ -1,0 +1,214 @@
+internal import ChirpAccounts
+internal import ChirpBoards
+internal import ChirpCommunity
+internal import ChirpCore
+internal import ChirpOrders
+internal import ChirpWeb
+internal import FoundationEssentials
+internal import Hummingbird
+
+/// What somebody has bought: a list, a page each, and the files, for as long as the licence lasts.
+struct PurchaseRoutes {
+    let desk: BeatDesk
+    let sales: SaleDesk
+
+    private static let path = "\(BeatDesk.path)/purchases"
+    private static let api = "\(BeatDesk.api)/purchases"
+
+    var routes: [WebRoute] { pages + programs + files(BeatDesk.path, nil) + files(BeatDesk.api, "read:media") }
+
+    private var pages: [WebRoute] {
+        [
+            .get(Self.path, .signedIn) { request, context in
+                try await desk.answering(request) {
+                    let (all, next) = try await list(request, context)
+                    return desk.show(request, context) { token in
+                        var layout = desk.layout(token)
+                        layout.place = "/purchases"
+                        return PurchaseListPage(all: all, next: next, layout: layout, links: desk.links).html
+                    }
+                }
+            },
+            .get("\(Self.path)/:id", .signedIn) { request, context in
+                try await desk.answering(request) { try await page(try await own(context), request, context) }
+            },
+            .post("\(Self.path)/:id/look", .signedIn) { request, context, _ in
+                try await desk.answering(request) {
+                    let order = try await own(context)
+                    _ = try await sales.look(at: order.id)
+                    return desk.desk.goOn(to: SaleDesk.purchase(order.id))
+                }
+            },
+            // Where a payment page leads back to: it is asked how it stands, by a page that nobody is sent to by a stranger's link alone.
+            .get("\(Self.path)/:id/paid", .signedIn) { request, context in
+                try await desk.answering(request) {
+                    let order = try await own(context)
+                    _ = try? await sales.look(at: order.id)
+                    return desk.desk.goOn(to: SaleDesk.purchase(order.id))
+                }
+            },
+            .post("\(Self.path)/:id/cancellation", .signedIn) { request, context, _ in
+                try await desk.answering(request) {
+                    let order = try await own(context)
+                    _ = try await sales.orders.cancel(order.id, by: try context.account)
+                    return desk.desk.goOn(to: SaleDesk.purchase(order.id))
+                }
+            },
+        ]
+    }
+
+    private var programs: [WebRoute] {
+        [
+            .api(
+                .get, Self.api, .signedIn, scope: "read:statuses", summary: "What one has bought, the newest first",
+                query: [.number("before")]
+            ) { request, context in
+                try await desk.answering(request) {
+                    var documents: [OrderDocument] = []
+                    for known in try await list(request, context).all {
+                        documents.append(try await OrderDocument(known.order, sales))
+                    }
+                    return try .json(documents).personal
+                }
+            },
+            .api(
+                .get, "\(Self.api)/:id", .signedIn, scope: "read:statuses",
+                summary: "Something that one buys: how it stands, and its files"
+            ) { request, context in
+                try await desk.answering(request) {
+                    try .json(try await OrderDocument(try await own(context), sales)).personal
+                }
+            },
+            .api(
+                .post, "\(Self.api)/:id/look", .signedIn, scope: "write:statuses",
+                summary: "Asks whether something is paid, and has it delivered"
+            ) { request, context in
+                try await desk.answering(request) {
+                    let order = try await sales.look(at: try await own(context).id)
+                    return try .json(try await OrderDocument(order, sales)).personal
+                }
+            },
+            .api(
+                .delete, "\(Self.api)/:id", .signedIn, scope: "write:statuses",
+                summary: "Gives up paying: what was reserved is free for others"
+            ) { request, context in
+                try await desk.answering(request) {
+                    let order = try await sales.orders.cancel(try await own(context).id, by: try context.account)
+                    return try .json(try await OrderDocument(order, sales)).personal
+                }
+            },
+        ]
+    }
+
+    // MARK: files
+
+    /// The files of a grant: for the one that holds it, as long as it lasts; its paper for both sides, for ever.
+    private func files(_ root: String, _ scope: String?) -> [WebRoute] {
+        let file: @Sendable (Request, WebContext) async throws -> Response = { request, context in
+            try await desk.answering(request) { try await send(request, context) }
+        }
+        let paper: @Sendable (Request, WebContext) async throws -> Response = { request, context in
+            try await desk.answering(request) { try await self.paper(request, context) }
+        }
+        let (one, other) = ("\(root)/grants/:id/files/:name", "\(root)/grants/:id/licence.pdf")
+        guard let scope else { return [.get(one, .signedIn, answer: file), .get(other, .signedIn, answer: paper)] }
+        return [
+            .api(
+                .get, one, .signedIn, scope: scope, summary: "A file that one has bought", givesType: "audio/wav",
+                answer: file),
+            .api(
+                .get, other, .signedIn, scope: scope, summary: "The licence of something that one has bought or sold",
+                givesType: "application/pdf", answer: paper),
+        ]
+    }
+
+    private func grant(_ context: WebContext) async throws -> Grant {
+        guard let id = context.parameters.get("id").flatMap({ HubID($0) }) else { throw Problem.noTrack }
+        do throws(GrantRefusal) { return try await sales.grants.grant(id) } catch {
+            if case .noSuchGrant = error { throw Problem.noTrack }
+            throw PurchaseRefusal(error)
+        }
+    }
+
+    private func send(_ request: Request, _ context: WebContext) async throws -> Response {
+        let (grant, account) = (try await grant(context), try context.account)
+        guard grant.licensee == account,
+            let name = context.parameters.get("name").map({ PercentEncoding.decode($0) }),
+            let file = grant.says.files.first(where: { $0.name == name }),
+            // It is in the buyer's hands with the order, not with the paper.
+            try await sales.orders.store.order(grant.says.order)?.state == .delivered
+        else { throw Problem.noTrack }
+        guard grant.isInForce(at: desk.now) else { throw Problem(.gone, "gone", word("beat.sale.ended")) }
+        guard let path = sales.masters.folder.file(file.sha256),
+            let sound = await offPool({ MediaFile(path) })
+        else { throw Problem.noTrack }
+        let answer = FileAnswer(sha256: file.sha256, modified: grant.says.sold, cacheControl: "private, no-cache")
+        return try await answer.send(
+            to: request, type: name.hasSuffix(".wav") ? "audio/wav" : "audio/mpeg",
+            further: [.contentDisposition: Self.attachment(name)]
+        ) { sound }
+    }
+
+    private func paper(_ request: Request, _ context: WebContext) async throws -> Response {
+        let (grant, account) = (try await grant(context), try context.account)
+        guard grant.licensee == account || grant.licensor == account else { throw Problem.noTrack }
+        let pdf: [UInt8]
+        do throws(GrantRefusal) { pdf = try await sales.grants.paper(of: grant.id) } catch { throw Problem.noTrack }
+        var answer = Response.document(Data(pdf), type: "application/pdf", to: request).personal
+        answer.headers[.contentDisposition] = Self.attachment("licence-\(grant.id).pdf")
+        return answer
+    }
+
+    /// As RFC 6266 has it, with names in any letters (RFC 8187).
+    private static func attachment(_ name: String) -> String {
+        "attachment; filename*=UTF-8''\(PercentEncoding.encode(name))"
+    }
+
+    // MARK: one's own
+
+    private func own(_ context: WebContext) async throws -> Order {
+        guard let id = context.parameters.get("id").flatMap({ HubID($0) }),
+            let order = try await sales.orders.store.order(id), order.buyer == (try context.account)
+        else { throw Problem.noTrack }
+        return order
+    }
+
+    private static let perPage = 20
+
+    private func list(
+        _ request: Request, _ context: WebContext
+    ) async throws -> (all: [KnownPurchase], next: Int64?) {
+        let before = try request.number("before", in: 1...Int64.max)
+        let orders = try await sales.orders.store.orders(
+            of: try context.account, as: .buyer, before: before, limit: Self.perPage)
+        var all: [KnownPurchase] = []
+        for order in orders { all.append(try await sales.known(order, withGrant: false)) }
+        return (all, orders.count == Self.perPage ? orders.last?.sequence : nil)
+    }
+
+    private func page(_ order: Order, _ request: Request, _ context: WebContext) async throws -> Response {
+        let known = try await sales.known(order, withGrant: true)
+        var words = ""
+        if let seller = order.seller { words = try await sales.purchases.seller(seller).words }
+        var author: PostAuthor?
+        if let seller = order.seller {
+            author = try await desk.desk.library.seen(by: context.viewer).people(.these([seller]), limit: 1).first?
+                .author
+        }
+        return desk.show(request, context) { token in
+            PurchasePage(
+                known: known, isInForce: known.grant?.isInForce(at: desk.now) ?? false, words: words,
+                seller: author, layout: desk.layout(token), links: desk.links
+            ).html
+        }
+    }
+}
+
+extension SaleDesk {
+    /// An order with what was bought.
+    func known(_ order: Order, withGrant: Bool) async throws -> KnownPurchase {
+        KnownPurchase(
+            order: order, purchase: try await purchases.purchase(of: order),
+            grant: withGrant ? try await grants.grant(ofOrder: order.id) : nil)
+    }
+}

@@ -1,0 +1,222 @@
+package import ChirpAccounts
+package import ChirpCommunity
+internal import ChirpCore
+package import ChirpOrders
+internal import ChirpWeb
+internal import FoundationEssentials
+
+/// How sellers of a hub are paid.
+package struct SalePayments: Sendable {
+    /// By cards and phones; nil: by hand alone.
+    package var cards: (any PaymentProvider)?
+    /// Where their pages are, as in `https://pay.example`: browsers follow a form there only when its page has named it.
+    package var pages: String
+    /// Who sells by cards; others are paid by hand.
+    package var sellsByCard: @Sendable (AccountID) -> Bool
+    /// What forms begin with.
+    package var currency: TrackPrice.Currency
+
+    package static let byHand = SalePayments()
+
+    package init(
+        cards: (any PaymentProvider)? = nil, pages: String = "", currency: TrackPrice.Currency = .eur,
+        sellsByCard: @escaping @Sendable (AccountID) -> Bool = { _ in false }
+    ) { (self.cards, self.pages, self.currency, self.sellsByCard) = (cards, pages, currency, sellsByCard) }
+}
+
+/// What selling needs: who takes the money, who brings what was paid, and what there is to sell.
+package struct SaleDesk: Sendable {
+    package let library: HubLibrary
+    package let links: HubLinks
+    package let orders: OrderDesk
+    package let purchases: PurchaseStore
+    package let offers: OfferStore
+    package let texts: LicenceTextStore
+    package let grants: GrantStore
+    package let masters: SaleMasters
+    let hand: ByHand
+    let payments: SalePayments
+
+    /// - Parameters:
+    ///   - line: what the messages of requests say, for the one that is delivered.
+    ///   - makeMP3: makes an MP3 of a master; nil: nobody does.
+    package init(
+        library: HubLibrary, links: HubLinks, payments: SalePayments = .byHand,
+        line: @escaping @Sendable (RequestEvent) -> String? = { _ in nil },
+        makeMP3: (@Sendable (_ master: String, _ goal: String) async throws -> Void)? = nil
+    ) {
+        (self.library, self.links, self.payments) = (library, links, payments)
+        purchases = PurchaseStore(library: library)
+        offers = OfferStore(library: library)
+        texts = LicenceTextStore(library: library)
+        grants = GrantStore(library: library) { "\(links.publicURL)\(Self.licence($0))" }
+        masters = SaleMasters(library: library, makeMP3: makeMP3)
+        hand = ByHand(library: library) { "\(links.publicURL)\(Self.purchase($0))" }
+        let path = "\(library.folder)/licence-key"
+        orders = OrderDesk(
+            store: OrderStore(library: library), providers: [hand] + (payments.cards.map { [$0] } ?? []),
+            delivery: SaleDelivery(
+                library: library, links: links, grants: grants, masters: masters, tracks: TrackStore(library: library),
+                requests: RequestStore(library: library, board: Beats.board, links: links, line: line),
+                key: { () throws(GrantKey.Failure) in try GrantKey.read(path) }))
+    }
+
+    // MARK: addresses, without the prefix
+
+    /// Of an order, for its buyer.
+    package static func purchase(_ order: HubID) -> String { "\(BeatDesk.path)/purchases/\(order)" }
+    /// Where anybody checks a licence.
+    package static func licence(_ grant: HubID) -> String { "\(BeatDesk.path)/licences/\(grant)" }
+    package static func paper(of grant: HubID) -> String { "\(BeatDesk.path)/grants/\(grant)/licence.pdf" }
+    package static func file(_ name: String, of grant: HubID) -> String {
+        "\(BeatDesk.path)/grants/\(grant)/files/\(PercentEncoding.encode(name))"
+    }
+
+    /// By whom somebody's sales are paid.
+    package func provider(for seller: AccountID) -> String {
+        guard let cards = payments.cards, payments.sellsByCard(seller) else { return hand.name }
+        return cards.name
+    }
+
+    /// Where a form leads in the end that buys of somebody; empty: nowhere else.
+    func pages(for seller: AccountID) -> String { provider(for: seller) == hand.name ? "" : payments.pages }
+
+    /// Whether an order is paid elsewhere than here.
+    func isPaidElsewhere(_ order: Order) -> Bool { order.provider != hand.name }
+
+    // MARK: buying
+
+    /// What the buyer of an exclusive is told of before paying: licences that stay valid (AR-17), sold or being paid for.
+    package struct Earlier: Hashable, Sendable {
+        package let grants: [EarlierGrant]
+        /// Leases that are paid for and have no paper yet, or are being paid for.
+        package let coming: Int
+
+        /// The same as long as nothing has come.
+        package var digest: String { (grants.map(\.id.text).sorted() + ["\(coming)"]).joined(separator: ",") }
+    }
+
+    package func earlier(_ work: HubID) async throws -> Earlier {
+        let standing = try await grants.standing(work)
+        let leases = try await orders.store.leases(of: work.text)
+        return Earlier(grants: standing, coming: leases.count { $0.state != .delivered })
+    }
+
+    /// Reserves what somebody buys. What costs nothing is delivered at once.
+    ///
+    /// - Parameters:
+    ///   - seen: ``Earlier/digest`` of what the buyer of an exclusive was told.
+    ///   - key: of the form; the same of the same buyer is the same order.
+    /// - Returns: the order; ``Order/address`` is where it is paid.
+    package func buy(
+        _ offer: LicenceOffer, of track: Track, by buyer: AccountID, named name: String, seen: String, key: String
+    ) async throws(PurchaseRefusal) -> Order {
+        guard track.item.state == .open, !track.item.isFrozen else { throw .ended }
+        guard offer.work == track.work else { throw .notFound }
+        guard offer.terms.price != .offer else { throw .onlyByOffer }
+        let draft = PurchaseDraft(key: key, offer, of: track, by: buyer, named: name)
+        do {
+            // A form that is sent again is answered as the first time, whatever has changed meanwhile.
+            let known = try await library.reading { try PurchaseStore.known(key, of: buyer, in: $0) }
+            if known == nil {
+                guard try await offers.offer(offer.id)?.ended == nil else { throw PurchaseRefusal.changed }
+                if offer.terms.kind == .exclusive, try await earlier(track.work).digest != seen {
+                    throw PurchaseRefusal.moreLicences
+                }
+            }
+            let purchase = try await purchases.write(draft)
+            return try await order(purchase, .buy)
+        } catch let error as OrderRefusal { throw .order(error) } catch { throw PurchaseRefusal(error) }
+    }
+
+    /// Orders what was written down, and brings it when it costs nothing.
+    package func order(_ purchase: Purchase, _ kind: Order.Kind) async throws(OrderRefusal) -> Order {
+        guard let terms = purchase.orderTerms(kind), let buyer = purchase.buyer, let seller = purchase.seller else {
+            throw .badTerms
+        }
+        let draft = OrderDraft(
+            key: "beats:\(purchase.id)", buyer: buyer, seller: seller, item: purchase.item, terms: terms,
+            provider: provider(for: seller))
+        let order: Order
+        do { order = try await orders.buy(draft) } catch {
+            // Whoever had reserved it has had her time, although nobody has swept.
+            guard case .taken(let until) = error, until <= library.now(),
+                let other = try await orders.store.exclusive(of: purchase.work.text)
+            else { throw error }
+            try await orders.look(at: other.id)
+            return try await bring(try await orders.buy(draft))
+        }
+        return try await bring(order)
+    }
+
+    /// Asks how an order stands, for whoever comes back from paying.
+    package func look(at order: HubID) async throws(OrderRefusal) -> Order {
+        try await bring(try await orders.look(at: order))
+    }
+
+    /// Brings what is paid now; what cannot be brought now the sweep brings.
+    private func bring(_ order: Order) async throws(OrderRefusal) -> Order {
+        guard order.state == .paid else { return order }
+        do { return try await orders.deliver(order) } catch {
+            guard case .library(let problem) = error else { return try await orders.store.order(order.id) ?? order }
+            throw .library(problem)
+        }
+    }
+
+    // MARK: sellers
+
+    /// The seller says that the money has come by hand.
+    package func markPaid(_ order: HubID, by seller: AccountID) async throws(OrderRefusal) -> Order {
+        try await hand.mark(order, .paid, by: seller)
+        return try await look(at: order)
+    }
+
+    /// The seller says that no money has come: what was reserved is free for others.
+    package func markUnpaid(_ order: HubID, by seller: AccountID) async throws(OrderRefusal) -> Order {
+        try await orders.decline(order, by: seller, at: hand)
+    }
+
+    /// The seller gives the money back; told again of what is paid by hand, it has gone back.
+    package func refund(_ order: HubID, by seller: AccountID, reason: String) async throws(OrderRefusal) -> Order {
+        if let known = try await orders.store.order(order), known.seller == seller, known.state == .refunding,
+            known.provider == hand.name
+        {
+            try await hand.mark(order, .refunded, by: seller)
+            return try await orders.look(at: order)
+        }
+        return try await orders.refund(order, by: seller, reason: reason)
+    }
+
+    /// Does all that is due: messages of providers, orders, deliveries, and money that goes back.
+    ///
+    /// - Returns: what went wrong and is tried again, in words.
+    package func sweep() async throws(OrderRefusal) -> [String] {
+        var problems: [String] = []
+        for _ in 0..<Self.mostRounds {
+            let round = try await orders.sweep()
+            problems += round.problems
+            guard !round.isEmpty else { break }
+        }
+        for order in try await overdue() {
+            do { _ = try await orders.refund(order.id, by: nil, reason: order.why) } catch {
+                if case .changed = error { continue }
+                problems.append("\(error)")
+            }
+        }
+        return problems
+    }
+
+    private static let mostRounds = 20
+
+    /// What was paid and can never be delivered.
+    private func overdue() async throws(OrderRefusal) -> [(id: HubID, why: String)] {
+        var found: [(id: HubID, why: String)] = []
+        for order in try await orders.store.undelivered() {
+            do {
+                guard let why = try await purchases.purchase(of: order)?.over else { continue }
+                found.append((order.id, why))
+            } catch { throw .delivery("\(error)") }
+        }
+        return found
+    }
+}

@@ -1,0 +1,366 @@
+import ChirpAccounts
+import ChirpBeats
+import ChirpCommunity
+import ChirpHub
+import ChirpOrders
+import ChirpWeb
+import Foundation
+import GRDB
+import HTTPTypes
+import HubHousehold
+import Hummingbird
+import NIOCore
+import Testing
+
+/// Auctions, requests and connections as people without script and programs meet them (AR-5, AR-6, AR-11, AR-13).
+@Suite struct BeatDealTests {
+    private let cast: HubCast
+    private var house: HubHousehold { cast.house }
+    private static let api = "/api/hub/v1/beats"
+
+    init() throws { cast = HubCast(house: try HubHousehold(boards: Boards.tables)) }
+
+    /// Hands tracks over by noting which, and for which order.
+    private struct Bringing: OrderDelivery {
+        func prepare(_ order: Order) async throws -> @Sendable (Database) throws -> Void { { _ in } }
+    }
+
+    /// A hub at which sellers say themselves that they were paid.
+    private func hub(
+        paysByHand: Bool = true
+    ) throws -> (application: HubApplication, deals: DealDesk, orders: OrderDesk, hand: ByHand) {
+        let library = house.library
+        let hand = ByHand(library: library) { "\(HubHousehold.publicURL)/beats/orders/\($0)" }
+        let links = HubLinks(publicURL: HubHousehold.publicURL)
+        let delivery = DealDelivery(
+            auctions: AuctionStore(library: library, board: Beats.board),
+            requests: DealDesk.requests(library: library, links: links), others: Bringing()
+        ) { _, _ in { _ in } }
+        let orders = OrderDesk(store: OrderStore(library: library), providers: [hand], delivery: delivery)
+        let money = paysByHand ? DealMoney(orders: orders) : nil
+        var parts = BeatParts()
+        parts.addDeals(paidBy: money)
+        var settings = try cast.settings(limitScale: 1000)
+        settings.boards.removeAll { $0 == Beats.board }
+        var application = HubApplication(settings: settings, library: library, logger: HubHousehold.logger)
+        application.furtherBoards = { [parts] desk in [Beats.whole(desk, parts: parts)] }
+        return (application, DealDesk(library: library, links: links, money: money), orders, hand)
+    }
+
+    /// A beat of Pia's in the shop.
+    private func beat(by pia: HubAccount, _ title: String = "Rain", isDraft: Bool = false) async throws -> HubID {
+        try await house.change(
+            "INSERT OR IGNORE INTO beatRoles (account, role, since) VALUES ('\(pia.id)', 'producer', 0)")
+        var draft = TrackDraft(kind: .beat, title: title)
+        draft.master = try await house.track(of: pia.id)
+        draft.appears = !isDraft
+        return try await TrackStore(library: house.library).create(draft, by: pia.id, key: title)
+    }
+
+    /// As a form has an instant so many hours from now.
+    private func hours(_ count: Double) -> String {
+        String(house.now.addingTimeInterval(count * 3600).formatted(.iso8601).prefix(16))
+    }
+
+    private func letters(to handle: String) async throws -> [WaitingLetter] {
+        try await cast.accounts.waitingLetters().filter { $0.letter.recipient.text == "\(handle)@example.org" }
+    }
+
+    private func notices(_ account: HubAccount, _ kind: Notice.Kind) async throws -> Int {
+        try await house.library.seen(by: .member(account.id)).notices(kinds: [kind], limit: 50).count
+    }
+
+    /// Presses a button: sends a form with the token of a page that always has one.
+    private func act<R>(
+        _ visitor: Visitor<R>, _ path: String, _ fields: [(name: String, value: String)] = []
+    ) async throws -> TestResponse {
+        let token = Visitor<R>.hidden(in: try await visitor.get("/settings/profile").text).filter { $0.name == "token" }
+        return try await visitor.post(path, token.prefix(1) + fields)
+    }
+
+    @Test func `an auction is opened, bid at, outbid, closed and paid`() async throws {
+        let pia = try await cast.member("pia")
+        let (ann, bob) = (try await cast.member("ann"), try await cast.member("bob"))
+        let page = "/beats/\(try await beat(by: pia))"
+        let hub = try hub()
+        try await hub.application.application().test(.router) { client in
+            let producer = try await cast.browser(of: "pia", client)
+            let (first, second) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "bob", client))
+            let stranger = Visitor(client)
+            #expect(try await !stranger.get(page).text.contains("id=\"auction\""))
+            // Nobody but the author opens one.
+            #expect(try await first.get("\(page)/auction").status == .notFound)
+            let wrong = try await producer.submit(
+                "\(page)/auction", [("start", "x"), ("step", "1"), ("ends", hours(24))])
+            #expect(wrong.status == .unprocessableContent && wrong.text.contains("aria-invalid=\"true\""))
+            let opened = try await producer.submit(
+                "\(page)/auction", [("start", "10"), ("step", "1,50"), ("currency", "EUR"), ("ends", hours(24))])
+            #expect(opened.location == "\(page)#auction", "\(opened.text.suffix(1500))")
+            #expect(try await stranger.get(page).text.contains("Nobody has bid yet. It begins at 10.00 EUR."))
+            #expect(
+                try await client.send(.get, "\(Self.api)\(page.dropFirst(6))/auction").text.contains(
+                    "\"needed\":\"10.00\""))
+
+            // What it binds to is said before it is placed, and what is too little is told with what is needed.
+            let low = try await first.get("\(page)/bid?amount=9")
+            #expect(low.status == .unprocessableContent && low.text.contains("10.00 EUR or more is needed"))
+            let ask = try await first.get("\(page)/bid?amount=10").text
+            #expect(
+                ask.contains("If you bid 10.00 EUR and yours is the highest bid") && ask.contains("48 hours to pay"))
+            #expect(try await first.submit("\(page)/bid?amount=10").location == "\(page)#auction")
+            #expect(try await first.get(page).text.contains("Your bid of 10.00 EUR is the highest."))
+            #expect(try await producer.get("\(page)/bid?amount=20").status == .forbidden)
+
+            // She is outbid: on the page, by a notice and by a letter; by whom is told to the author alone.
+            let before = try await letters(to: "ann").count
+            #expect(try await second.submit("\(page)/bid?amount=12").location == "\(page)#auction")
+            #expect(try await first.get(page).text.contains("You were outbid: your highest bid is 10.00 EUR."))
+            #expect(try await first.get("/notices").text.contains("There is news of an auction"))
+            #expect(try await notices(ann, .bid) == 1)
+            let told = try await letters(to: "ann")
+            #expect(told.count == before + 1)
+            let letter = String(
+                decoding: LetterMessage(try #require(told.last), publicURL: HubHousehold.publicURL).bytes, as: UTF8.self
+            )
+            #expect(letter.contains("Somebody has bid more than you") && letter.contains(page))
+            for visitor in [stranger, first] { #expect(try await !visitor.get(page).text.contains("@bob")) }
+            #expect(try await producer.get(page).text.contains("@bob"))
+            #expect(try await stranger.get(page).text.contains("Highest bid: 12.00 EUR (2 bids)"))
+            #expect(try await first.get("/beats/bids").text.contains("You were outbid"))
+            let late = try await first.get("\(page)/bid?amount=13")
+            #expect(late.status == .unprocessableContent && late.text.contains("13.50 EUR or more"))
+            // Somebody has bid: nothing changes any more, and the track stays.
+            #expect(
+                try await producer.submit("\(page)/auction", to: "\(page)/auction/withdrawal").status == .conflict)
+            #expect(try await producer.submit("\(page)/closure").status == .conflict)
+
+            // It closes by the hub's clock. Bob has won, and pays what was shown.
+            house.wait(24 * 3600 + 1)
+            #expect(await hub.deals.settle() == [])
+            #expect(try await second.get(page).text.contains("It is your turn: pay <b>12.00 EUR</b>"))
+            #expect(try await !first.get(page).text.contains("/auction/payment"))
+            #expect(try await act(first, "\(page)/auction/payment").status == .conflict)
+            let over = try await first.get("\(page)/bid?amount=99")
+            #expect(over.status == .conflict && over.text.contains("The auction ended at"))
+            let paying = try await act(second, "\(page)/auction/payment")
+            #expect(
+                paying.status == .seeOther && paying.location.contains("/beats/orders/"), "\(paying.text.suffix(900))")
+            let order = try #require(try await hub.orders.store.orders(of: bob.id, as: .buyer).first)
+            #expect(order.terms.price.description == "12.00 EUR" && order.state == .reserved)
+            try await hub.hand.mark(order.id, .paid, by: pia.id)
+            let paid = try await hub.orders.look(at: order.id)
+            #expect(paid.state == .paid)
+            #expect(try await hub.orders.deliver(paid).state == .delivered)
+            #expect(try await second.get(page).text.contains("You have won and paid."))
+            #expect(try await stranger.get(page).text.contains("is sold"))
+            // Ann's card was let go when she was outbid.
+            #expect(await hub.deals.settle() == [])
+            #expect(try await hub.orders.store.orders(of: ann.id, as: .buyer).map(\.state) == [.released])
+        }
+    }
+
+    @Test func `whoever does not pay within 48 hours loses the turn to the next one`() async throws {
+        let pia = try await cast.member("pia")
+        let bidders = [try await cast.member("ann"), try await cast.member("bob")]
+        let id = try await beat(by: pia)
+        let hub = try hub()
+        let auctions = hub.deals.auctions
+        let euro = try #require(Currency("EUR"))
+        let terms = AuctionTerms(start: Money(1000, euro), step: 100, ends: house.now.addingTimeInterval(7200))
+        let auction = try await auctions.open(terms, of: id, by: pia.id, key: "k")
+        for (bidder, amount) in zip(bidders, [1000, 2000] as [Int64]) {
+            let binding = try await auctions.binding(of: Money(amount, euro), upon: auction, by: bidder.id)
+            for _ in 1...2 {
+                guard case .placed(let receipt) = try await hub.deals.bid(binding, by: bidder.id, key: "once") else {
+                    Issue.record("it counts at once")
+                    continue
+                }
+                #expect(receipt.bid.money.amount == amount)
+            }
+        }
+        house.wait(7201)
+        await hub.deals.settle()
+        #expect(try await auctions.turn(of: auction)?.bid.bidder == bidders[1].id)
+        house.wait(48 * 3600 + 1)
+        await hub.deals.settle()
+        let turn = try #require(try await auctions.turn(of: auction))
+        #expect(turn.bid.bidder == bidders[0].id && !turn.isWinner && turn.bid.money.amount == 1000)
+        try await hub.application.application().test(.router) { client in
+            let (ann, bob) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "bob", client))
+            #expect(try await act(bob, "/beats/\(id)/auction/payment").status == .conflict)
+            let paying = try await act(ann, "/beats/\(id)/auction/payment")
+            #expect(paying.location.contains("/beats/orders/"))
+            let order = try #require(try await hub.orders.store.orders(of: bidders[0].id, as: .buyer).first)
+            #expect(order.terms.kind == .offer && order.terms.price.amount == 1000)
+            // Pressed again it is the same order.
+            #expect(
+                try await act(ann, "/beats/\(id)/auction/payment").location == paying.location)
+        }
+    }
+
+    @Test func `programs open, bid and read the same, each what is theirs to know`() async throws {
+        let (pia, ann) = (try await cast.member("pia"), try await cast.member("ann"))
+        let bob = try await cast.member("bob")
+        let tokens = (
+            pia: try await cast.token(of: pia), ann: try await cast.token(of: ann), bob: try await cast.token(of: bob)
+        )
+        let path = "\(Self.api)/\(try await beat(by: pia))/auction"
+        try await hub(paysByHand: false).application.application().test(.router) { client in
+            #expect(try await client.send(.get, path).status == .notFound)
+            let terms = "{\"start\":\"5\",\"step\":\"1\",\"currency\":\"USD\",\"ends\":\"\(hours(2))Z\"}"
+            #expect(try await client.send(.put, path, json: terms, token: tokens.ann).status == .notFound)
+            let opened = try await client.send(.put, path, json: terms, token: tokens.pia)
+            #expect(opened.status == .ok && opened.text.contains("\"state\":\"running\""), "\(opened.text)")
+            let binding = try await client.send(.get, "\(path)/binding?amount=5", token: tokens.ann)
+            let facts = try binding.facts
+            #expect((facts["says"] as? String)?.contains("If you bid 5.00 USD") == true)
+            let card = try #require(facts["card"] as? String)
+            func bid(_ amount: String, _ token: String, version: Int = 1, key: String = "k") async throws
+                -> TestResponse
+            {
+                try await client.send(
+                    .post, "\(path)/bids",
+                    json: "{\"amount\":\"\(amount)\",\"version\":\(version),\"card\":\"\(card)\",\"key\":\"\(key)\"}",
+                    token: token)
+            }
+            for _ in 1...2 { #expect(try await bid("5", tokens.ann).text.contains("\"state\":\"placed\"")) }
+            #expect(try await bid("6", tokens.ann).status == .conflict, "the key has placed another bid")
+            let low = try await bid("5.50", tokens.bob)
+            #expect(low.status == .unprocessableContent && low.text.contains("\"needed\":\"6.00\""), "\(low.text)")
+            #expect(try await bid("7", tokens.bob, version: 9).status == .conflict)
+            #expect(try await bid("7", tokens.bob).status == .created)
+            #expect(try await client.send(.get, path).text.contains("\"bids\":2"))
+            let all = try await client.send(.get, "\(path)/bids", token: tokens.pia).text
+            #expect(all.contains("\"ann\"") && all.contains("\"bob\""))
+            let own = try await client.send(.get, "\(path)/bids", token: tokens.ann).text
+            #expect(own.contains("\"ann\"") && !own.contains("bob"))
+            #expect(
+                try await client.send(.get, "\(Self.api)/bids", token: tokens.ann).text.contains("\"own\":\"5.00\""))
+            #expect(try await client.send(.delete, path, token: tokens.pia).status == .conflict)
+            #expect(try await client.send(.post, "\(path)/payment", token: tokens.bob).status == .conflict)
+        }
+    }
+
+    @Test func `a request is asked, priced, countered, agreed, paid and delivered`() async throws {
+        let (pia, ann) = (try await cast.member("pia"), try await cast.member("ann"))
+        try await cast.member("eve")
+        let reference = try await beat(by: pia)
+        let made = try await beat(by: pia, "Made for you", isDraft: true)
+        let hub = try hub()
+        try await hub.application.application().test(.router) { client in
+            let (producer, asker) = (
+                try await cast.browser(of: "pia", client), try await cast.browser(of: "ann", client)
+            )
+            let eve = try await cast.browser(of: "eve", client)
+            #expect(try await asker.get("/@pia").text.contains("/beats/ask/pia"))
+            #expect(try await asker.get("/beats/\(reference)").text.contains("/beats/ask/pia?like=\(reference)"))
+            #expect(try await asker.get("/beats/ask/eve").status == .forbidden)
+            let empty = try await asker.submitFiles("/beats/ask/pia?like=\(reference)", [("words", "")])
+            #expect(empty.status == .unprocessableContent, "\(empty.status)")
+            let asked = try await asker.submitFiles(
+                "/beats/ask/pia?like=\(reference)", [("words", "Slow, and @bob sings")])
+            #expect(
+                asked.status == .seeOther && asked.location.hasPrefix("/beats/requests/"), "\(asked.text.suffix(900))")
+            let page = asked.location
+            // Nobody else finds it.
+            #expect(try await eve.get(page).status == .notFound)
+            #expect(try await Visitor(client).get(page).status != .ok)
+            #expect(try await act(eve, "\(page)/agreement").status == .notFound)
+
+            // Each side moves in its turn.
+            #expect(try await producer.get("/beats/requests").text.contains("You are asked."))
+            #expect(try await !asker.get(page).text.contains("\(page)/price"))
+            #expect(
+                try await act(asker, "\(page)/price", [("amount", "5"), ("seen", "0")]).status == .conflict)
+            let bad = try await act(producer, "\(page)/price", [("amount", "x"), ("currency", "EUR"), ("seen", "0")])
+            #expect(bad.status == .unprocessableContent)
+            let priced = try await act(
+                producer, "\(page)/price", [("amount", "50"), ("currency", "EUR"), ("seen", "0")])
+            #expect(priced.location == page)
+            #expect(try await asker.get(page).text.contains("It is to cost 50.00 EUR."))
+            let countered = try await act(
+                asker, "\(page)/counter-offer",
+                [("amount", "40"), ("currency", "EUR"), ("words", "It is short"), ("seen", "1")])
+            #expect(countered.location == page, "\(countered.text.suffix(900))")
+            let seen = try await producer.get(page).text
+            #expect(seen.contains("You are offered 40.00 EUR.") && seen.contains("It is short"))
+            #expect(
+                try await act(producer, "\(page)/agreement", [("amount", "40"), ("currency", "EUR"), ("seen", "2")])
+                    .location == page)
+            #expect(try await asker.get(page).text.contains("the amount cannot change any more"))
+            #expect(try await act(producer, "\(page)/payment").status == .conflict)
+
+            // Paid on agreement, then delivered.
+            let paying = try await act(asker, "\(page)/payment")
+            #expect(paying.location.contains("/beats/orders/"), "\(paying.text.suffix(900))")
+            let order = try #require(try await hub.orders.store.orders(of: ann.id, as: .buyer).first)
+            #expect(order.terms.price.description == "40.00 EUR" && order.item == nil)
+            try await hub.hand.mark(order.id, .paid, by: pia.id)
+            _ = try await hub.orders.look(at: order.id)
+            // There is no track yet: it is paid, and waits.
+            _ = try await hub.orders.sweep()
+            #expect(try await producer.get(page).text.contains("Hand over the track."))
+            #expect(
+                try await act(producer, "\(page)/delivery", [("track", "\(HubID())")]).status
+                    == .unprocessableContent)
+            #expect(try await act(producer, "\(page)/delivery", [("track", "\(made)")]).location == page)
+            #expect(try await asker.get(page).text.contains("Delivered, for 40.00 EUR."))
+            #expect(try await hub.orders.store.order(order.id)?.state == .delivered)
+
+            let token = try await cast.token(of: ann)
+            let list = try await client.send(.get, "\(Self.api)/requests", token: token)
+            #expect(list.text.contains("\"state\":\"delivered\""))
+            let one = try await client.send(.get, "\(Self.api)\(page.dropFirst(6))", token: token).text
+            for act in ["price", "counter", "agree", "pay", "deliver"] { #expect(one.contains("\"act\":\"\(act)\"")) }
+            #expect(try await client.send(.get, "\(Self.api)\(page.dropFirst(6))").status == .unauthorized)
+        }
+    }
+
+    @Test func `programs ask, and a declined request has ended`() async throws {
+        let (pia, ann) = (try await cast.member("pia"), try await cast.member("ann"))
+        _ = try await beat(by: pia)
+        let (producer, asker) = (try await cast.token(of: pia), try await cast.token(of: ann))
+        try await hub().application.application().test(.router) { client in
+            let draft = "{\"producer\":\"pia\",\"words\":\"Fast\",\"key\":\"k\"}"
+            let asked = try await client.send(.post, "\(Self.api)/requests", json: draft, token: asker)
+            #expect(asked.status == .created, "\(asked.text)")
+            let id = try #require(try asked.facts["id"] as? String)
+            let again = try await client.send(.post, "\(Self.api)/requests", json: draft, token: asker)
+            #expect(try again.facts["id"] as? String == id)
+            let early = try await client.send(
+                .post, "\(Self.api)/requests/\(id)/refusal", json: "{\"seen\":0}", token: asker)
+            #expect(early.status == .conflict)
+            let declined = try await client.send(
+                .post, "\(Self.api)/requests/\(id)/refusal", json: "{\"seen\":0}", token: producer)
+            #expect(declined.text.contains("\"state\":\"declined\""), "\(declined.text)")
+            let after = try await client.send(
+                .post, "\(Self.api)/requests/\(id)/price", json: "{\"seen\":1,\"amount\":\"5\"}", token: producer)
+            #expect(after.status == .conflict)
+        }
+    }
+
+    @Test func `a connection is asked for and accepted, and ends`() async throws {
+        let (ann, bob) = (try await cast.member("ann"), try await cast.member("bob"))
+        let (one, other) = (try await cast.token(of: ann), try await cast.token(of: bob))
+        try await hub().application.application().test(.router) { client in
+            let (first, second) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "bob", client))
+            #expect(try await first.get("/@bob").text.contains("/beats/connections/bob"))
+            #expect(try await first.get("/beats/connections/nobody").status == .notFound)
+            let page = "/beats/connections/bob"
+            #expect(try await act(first, "\(page)/question").location == "/beats/connections")
+            #expect(try await first.get(page).text.contains("You have asked"))
+            #expect(try await notices(bob, .connection) == 1)
+            #expect(try await second.get("/notices").text.contains("href=\"/beats/connections\""))
+            #expect(try await act(first, "\(page)/acceptance").status == .conflict)
+            let back = "/beats/connections/ann"
+            #expect(try await act(second, "\(back)/acceptance").location == "/beats/connections")
+            #expect(try await second.get("/@ann").text.contains("You are connected"))
+            #expect(try await notices(ann, .connection) == 1)
+            let list = try await client.send(.get, "\(Self.api)/connections", token: one)
+            #expect(list.text.contains("\"with\":\"bob\"") && list.text.contains("\"state\":\"accepted\""))
+            let ended = try await client.send(.post, "\(Self.api)/connections/ann/end", token: other)
+            #expect(ended.text.contains("\"state\":\"ended\""), "\(ended.text)")
+            #expect(try await client.send(.get, "\(Self.api)/connections", token: one).text.contains("bob") == false)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import ChirpAccounts
+import ChirpBeats
+import ChirpCommunity
+import ChirpCore
+import ChirpHTTP
+import ChirpHub
+import ChirpOrders
+import ChirpTestKit
+import ChirpWeb
+import Foundation
+import HTTPTypes
+import HubHousehold
+import Hummingbird
+import LoopbackService
+import NIOCore
+import Testing
+
+/// Selling as people without script and programs meet it, paid by hand and at a Stripe of our own (AR-5, AR-11, AR-12, AR-16, AR-17).
+@Suite struct BeatSaleTests {
+    private let cast: HubCast
+    private var house: HubHousehold { cast.house }
+    private static let api = "/api/hub/v1/beats"
+    private static let wave = Array("RIFF\u{24}\0\0\0WAVEfmt a beat".utf8)
+    private static let secret = "whsec_loopback"
+
+    init() throws { cast = HubCast(house: try HubHousehold(boards: Boards.tables)) }
+
+    private func application(_ stripe: LoopbackStripe? = nil) throws -> HubApplication {
+        var settings = try cast.settings(limitScale: 1000)
+        if let stripe {
+            settings.payments.cards = HubPayments.Cards(
+                key: Secret(LoopbackStripe.key), signing: [Secret(Self.secret)], api: stripe.base, pages: stripe.base)
+        }
+        return try house.application(settings)
+    }
+
+    /// A track of somebody's in the shop whose file is a WAV.
+    private func offered<R>(
+        by seller: AccountID, _ token: String, _ client: RouterClient<R>, title: String = "Rain"
+    ) async throws -> String {
+        try await house.change(
+            "INSERT OR IGNORE INTO beatRoles (account, role, since) VALUES ('\(seller)', 'producer', 0)")
+        let master = try #require(HubID(try await house.track(of: seller).text))
+        try Data(Self.wave).write(to: URL(filePath: house.library.master(master)))
+        let answer = try await client.send(
+            .post, Self.api, json: "{\"kind\":\"beat\",\"title\":\"\(title)\",\"master\":\"\(master)\"}", token: token)
+        return try #require(try answer.facts["id"] as? String)
+    }
+
+    private func licence<R>(
+        _ template: String, of track: String, _ price: String, _ token: String, _ client: RouterClient<R>
+    ) async throws -> String {
+        let answer = try await client.send(
+            .post, "\(Self.api)/\(track)/licences",
+            json: "{\"template\":\"\(template)\",\"files\":[\"wav\"],\(price)}", token: token)
+        #expect(answer.status == .created, "\(answer.text)")
+        return try #require(try answer.facts["id"] as? String)
+    }
+
+    /// Where a page or a message leads to, by a part of the address.
+    private func link(_ part: String, in text: String) -> String? {
+        text.matches(of: #/\/beats\/[A-Za-z0-9\/._%-]+/#).map { String($0.0) }.first { $0.contains(part) }
+    }
+
+    @Test func `the walk by hand: offer, buy, wait, paid, file and paper in the inbox, checked by anybody`()
+        async throws
+    {
+        let ann = try await cast.member("ann")
+        try await cast.member("bob")
+        try await cast.member("eve")
+        let token = try await cast.token(of: ann)
+        try await application().application().test(.router) { client in
+            let track = try await offered(by: ann.id, token, client)
+            let (seller, buyer) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "bob", client))
+            let (other, visitor) = (try await cast.browser(of: "eve", client), Visitor(client))
+            let page = "/beats/\(track)"
+            let wrong = try await seller.submit(
+                "\(page)/licences", [("name", "WAV lease"), ("price", "amount"), ("amount", "much")])
+            #expect(wrong.status == .unprocessableContent && wrong.text.contains("href=\"#amount\""))
+            let offer = try await seller.submit(
+                "\(page)/licences?template=wav",
+                [
+                    ("name", "WAV <b>lease</b>"), ("price", "amount"), ("amount", "29,90"), ("currency", "EUR"),
+                    ("files", "wav"), ("years", "2"), ("text", try await leaseText()),
+                ])
+            #expect(offer.location == "\(page)/licences", "\(offer.text.prefix(3000))")
+            #expect(try await other.get("\(page)/licences").status == .notFound)
+            let shown = try await visitor.get(page)
+            #expect(shown.text.contains("WAV &lt;b&gt;lease") && shown.text.contains("29.90 EUR"))
+            let buy = try #require(link("/purchase", in: shown.text))
+            #expect(try await visitor.get(buy).status == .seeOther, "a visitor signs in first")
+            #expect(try await seller.get(buy).status == .forbidden)
+            let unnamed = try await buyer.submit(buy, [("name", "  ")])
+            #expect(unnamed.status == .unprocessableContent)
+            let bought = try await buyer.submit(buy, [("name", "Bob Größe")])
+            #expect(bought.status == .seeOther, "\(bought.text.prefix(2000))")
+            let purchase = bought.location
+            #expect(try await buyer.get(purchase).text.contains("data-sale-state=\"reserved\""))
+            #expect(try await other.get(purchase).status == .notFound)
+            let order = try #require(purchase.split(separator: "/").last.map(String.init))
+            #expect(try await buyer.submit("/beats/sales", to: "/beats/sales/\(order)/payment").status == .notFound)
+            #expect(try await seller.submit("/beats/sales", to: "/beats/sales/\(order)/payment").status == .seeOther)
+            let delivered = try await buyer.get(purchase).text
+            #expect(delivered.contains("data-sale-state=\"delivered\""))
+            let file = try #require(link("/files/", in: delivered))
+            let paper = try #require(link("licence.pdf", in: delivered))
+            let check = try #require(link("/beats/licences/", in: delivered))
+            let sound = try await buyer.get(file)
+            #expect(sound.status == .ok && Array(sound.body.readableBytesView) == Self.wave)
+            let part = try await buyer.get(file, [.range: "bytes=0-3"])
+            #expect(part.status == .partialContent && part.text == "RIFF")
+            let pdf = try await buyer.get(paper)
+            #expect(pdf.text.hasPrefix("%PDF") && (try await seller.get(paper)).status == .ok)
+            for stranger in [other, seller] { #expect(try await stranger.get(file).status == .notFound) }
+            #expect(try await other.get(paper).status == .notFound)
+            #expect(try await buyer.get(file.replacing("Rain", with: "..%2f..%2fhub")).status == .notFound)
+            #expect(try await visitor.get(file).status == .seeOther)
+            let said = try await visitor.get(check)
+            #expect(said.text.contains("data-paper-verdict=\"valid\"") && said.text.contains("Bob Größe"))
+            let bytes = String(decoding: pdf.body.readableBytesView, as: Unicode.UTF8.self)
+            let changed = try await visitor.submitFiles(check, [], files: [("paper", "\(bytes) ")])
+            #expect(changed.text.contains("data-paper-verdict=\"changed\""))
+            let digest = try #require(said.text.firstMatch(of: #/data-paper="([0-9a-f]{64})"/#)?.1)
+            let api = "\(Self.api)/licences/\(check.split(separator: "/").last ?? "")"
+            #expect(try await client.send(.get, "\(api)?sha256=\(digest)").text.contains("\"verdict\":\"valid\""))
+            #expect(try await visitor.get("/beats/licences/keys.pem").text.contains("BEGIN PUBLIC KEY"))
+            let inbox = try await buyer.get("/messages")
+            #expect(inbox.text.contains("Rain"))
+            #expect(try await seller.get("/beats/sales").text.contains("29.90"))
+        }
+    }
+
+    private func leaseText() async throws -> String {
+        try await LicenceTextStore(library: house.library).template(.wav, in: .english).id.text
+    }
+
+    @Test func `at Stripe: paid once though it says so three times, delivered once, forged messages do nothing`()
+        async throws
+    {
+        let stripe = try LoopbackStripe()
+        stripe.set(now: Int64(house.now.timeIntervalSince1970))
+        let owner = try #require(try await house.accounts.account(house.library.owner.id))
+        let bob = try await cast.member("bob")
+        let (one, other) = (try await cast.token(of: owner), try await cast.token(of: bob))
+        try await application(stripe).application().test(.router) { client in
+            let track = try await offered(by: owner.id, one, client)
+            let licence = try await licence("wav", of: track, #""amount":"12.50""#, one, client)
+            let buyer = try await cast.browser(of: "bob", client)
+            let page = "/beats/\(track)/licences/\(licence)/purchase"
+            let policy = try await buyer.get(page).headers[.contentSecurityPolicy]
+            #expect(policy?.contains("form-action 'self' \(stripe.base)") == true)
+            let bought = try await buyer.submit(page, [("name", "Bob")])
+            #expect(bought.status == .seeOther && bought.location.hasPrefix("http"), "\(bought.text.prefix(2000))")
+            #expect(stripe.pay(at: bought.location))
+            let message = try #require(stripe.messages.first)
+            func tell(_ fault: LoopbackStripe.Fault) async throws -> HTTPResponse.Status {
+                let delivery = LoopbackStripe.delivery(
+                    of: message, secret: Self.secret, at: Int64(house.now.timeIntervalSince1970), fault: fault)
+                var headers: HTTPFields = [:]
+                headers[try #require(HTTPField.Name("Stripe-Signature"))] = delivery.signature
+                return try await client.execute(
+                    uri: "/api/hub/v1/payments/stripe", method: .post, headers: headers,
+                    body: ByteBuffer(bytes: delivery.content)
+                ).status
+            }
+            #expect(try await tell(.forged) == .badRequest && (try await tell(.unsigned)) == .badRequest)
+            #expect(try await client.send(.get, "\(Self.api)/purchases", token: other).text.contains("reserved"))
+            for _ in 0..<3 { #expect(try await tell(.none) == .noContent) }
+            let mine = try await client.send(.get, "\(Self.api)/purchases", token: other)
+            #expect(mine.text.contains("\"state\":\"delivered\"") && mine.text.contains("/files/Rain.wav"))
+            let reader = house.library.seen(by: .member(bob.id))
+            #expect(try await reader.threads().flatMap(\.posts).count == 1)
+            let sold = try await client.send(.get, "\(Self.api)/sales", token: one)
+            #expect(sold.text.contains("\"paid\":1250") && sold.text.contains("\"count\":1"))
+        }
+    }
+
+    @Test func `an exclusive: the second buyer is told before paying, and programs are told why`() async throws {
+        let ann = try await cast.member("ann")
+        let (bob, eve) = (try await cast.member("bob"), try await cast.member("eve"))
+        let token = try await cast.token(of: ann)
+        let (one, other) = (try await cast.token(of: bob), try await cast.token(of: eve))
+        try await application().application().test(.router) { client in
+            let track = try await offered(by: ann.id, token, client)
+            let licence = try await licence("exclusive", of: track, #""amount":"500""#, token, client)
+            let path = "\(Self.api)/\(track)/licences/\(licence)/purchase"
+            func buy(_ token: String) async throws -> TestResponse {
+                let seen = try await client.send(.get, path, token: token).facts["seen"] as? String ?? ""
+                return try await client.send(
+                    .post, path, json: "{\"name\":\"A name\",\"seen\":\"\(seen)\",\"key\":\"k\"}", token: token)
+            }
+            let unseen = try await client.send(.post, path, json: #"{"name":"A"}"#, token: one)
+            #expect(unseen.status == .conflict)
+            #expect(try await buy(one).status == .created)
+            let late = try await buy(other)
+            #expect(late.status == .conflict && late.text.contains("free again at"), "\(late.text)")
+            #expect(try await Visitor(client).get("/beats/\(track)").text.contains("free again at"))
+            #expect(try await client.send(.post, "\(Self.api)/\(track)/closure", token: token).status == .conflict)
+            #expect(try await client.send(.post, "/api/hub/v1/payments/stripe", json: "{}").status == .notFound)
+        }
+    }
+}
