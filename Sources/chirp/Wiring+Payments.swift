@@ -14,11 +14,12 @@ extension Wiring {
         let signing = try paymentSecret(
             config.hubStripeWebhookSecretFile.value, "hub.stripe.webhookSecretFile", called: "webhook secret",
             or: "CHIRP_HUB_STRIPE_WEBHOOK_SECRET")
-        payments.cards = HubPayments.Cards(key: key, signing: [signing])
+        var cards = HubPayments.Cards(key: key, signing: [signing])
         // For tests: a service on this machine.
         if let api = session.environment["CHIRP_HUB_STRIPE_API"], api.hasPrefix("http://127.0.0.1:") {
-            (payments.cards?.api, payments.cards?.pages) = (api, api)
+            (cards.api, cards.pages) = (api, api)
         }
+        payments.cards = cards
         return payments
     }
 

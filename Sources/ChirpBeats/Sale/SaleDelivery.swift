@@ -51,9 +51,13 @@ package struct SaleDelivery: OrderDelivery {
         try await check(purchase)
         let text = try await LicenceTextStore(library: library).version(purchase.text).text
         let files = try await masters.keep(purchase)
+        // What was agreed on promises what there is, and the paper says that.
+        let kinds = purchase.terms.files.filter { kind in files.contains { $0.name.hasSuffix(".\(kind.rawValue)") } }
+        let terms = LicenceTerms(
+            kind: purchase.terms.kind, files: kinds, limits: purchase.terms.limits, price: purchase.terms.price)
         let draft = GrantDraft(
             order: order.id, work: purchase.work, title: purchase.title, licence: purchase.licence,
-            licenceName: purchase.licenceName, terms: purchase.terms, text: purchase.text,
+            licenceName: purchase.licenceName, terms: terms, text: purchase.text,
             licensor: GrantParty(purchase.licensor, account: purchase.seller),
             licensee: GrantParty(purchase.licensee, account: purchase.buyer), sold: order.changed, files: files)
         let key = try await offPool { [key] () throws(GrantKey.Failure) in try key() }

@@ -63,7 +63,11 @@ extension OrderStore {
         try await refusing { database in
             guard let order = try Order.fetch(order.id, in: database) else { throw OrderRefusal.notFound }
             guard order.state == .paid else { throw OrderRefusal.changed(order.state) }
-            try handOver(database)
+            do { try handOver(database) } catch {
+                // What cannot be handed over holds up this order, and no other.
+                if error is OrderRefusal || error is LibraryError { throw error }
+                throw OrderRefusal.delivery("\(error)")
+            }
             try database.cachedStatement(sql: "DELETE FROM deliveries WHERE purchase = ?").execute(
                 arguments: [order.sequence])
             return try order.move(to: .delivered, at: Accounts.milliseconds(library.now()), in: database)
