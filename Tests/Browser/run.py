@@ -25,7 +25,7 @@ sys.path.insert(0, HERE)
 import harness  # noqa: E402
 
 # The longest first, so that none is left over at the end.
-TOGETHER = ["pages", "board", "hostile", "feed", "records_by_keys", "by_keys", "live", "record", "keyboard", "offline", "messages", "sides", "push"]
+TOGETHER = ["pages", "board", "hostile", "feed", "records_by_keys", "by_keys", "live", "record", "keyboard", "offline", "messages", "sides", "push", "ears"]
 ALONE = ["records", "uploads", "two_people", "frame", "figures"]
 BESIDE = 3
 

@@ -43,6 +43,9 @@ extension IntakeTests {
             #expect(facts.seconds == 12 && facts.sampleRate == 44_100 && facts.channels == 2)
             #expect(facts.format == "WAV PCM 16" && facts.noTrace == nil)
             #expect(abs(facts.loudestSecond - 5) < 0.1 && facts.loudness ?? 0 < -10 && facts.truePeak ?? 1 < 1)
+            let profile = try #require(facts.profile)
+            #expect(abs(profile.seconds - 12) < 0.01 && profile.grid.beats.allSatisfy { (0...12).contains($0) })
+            #expect(profile.figures.density > 0 && profile.figures.brightness > 100)
             // The same one as an MP3, cut and quieter.
             let other = folder.path("other.mp3")
             let made = try ExternalProgram("ffmpeg").run(
@@ -62,6 +65,7 @@ extension IntakeTests {
             #expect(facts.trace == nil && facts.noTrace == .tooShort(seconds: 1))
             let quiet = try intake.master(
                 of: try written(.silence(Self.stereo, seconds: 5), "quiet.wav", in: folder), name: "quiet")
+            #expect(facts.profile == nil && quiet.profile == nil)
             #expect(quiet.noTrace == .silent && quiet.loudness == nil && quiet.truePeak == nil)
         }
 

@@ -80,14 +80,14 @@ extension TrackStore {
             try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
-                        SELECT earlier AS other, earlierSent AS then, sent AS own, 1 AS isEarlier FROM trackTwins
+                        SELECT earlier AS other, earlierSent AS instant, sent AS own, 1 AS isEarlier FROM trackTwins
                         WHERE item = ?1
                         UNION ALL SELECT item, sent, earlierSent, 0 FROM trackTwins WHERE earlier = ?1
-                        ORDER BY then LIMIT 50
+                        ORDER BY instant LIMIT 50
                         """), arguments: [track.id.text]
             ).compactMap { row in
                 HubID(row["other"] as String).map {
-                    (id: $0, then: row["then"] as Int64, own: row["own"] as Int64, isEarlier: row["isEarlier"] as Bool)
+                    (id: $0, then: row["instant"] as Int64, own: row["own"] as Int64, isEarlier: row["isEarlier"] as Bool)
                 }
             }
         }
