@@ -3,6 +3,7 @@ import ChirpBoards
 import ChirpCommunity
 import ChirpMusic
 import Foundation
+import HubHousehold
 import Testing
 
 /// The same recording is known again, and both sides are told (boards.md 2.3, 3.1; AR-8).
