@@ -44,12 +44,15 @@ struct OfferView {
     private func way(_ offer: LicenceOffer) -> HTML {
         guard !view.isAuthor, track.item.state == .open else { return .nothing }
         let isOffer = offer.terms.price == .offer
-        let path = isOffer ? "request" : "licences/\(offer.id)/purchase"
+        let path =
+            isOffer
+            ? "\(BeatDesk.path)/ask/\(track.item.author.handle)?like=\(track.id)"
+            : "\(track.path)/licences/\(offer.id)/purchase"
         let name =
             isOffer
             ? word("beat.offer.ask") : offer.terms.price == .free ? word("beat.offer.get") : word("beat.offer.buy")
         return """
-            <p><a class="main" href="\(links.prefix)\(track.path)/\(path)" aria-describedby="licence-\(offer.id.text)">\(name)</a></p>
+            <p><a class="main" href="\(links.prefix)\(path)" aria-describedby="licence-\(offer.id.text)">\(name)</a></p>
             """
     }
 }

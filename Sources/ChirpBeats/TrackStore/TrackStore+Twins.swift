@@ -87,7 +87,10 @@ extension TrackStore {
                         """), arguments: [track.id.text]
             ).compactMap { row in
                 HubID(row["other"] as String).map {
-                    (id: $0, then: row["instant"] as Int64, own: row["own"] as Int64, isEarlier: row["isEarlier"] as Bool)
+                    (
+                        id: $0, then: row["instant"] as Int64, own: row["own"] as Int64,
+                        isEarlier: row["isEarlier"] as Bool
+                    )
                 }
             }
         }
