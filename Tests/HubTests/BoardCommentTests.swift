@@ -27,7 +27,8 @@ import Testing
 
     /// Lists something as somebody; gives its id.
     private func place<R>(_ board: BoardSample, _ client: RouterClient<R>, token: String) async throws -> String {
-        let fields = board.fields.merging(["key": UUID().uuidString]) { $1 }
+        var fields = board.fields.merging(["key": UUID().uuidString]) { $1 }
+        fields.merge(try await board.further(house, token)) { $1 }
         let json = String(decoding: try JSONEncoder().encode(fields), as: UTF8.self)
         let answer = try await client.send(.post, board.api, json: json, token: token)
         #expect(answer.status == .created, "\(answer.text.prefix(300))")

@@ -79,7 +79,8 @@ import Testing
             #expect(
                 path == board.page || path == board.api || path.hasPrefix("\(board.page)/")
                     || path.hasPrefix("\(board.api)/"))
-            if route.method != .get { #expect(route.access != .everybody, "\(route.method) \(path)") }
+            guard route.method != .get, !board.questions.contains(path) else { continue }
+            #expect(route.access != .everybody, "\(route.method) \(path)")
         }
     }
 

@@ -26,6 +26,8 @@ struct BoardSample: Sendable, CustomTestStringConvertible {
     var hasComments = false
     /// They vote on it.
     var hasVotes = false
+    /// Addresses to which anybody sends something that is looked at and kept nowhere.
+    var questions: Set<String> = []
     /// What has to be there before somebody lists something, and further fields that name it. Asked with her token.
     var further: @Sendable (HubHousehold, _ token: String) async throws -> [String: String] = { _, _ in [:] }
 
@@ -59,6 +61,8 @@ struct BoardSample: Sendable, CustomTestStringConvertible {
                 "amount": "29.90", "currency": "EUR", "until": "2027-12-31",
             ], texts: ["title", "text", "tags", "versionName"], list: "tracks", ending: ("closure", [:]),
             withdrawal: ("withdrawal", ["reason": "By mistake", "sure": "yes"]), hasComments: true,
+            // A licence on paper, compared with the one that was granted.
+            questions: ["/beats/licences/:id"],
             further: { try await $0.producer(token: $1) }),
     ]
 
