@@ -30,8 +30,9 @@ struct TwinsView {
             "author": twin.other.map { "<bdi>\($0.item.author.name)</bdi>" } ?? .nothing,
         ]
         guard twin.other != nil else {
-            return .word(twin.isEarlier ? "beat.twin.earlier.unseen" : "beat.twin.later.unseen", values)
+            return twin.isEarlier
+                ? .word("beat.twin.earlier.unseen", values) : .word("beat.twin.later.unseen", values)
         }
-        return .word(twin.isEarlier ? "beat.twin.earlier" : "beat.twin.later", values)
+        return twin.isEarlier ? .word("beat.twin.earlier", values) : .word("beat.twin.later", values)
     }
 }

@@ -18,7 +18,7 @@ struct StemsView {
         let way: HTML =
             isAuthor && track.master != nil
             ? """
-            <p><a class="act" href="\(links.prefix)\(track.path)/stems">\(word(stems == nil ? "beat.stems.send" : "beat.stems.again"))</a></p>
+            <p><a class="act" href="\(links.prefix)\(track.path)/stems">\(stems == nil ? word("beat.stems.send") : word("beat.stems.again"))</a></p>
             """ : .nothing
         guard stems != nil || isAuthor && track.master != nil else { return .nothing }
         return """
@@ -33,10 +33,9 @@ struct StemsView {
             return .word(
                 "beat.stems.failed", ["why": isAuthor && !why.isEmpty ? "<q lang=\"en\">\(why)</q>" : .nothing])
         case .found(let findings):
-            let residual = word(
-                findings.residual <= StemFindings.good ? "beat.stems.good" : "beat.stems.bad",
-                ["residual": TrackWording.number(findings.residual, places: 0)])
-            guard findings.residual > StemFindings.good else { return "<p>\(residual)</p>" }
+            let number = ["residual": TrackWording.number(findings.residual, places: 0)]
+            guard findings.residual > StemFindings.good else { return "<p>\(word("beat.stems.good", number))</p>" }
+            let residual = word("beat.stems.bad", number)
             let faults = findings.faults.map { "<li>\(Self.sentence($0, stems))</li>" as HTML }
             let why: HTML =
                 faults.isEmpty ? "<p>\(word("beat.stems.unknown"))</p>" : "<ul>\(HTML(joining: faults))</ul>"
@@ -51,10 +50,10 @@ struct StemsView {
         switch fault.trouble {
         case .shifted(let seconds):
             values["by"] = TrackWording.number(abs(seconds) * 1000, places: 1)
-            return word(seconds > 0 ? "beat.stems.late" : "beat.stems.early", values)
+            return seconds > 0 ? word("beat.stems.late", values) : word("beat.stems.early", values)
         case .louder(let decibels):
             values["by"] = TrackWording.number(abs(decibels), places: 1)
-            return word(decibels > 0 ? "beat.stems.louder" : "beat.stems.softer", values)
+            return decibels > 0 ? word("beat.stems.louder", values) : word("beat.stems.softer", values)
         case .foreign: return word("beat.stems.foreign", values)
         case .inverted: return word("beat.stems.inverted", values)
         }

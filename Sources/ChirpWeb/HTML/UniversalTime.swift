@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// An instant by the Gregorian calendar in UTC. A page tells dozens, and asking a calendar and a format for each took a twentieth of its time.
+/// An instant by the Gregorian calendar in UTC, also before 1582, as ISO 8601 counts (4.3.2.1). A page tells dozens, and asking a calendar and a format for each took a twentieth of its time.
 package struct UniversalTime: Hashable, Sendable {
     package let year, month, day, hour, minute, second: Int
 

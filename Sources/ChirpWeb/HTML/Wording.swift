@@ -58,6 +58,7 @@ package enum Wording {
     /// The names of months in each language, taken apart once.
     private static let months: [Language: [String]] = Dictionary(
         uniqueKeysWithValues: Language.allCases.map { language in
-            (language, WordList.hub.template("time.months", language).split(separator: " ").map { String($0) })
+            let names = Language.$current.withValue(language) { word("time.months") }
+            return (language, names.split(separator: " ").map { String($0) })
         })
 }
