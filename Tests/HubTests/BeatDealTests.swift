@@ -140,9 +140,9 @@ import Testing
                 "\(paying.text.suffix(900))")
             let order = try #require(try await hub.sales.orders.store.orders(of: bob.id, as: .buyer).first)
             #expect(order.terms.price.description == "12.00 EUR" && order.state == .reserved)
-            #expect(try await second.get(paying.location).text.contains("Rain"))
+            #expect(try await second.get("/beats/purchases/\(order.id)").text.contains("Rain"))
             #expect(try await act(producer, "/beats/sales/\(order.id)/payment").status == .seeOther)
-            #expect(try await second.get(paying.location).text.contains("data-sale-state=\"delivered\""))
+            #expect(try await second.get("/beats/purchases/\(order.id)").text.contains("data-sale-state=\"delivered\""))
             #expect(try await second.get(page).text.contains("You have won and paid."))
             #expect(try await stranger.get(page).text.contains("is sold"))
             // Ann's card was let go when she was outbid.
