@@ -5,7 +5,6 @@ import ChirpHub
 import ChirpOrders
 import ChirpWeb
 import Foundation
-import GRDB
 import HTTPTypes
 import HubHousehold
 import Hummingbird
@@ -20,31 +19,22 @@ import Testing
 
     init() throws { cast = HubCast(house: try HubHousehold(boards: Boards.tables)) }
 
-    /// Hands tracks over by noting which, and for which order.
-    private struct Bringing: OrderDelivery {
-        func prepare(_ order: Order) async throws -> @Sendable (Database) throws -> Void { { _ in } }
-    }
-
     /// A hub at which sellers say themselves that they were paid.
     private func hub(
         paysByHand: Bool = true
-    ) throws -> (application: HubApplication, deals: DealDesk, orders: OrderDesk, hand: ByHand) {
+    ) throws -> (application: HubApplication, deals: DealDesk, sales: SaleDesk) {
         let library = house.library
-        let hand = ByHand(library: library) { "\(HubHousehold.publicURL)/beats/orders/\($0)" }
         let links = HubLinks(publicURL: HubHousehold.publicURL)
-        let delivery = DealDelivery(
-            auctions: AuctionStore(library: library, board: Beats.board),
-            requests: DealDesk.requests(library: library, links: links), others: Bringing()
-        ) { _, _ in { _ in } }
-        let orders = OrderDesk(store: OrderStore(library: library), providers: [hand], delivery: delivery)
-        let money = paysByHand ? DealMoney(orders: orders) : nil
+        let sales = SaleDesk(library: library, links: links)
+        let money = paysByHand ? sales.deals : nil
         var parts = BeatParts()
         parts.addDeals(paidBy: money)
+        parts.sell(by: sales)
         var settings = try cast.settings(limitScale: 1000)
         settings.boards.removeAll { $0 == Beats.board }
         var application = HubApplication(settings: settings, library: library, logger: HubHousehold.logger)
         application.furtherBoards = { [parts] desk in [Beats.whole(desk, parts: parts)] }
-        return (application, DealDesk(library: library, links: links, money: money), orders, hand)
+        return (application, DealDesk(library: library, links: links, money: money), sales)
     }
 
     /// A beat of Pia's in the shop.
@@ -52,7 +42,9 @@ import Testing
         try await house.change(
             "INSERT OR IGNORE INTO beatRoles (account, role, since) VALUES ('\(pia.id)', 'producer', 0)")
         var draft = TrackDraft(kind: .beat, title: title)
-        draft.master = try await house.track(of: pia.id)
+        let master = try await house.track(of: pia.id)
+        try Data("RIFF\u{24}\0\0\0WAVEfmt a beat".utf8).write(to: URL(filePath: house.library.master(master)))
+        draft.master = master
         draft.appears = !isDraft
         return try await TrackStore(library: house.library).create(draft, by: pia.id, key: title)
     }
@@ -144,18 +136,18 @@ import Testing
             #expect(over.status == .conflict && over.text.contains("The auction ended at"))
             let paying = try await act(second, "\(page)/auction/payment")
             #expect(
-                paying.status == .seeOther && paying.location.contains("/beats/orders/"), "\(paying.text.suffix(900))")
-            let order = try #require(try await hub.orders.store.orders(of: bob.id, as: .buyer).first)
+                paying.status == .seeOther && paying.location.contains("/beats/purchases/"),
+                "\(paying.text.suffix(900))")
+            let order = try #require(try await hub.sales.orders.store.orders(of: bob.id, as: .buyer).first)
             #expect(order.terms.price.description == "12.00 EUR" && order.state == .reserved)
-            try await hub.hand.mark(order.id, .paid, by: pia.id)
-            let paid = try await hub.orders.look(at: order.id)
-            #expect(paid.state == .paid)
-            #expect(try await hub.orders.deliver(paid).state == .delivered)
+            #expect(try await second.get("/beats/purchases/\(order.id)").text.contains("Rain"))
+            #expect(try await act(producer, "/beats/sales/\(order.id)/payment").status == .seeOther)
+            #expect(try await second.get("/beats/purchases/\(order.id)").text.contains("data-sale-state=\"delivered\""))
             #expect(try await second.get(page).text.contains("You have won and paid."))
             #expect(try await stranger.get(page).text.contains("is sold"))
             // Ann's card was let go when she was outbid.
             #expect(await hub.deals.settle() == [])
-            #expect(try await hub.orders.store.orders(of: ann.id, as: .buyer).map(\.state) == [.released])
+            #expect(try await hub.sales.orders.store.orders(of: ann.id, as: .buyer).map(\.state) == [.released])
         }
     }
 
@@ -189,8 +181,8 @@ import Testing
             let (ann, bob) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "bob", client))
             #expect(try await act(bob, "/beats/\(id)/auction/payment").status == .conflict)
             let paying = try await act(ann, "/beats/\(id)/auction/payment")
-            #expect(paying.location.contains("/beats/orders/"))
-            let order = try #require(try await hub.orders.store.orders(of: bidders[0].id, as: .buyer).first)
+            #expect(paying.location.contains("/beats/purchases/"))
+            let order = try #require(try await hub.sales.orders.store.orders(of: bidders[0].id, as: .buyer).first)
             #expect(order.terms.kind == .offer && order.terms.price.amount == 1000)
             // Pressed again it is the same order.
             #expect(
@@ -292,20 +284,19 @@ import Testing
 
             // Paid on agreement, then delivered.
             let paying = try await act(asker, "\(page)/payment")
-            #expect(paying.location.contains("/beats/orders/"), "\(paying.text.suffix(900))")
-            let order = try #require(try await hub.orders.store.orders(of: ann.id, as: .buyer).first)
+            #expect(paying.location.contains("/beats/purchases/"), "\(paying.text.suffix(900))")
+            let order = try #require(try await hub.sales.orders.store.orders(of: ann.id, as: .buyer).first)
             #expect(order.terms.price.description == "40.00 EUR" && order.item == nil)
-            try await hub.hand.mark(order.id, .paid, by: pia.id)
-            _ = try await hub.orders.look(at: order.id)
             // There is no track yet: it is paid, and waits.
-            _ = try await hub.orders.sweep()
+            #expect(try await hub.sales.markPaid(order.id, by: pia.id).state == .paid)
+            _ = try await hub.sales.sweep()
             #expect(try await producer.get(page).text.contains("Hand over the track."))
             #expect(
                 try await act(producer, "\(page)/delivery", [("track", "\(HubID())")]).status
                     == .unprocessableContent)
             #expect(try await act(producer, "\(page)/delivery", [("track", "\(made)")]).location == page)
             #expect(try await asker.get(page).text.contains("Delivered, for 40.00 EUR."))
-            #expect(try await hub.orders.store.order(order.id)?.state == .delivered)
+            #expect(try await hub.sales.orders.store.order(order.id)?.state == .delivered)
 
             let token = try await cast.token(of: ann)
             let list = try await client.send(.get, "\(Self.api)/requests", token: token)

@@ -110,7 +110,14 @@ package struct AuctionStore: Sendable {
         do { return try await library.transact(body) } catch { throw AuctionRefusal(error) }
     }
 
-    /// Whether an item is promised to somebody by bids: then nobody takes it down or sells it otherwise. Asked in the transaction that would.
+    /// Whether any version of a work is promised to somebody by bids: then nobody takes it down or sells it otherwise. Asked in the transaction that would.
+    package static func isPromised(work: HubID, in database: Database) throws -> Bool {
+        let items = try String.fetchAll(
+            database.cachedStatement(sql: "SELECT item FROM tracks WHERE work = ?"), arguments: [work.text])
+        return try items.compactMap { HubID($0) }.contains { try isPromised($0, in: database) }
+    }
+
+    /// The same of one item.
     package static func isPromised(_ item: HubID, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(

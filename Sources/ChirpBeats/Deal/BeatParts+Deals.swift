@@ -2,7 +2,6 @@ internal import ChirpAccounts
 internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpWeb
-internal import GRDB
 internal import Logging
 
 extension BeatParts {
@@ -28,12 +27,7 @@ extension BeatParts {
         ]
         hold = { work, database in
             if let why = try held(work, database) { return why }
-            let items = try String.fetchAll(
-                database.cachedStatement(sql: "SELECT item FROM tracks WHERE work = ?"), arguments: [work.text])
-            for id in items.compactMap({ HubID($0) }) where try AuctionStore.isPromised(id, in: database) {
-                return word("deal.held")
-            }
-            return nil
+            return try AuctionStore.isPromised(work: work, in: database) ? word("deal.held") : nil
         }
         sweeps.append { desk in
             do { try await deals(desk).requests.expire(at: desk.now) } catch {

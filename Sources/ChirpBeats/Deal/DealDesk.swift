@@ -21,7 +21,7 @@ package struct DealDesk: Sendable {
         self.money = money
     }
 
-    /// Requests, for whoever brings what was asked for (``DealDelivery``) as well.
+    /// Requests, for whoever brings what was asked for (``SaleDelivery``) as well.
     package static func requests(library: HubLibrary, links: HubLinks) -> RequestStore {
         RequestStore(
             library: library, board: Beats.board, links: links,
@@ -63,13 +63,15 @@ package struct DealDesk: Sendable {
         throw DealRefusal.notPaid
     }
 
-    /// What has come for a turn that had passed by then, or a request that had ended, goes back.
+    /// What has come for a turn that had passed by then, or a request that had ended, goes back; what has not come is waited for no longer.
     func giveBack(_ turn: String) async throws {
         guard let money else { return }
         for number in 0..<Self.mostOrders {
             guard let order = try await money.orders.store.order(placedAs: "\(turn):\(number)") else { return }
             if order.state == .paid {
                 _ = try await money.orders.refund(order.id, by: nil, reason: "it was too late")
+            } else if order.state == .reserved, let buyer = order.buyer {
+                _ = try await money.orders.cancel(order.id, by: buyer)
             }
         }
     }

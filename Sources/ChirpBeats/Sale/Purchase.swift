@@ -114,6 +114,8 @@ package enum PurchaseRefusal: Error, Hashable, Sendable {
     case onlyByOffer
     /// The track is not in the shop.
     case ended
+    /// Somebody has bid for it, or has won it.
+    case promised
     case order(OrderRefusal)
 
     init(_ error: any Error) {

@@ -72,12 +72,16 @@ package struct PurchaseStore: Sendable {
         try purchase("id = ?", [order.terms.subject], in: database)
     }
 
-    /// It cannot be delivered any more.
-    func end(_ id: HubID, why: String) async throws(PurchaseRefusal) {
+    /// It cannot be delivered any more, unless somebody has delivered it in this moment.
+    func end(_ id: HubID, of order: Order, why: String) async throws(PurchaseRefusal) {
         do {
             try await library.transact { database in
-                try database.cachedStatement(sql: "UPDATE beatPurchases SET over = ? WHERE id = ? AND over IS NULL")
-                    .execute(arguments: [String(why.prefix(200)), id.text])
+                try database.cachedStatement(
+                    sql: """
+                        UPDATE beatPurchases SET over = ? WHERE id = ? AND over IS NULL
+                            AND NOT EXISTS (SELECT 1 FROM orders WHERE id = ? AND state = 'delivered')
+                        """
+                ).execute(arguments: [String(why.prefix(200)), id.text, order.id.text])
             }
         } catch { throw PurchaseRefusal(error) }
     }

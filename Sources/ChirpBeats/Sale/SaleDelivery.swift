@@ -43,7 +43,7 @@ package struct SaleDelivery: OrderDelivery {
                 }
             }
         } catch SaleFault.over(let why) {
-            try await purchases.end(purchase.id, why: why)
+            try await purchases.end(purchase.id, of: order, why: why)
             throw SaleFault.over(why)
         }
     }
@@ -58,7 +58,7 @@ package struct SaleDelivery: OrderDelivery {
                 return try requests.track(of: request, in: database)
             }
         } catch RequestRefusal.over(_) {
-            try await purchases.end(purchase.id, why: "the request has ended")
+            try await purchases.end(purchase.id, of: order, why: "the request has ended")
             throw SaleFault.over("the request has ended")
         }
         guard let id, let seller = purchase.seller,
@@ -84,7 +84,10 @@ package struct SaleDelivery: OrderDelivery {
         do throws(GrantRefusal) {
             return (try await grants.issue(draft, key: key), text.language == .german ? .german : .english)
         } catch {
-            if case .soldExclusively = error { throw SaleFault.over("the work was sold exclusively") }
+            // Who was asked for a track may say another one.
+            if case .soldExclusively = error, purchase.request == nil {
+                throw SaleFault.over("the work was sold exclusively")
+            }
             throw error
         }
     }
@@ -116,7 +119,7 @@ package struct SaleDelivery: OrderDelivery {
             try requests.paid(request, order.terms.price, payment: order.id.text, in: database)
             try requests.delivered(request, delivery: grant.id.text, in: database)
         }
-        if purchase.terms.kind == .exclusive { try tracks.sell(purchase.work, in: database) }
+        if purchase.terms.kind == .exclusive { try tracks.sell(grant.says.work, in: database) }
         guard let buyer = purchase.buyer, let seller = purchase.seller,
             let handle = try String.fetchOne(
                 database.cachedStatement(sql: "SELECT handle FROM accounts WHERE id = ?"), arguments: [buyer])

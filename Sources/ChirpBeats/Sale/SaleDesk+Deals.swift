@@ -2,6 +2,7 @@ internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpOrders
 internal import ChirpWeb
+internal import GRDB
 
 extension SaleDesk {
     /// How deals are paid: by the same orders as all that is sold, with the licence written down first.
@@ -14,9 +15,9 @@ extension SaleDesk {
             })
     }
 
-    /// An exclusive licence by the template's text, at the price that both agreed on.
+    /// An exclusive licence by the template's text in the seller's language, at the price that both agreed on.
     private func draft(of deal: DealPurchase) async throws -> PurchaseDraft {
-        let language = LicenceLanguage.here
+        let language = try await language(of: deal.seller)
         let text: LicenceTextVersion
         do { text = try await texts.template(.exclusive, in: language) } catch { throw PurchaseRefusal(error) }
         let track = try await track(of: deal)
@@ -41,6 +42,14 @@ extension SaleDesk {
             else { throw PurchaseRefusal.notFound }
             return (item, track.work, track.item.title)
         }
+    }
+
+    private func language(of account: AccountID) async throws -> LicenceLanguage {
+        let code = try await library.reading { database in
+            try String.fetchOne(
+                database.cachedStatement(sql: "SELECT language FROM accounts WHERE id = ?"), arguments: [account])
+        }
+        return code.flatMap(LicenceLanguage.init) ?? .english
     }
 
     /// As a contract names somebody who has said nothing else.

@@ -118,8 +118,11 @@ package struct SaleDesk: Sendable {
             let known = try await library.reading { try PurchaseStore.known(key, of: buyer, in: $0) }
             if known == nil {
                 guard try await offers.offer(offer.id)?.ended == nil else { throw PurchaseRefusal.changed }
-                if offer.terms.kind == .exclusive, try await earlier(track.work).digest != seen {
-                    throw PurchaseRefusal.moreLicences
+                if offer.terms.kind == .exclusive {
+                    guard try await !library.reading({ try AuctionStore.isPromised(work: track.work, in: $0) }) else {
+                        throw PurchaseRefusal.promised
+                    }
+                    guard try await earlier(track.work).digest == seen else { throw PurchaseRefusal.moreLicences }
                 }
             }
             let purchase = try await purchases.write(draft)

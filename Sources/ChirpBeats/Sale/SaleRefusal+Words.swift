@@ -14,6 +14,7 @@ extension PurchaseRefusal: BoardRefusal {
         case .moreLicences: word("beat.buy.more")
         case .onlyByOffer: word("beat.buy.byoffer")
         case .ended: word("beat.buy.ended")
+        case .promised: word("deal.held")
         case .order(let refusal): refusal.sentence
         }
     }
@@ -22,7 +23,7 @@ extension PurchaseRefusal: BoardRefusal {
         switch self {
         case .name: .unprocessableContent
         case .notFound: .notFound
-        case .changed, .moreLicences, .onlyByOffer, .ended: .conflict
+        case .changed, .moreLicences, .onlyByOffer, .ended, .promised: .conflict
         case .order(let refusal): refusal.status
         }
     }

@@ -2,7 +2,6 @@ import ChirpBeats
 import ChirpCommunity
 import ChirpOrders
 import ChirpTestKit
-import GRDB
 
 /// Cards in memory: what a bidder does at the page that asks for one is told by the test.
 struct CardDesk: PaymentProvider {
@@ -46,9 +45,4 @@ struct CardDesk: PaymentProvider {
         guard given.value.contains(order.id) else { return PaymentReport(.pending) }
         return PaymentReport(order.method == .hold ? .held(order.terms.price) : .kept)
     }
-}
-
-/// Hands over nothing, and notes what.
-struct NotingDelivery: OrderDelivery {
-    func prepare(_ order: Order) async throws -> @Sendable (Database) throws -> Void { { _ in } }
 }

@@ -44,6 +44,36 @@ import Testing
         #expect(await deals.settle() == [])
     }
 
+    @Test func `what several bring at once comes once, and who comes later changes nothing`() async throws {
+        let cast = try await SaleCast()
+        let (deals, uma) = (deals(cast), cast.beats.uma)
+        let auction = try await deals.auctions.open(
+            AuctionTerms(start: DealCast.euros(5000), step: 100, ends: cast.house.now.addingTimeInterval(7200)),
+            of: cast.track.id, by: cast.beats.pia, key: "k")
+        let exclusive = try await cast.offer(.exclusive)
+        _ = try await deals.bid(
+            try await deals.auctions.binding(of: DealCast.euros(6000), upon: auction, by: uma), by: uma, key: "k")
+        await #expect(throws: PurchaseRefusal.promised) { try await cast.buy(exclusive, by: cast.beats.rob) }
+        cast.house.wait(7200)
+        #expect(await deals.settle() == [])
+        let order = try await order(of: uma, cast)
+        try await ByHand(library: cast.beats.library) { $0.text }.mark(order.id, .paid, by: cast.beats.pia)
+        let paid = try await cast.sales.orders.look(at: order.id)
+        #expect(paid.state == .paid)
+        async let one = cast.sales.look(at: order.id)
+        async let other = cast.sales.look(at: order.id)
+        _ = try? await (one, other)
+        _ = try await cast.sales.sweep()
+        await #expect(throws: OrderRefusal.self) { try await cast.sales.orders.deliver(paid) }
+        #expect(await deals.settle() == [])
+        #expect(try await cast.sales.sweep() == [])
+        #expect(try await self.order(of: uma, cast).state == .delivered)
+        #expect(try await cast.sales.purchases.purchase(of: order)?.over == nil)
+        let grant = try #require(try await cast.sales.grants.grant(ofOrder: order.id))
+        #expect(try await cast.sales.grants.verdict(on: grant.id).verdict == .valid)
+        #expect(try await cast.letters(to: uma).count == 1)
+    }
+
     @Test func `a request is paid before there is a track, and delivered with it`() async throws {
         let cast = try await SaleCast()
         let (deals, uma, pia) = (deals(cast), cast.beats.uma, cast.beats.pia)
