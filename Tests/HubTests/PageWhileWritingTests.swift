@@ -56,7 +56,7 @@ import Testing
                 #expect(sessions.first?.expires == session.expires)
             }
             #expect(
-                try await until(.seconds(60)) {
+                try await until(.seconds(300)) {
                     guard let now = try await cast.accounts.sessions(of: ann.id).first(where: { $0.id == session.id })
                     else { return false }
                     return now.expires > session.expires
