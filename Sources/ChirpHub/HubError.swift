@@ -41,7 +41,7 @@ public enum HubError: Explained, Hashable {
         case .unusableCertificate:
             .advice("Look at the files of hub.tls.certificate and hub.tls.key: PEM, and readable by this user")
         case .identityIncomplete: .advice("Set what is missing, or leave OpenID Connect out")
-        case .paymentsIncomplete: .advice("Set what is missing, or hub.payments to byHand")
+        case .paymentsIncomplete: .advice("Set what is missing, or be paid by hand")
         }
     }
 
