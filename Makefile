@@ -51,7 +51,7 @@ test:  ## install what is missing and run every test
 	@Scripts/build --tests
 	@Scripts/link $(BUILT)
 	@$(TEST_GROUP) --filter '$(COMPUTING)'
-	@$(TEST_GROUP) --filter '$(SERVING)' --skip '$(COMPUTING)'
+	@$(TEST_GROUP) --patient --filter '$(SERVING)' --skip '$(COMPUTING)'
 	@$(TEST_GROUP) --patient --filter '$(STARTING)' --skip '$(CAREFUL)' --skip '$(HEARING)'
 	@$(TEST_GROUP) --patient --filter '$(CAREFUL)'
 	@$(TEST_GROUP) --patient --filter '$(HEARING)'

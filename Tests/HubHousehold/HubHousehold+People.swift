@@ -4,10 +4,18 @@ internal import ChirpTestKit
 internal import GRDB
 
 extension HubHousehold {
+    /// The library's file, opened beside the hub. Waits for whoever writes, as a hub that runs does every minute.
+    private func tables(_ adjust: (inout Configuration) -> Void = { _ in }) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(300)
+        adjust(&configuration)
+        return try DatabaseQueue(path: folder.path("hub/hub.sqlite"), configuration: configuration)
+    }
+
     /// Somebody with an account, without the way of a new one through mail and password.
     @discardableResult
     package func person(_ name: String, role: String = "member", state: String = "active") async throws -> AccountID {
-        let database = try DatabaseQueue(path: folder.path("hub/hub.sqlite"))
+        let database = try tables()
         try await database.write { database in
             try database.execute(
                 sql: """
@@ -24,15 +32,13 @@ extension HubHousehold {
 
     /// Does something to the tables that nothing in the hub does.
     package func change(_ sql: String) async throws {
-        let database = try DatabaseQueue(path: folder.path("hub/hub.sqlite"))
+        let database = try tables()
         try await database.write { try $0.execute(sql: sql) }
     }
 
     /// Does something while another process has begun to write and does not end: who wants to write waits.
     package func whileWriting<Done>(_ body: () async throws -> Done) async throws -> Done {
-        var configuration = Configuration()
-        configuration.allowsUnsafeTransactions = true
-        let writer = try DatabaseQueue(path: folder.path("hub/hub.sqlite"), configuration: configuration)
+        let writer = try tables { $0.allowsUnsafeTransactions = true }
         try await writer.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         let done: Result<Done, any Error>
         do { done = .success(try await body()) } catch { done = .failure(error) }
@@ -44,7 +50,7 @@ extension HubHousehold {
     ///
     /// - Parameter numbers: whole numbers of places, as in 50.7339: one with more digits behind these is another.
     package func traces(of texts: [String], numbers: [String] = []) async throws -> Set<String> {
-        let database = try DatabaseQueue(path: folder.path("hub/hub.sqlite"))
+        let database = try tables()
         return try await database.read { database in
             var found: Set<String> = []
             let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")

@@ -55,8 +55,10 @@ import Testing
                 let sessions = try await cast.accounts.sessions(of: ann.id)
                 #expect(sessions.first?.expires == session.expires)
             }
+            // On a busy machine a visit has waited too long meanwhile and is left to the next one.
             #expect(
-                try await until(.seconds(300)) {
+                try await until {
+                    _ = try await browser.get(page)
                     guard let now = try await cast.accounts.sessions(of: ann.id).first(where: { $0.id == session.id })
                     else { return false }
                     return now.expires > session.expires
@@ -86,10 +88,13 @@ import Testing
             #expect(visits.count == 2)
             #expect(try await due() == 3)
         }
-        #expect(await until(.seconds(60)) { visits.count == 0 })
-        #expect(try await due() == 1)
-        for token in tokens { try await visits.note(token) }
-        #expect(await until(.seconds(60)) { visits.count == 0 })
-        #expect(try await due() == 0)
+        #expect(await until { visits.count == 0 })
+        // The one for whom there was no room, and on a busy machine who has waited too long.
+        #expect(try await due() >= 1)
+        #expect(
+            try await until {
+                for token in tokens { try await visits.note(token) }
+                return try await due() == 0
+            })
     }
 }

@@ -20,9 +20,9 @@ import Testing
             try await house.change("UPDATE accounts SET state = 'suspended', until = \(end) WHERE id = 'id-ann'")
             #expect(try await Self.state(of: "ann", in: house) != .active)
             house.wait(3601)
-            #expect(try await until(.seconds(30)) { try await Self.state(of: "ann", in: house) == .active })
+            #expect(try await until { try await Self.state(of: "ann", in: house) == .active })
             #expect(
-                try await until(.seconds(30)) {
+                try await until {
                     try await UsageBook(house.library).hours(limit: 10).contains { $0.counts[.home] == 1 }
                 })
         }
