@@ -1,6 +1,6 @@
 package import ChirpAccounts
 public import ChirpCore
-internal import ChirpDatabase
+package import ChirpDatabase
 public import FoundationEssentials
 internal import GRDB
 internal import Glibc
@@ -20,6 +20,8 @@ public final class HubLibrary: Sendable {
     /// Where its tables lie.
     let file: DatabaseFile
     let database: DatabasePool
+    /// Where requests are answered: what is read there is read at once.
+    package let threads = DatabaseThreads(most: HubLibrary.readers)
     /// Where the bytes of clips lie.
     package let media: MediaFolder
     /// Where the bytes of uploads lie.
@@ -67,7 +69,7 @@ public final class HubLibrary: Sendable {
         self.limit = limit
         self.reserve = reserve
         self.now = now
-        file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.hub", cache: Self.cache)
+        file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.hub", cache: Self.cache, mapped: Self.mapped)
         media = MediaFolder(path: "\(folder)/media")
         uploads = UploadFolder(path: "\(folder)/uploads")
         pictures = PictureFolder(path: "\(folder)/pictures")
@@ -90,7 +92,7 @@ public final class HubLibrary: Sendable {
             }
         }
         do throws(DatabaseFailure) {
-            database = try file.pool(readers: 8)
+            database = try file.pool(readers: Self.readers)
             try CommunitySchema.bringUpToDate(database, boards: boards)
             owner = try Self.owner(of: database, now: Self.milliseconds(now()))
         } catch {
@@ -102,8 +104,12 @@ public final class HubLibrary: Sendable {
         }
     }
 
+    /// So many read at once.
+    private static let readers = 8
     /// In KiB, for each of nine connections: at a million items the pages of a search were read by 3,000 system calls with SQLite's 2 MB.
     private static let cache = 16_000
+    /// The most that Debian's SQLite maps. Of pages of two boards with a million items a seventh of the processor time went into those calls.
+    private static let mapped: Int64 = 0x7fff_0000
 
     /// The first account of a library, which is made now when there is none.
     private static func owner(of database: DatabasePool, now: Int64) throws(DatabaseFailure) -> PostAuthor {
@@ -141,10 +147,20 @@ public final class HubLibrary: Sendable {
     }
 
     func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {
-        do { return try await database.read(body) } catch {
+        do { return try await rows(body) } catch {
             throw LibraryError(DatabaseFailure(error), path: file.path)
         }
     }
+
+    /// What stands in the tables, with GRDB's own errors.
+    func rows<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
+        guard threads.isCurrent else { return try await database.read(body) }
+        try Task.checkCancellation()
+        return try rowsAtOnce(body)
+    }
+
+    /// Waits for the disk.
+    private func rowsAtOnce<T>(_ body: (Database) throws -> T) throws -> T { try database.read(body) }
 
     func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {
         do { return try await database.write(body) } catch {

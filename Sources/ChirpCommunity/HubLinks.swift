@@ -3,14 +3,19 @@ package struct HubLinks: Hashable, Sendable {
     /// As ``HubAddress/checked(_:)`` gives it.
     package let publicURL: String
 
-    package init(publicURL: String) { self.publicURL = publicURL }
-
     /// The path below which a reverse proxy shows the hub; empty or beginning with a slash.
-    package var prefix: String {
+    package let prefix: String
+
+    package init(publicURL: String) {
+        self.publicURL = publicURL
+        // Once: each link of a page asks for it.
         guard let scheme = publicURL.firstRange(of: "://"),
             let slash = publicURL[scheme.upperBound...].firstIndex(of: "/")
-        else { return "" }
-        return String(publicURL[slash...])
+        else {
+            prefix = ""
+            return
+        }
+        prefix = String(publicURL[slash...])
     }
 
     /// Host and port as browsers send them in `Host`.

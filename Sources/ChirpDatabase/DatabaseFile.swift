@@ -16,6 +16,9 @@ package struct DatabaseFile: Sendable {
     /// How much of the file each connection keeps in memory at most, in KiB; less is in use where the file is small. A page that is not
     /// there is a system call.
     package let cache: Int
+    /// How many bytes of the file, from its beginning, are read as memory instead (sqlite.org/mmap.html). Their pages are the system's, once
+    /// for all connections, and cost no system call. A disk that fails beneath them ends the process, as one that is killed.
+    package let mapped: Int64
 
     package enum Durability: String, Sendable {
         /// When it returns.
@@ -27,13 +30,14 @@ package struct DatabaseFile: Sendable {
     /// - Parameter path: the file; its folder exists.
     package init(
         path: String, label: String, patience: Duration = .seconds(10), durability: Durability = .written,
-        cache: Int = 2000
+        cache: Int = 2000, mapped: Int64 = 0
     ) {
         self.path = path
         self.label = label
         self.patience = patience
         self.durability = durability
         self.cache = cache
+        self.mapped = mapped
     }
 
     /// Opens it with one connection, and makes it when there is none. Blocks for some milliseconds.
@@ -81,7 +85,10 @@ package struct DatabaseFile: Sendable {
         configuration.label = label
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(patience / .seconds(1))
-        configuration.prepareDatabase { [cache] in try $0.execute(sql: "PRAGMA cache_size = -\(cache)") }
+        configuration.prepareDatabase { [cache, mapped] in
+            try $0.execute(sql: "PRAGMA cache_size = -\(cache)")
+            if mapped > 0 { try $0.execute(sql: "PRAGMA mmap_size = \(mapped)") }
+        }
         return configuration
     }
 

@@ -210,6 +210,7 @@ public struct HubApplication: Service {
     ) {
         router.addMiddleware {
             counting
+            MayWait(library: library)
             ForwardedAddress(settings.trustedProxies)
             if settings.isStaging { StagingMark() }
             SpeaksLanguage()

@@ -1,5 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpCommunity
+internal import ChirpDatabase
 internal import FoundationEssentials
 internal import GRDB
 
@@ -105,7 +106,7 @@ enum RecordExport {
             database.cachedStatement(sql: "SELECT * FROM rules WHERE setter = ? ORDER BY sequence"),
             arguments: [person]
         ).compactMap { row in
-            RuleTerms(row).map { terms in
+            RuleTerms(NamedRow(row)).map { terms in
                 RuleEntry(
                     challenge: row["challenge"], version: row["version"], measure: row["measure"], unit: row["unit"],
                     better: row["better"], decimals: terms.decimals, step: terms.text(terms.step),
@@ -145,7 +146,7 @@ enum RecordExport {
                     WHERE attempts.account = ? ORDER BY attempts.sequence
                     """), arguments: [person]
         ).compactMap { row in
-            guard let terms = RuleTerms(row) else { return nil }
+            guard let terms = RuleTerms(NamedRow(row)) else { return nil }
             let recording = try AttemptRecording(of: row["number"], in: database)
             let (number, received, decided): (Int64, Int64?, Int64?) = (row["number"], row["received"], row["decided"])
             return AttemptEntry(

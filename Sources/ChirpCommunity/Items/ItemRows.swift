@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+internal import ChirpDatabase
 internal import ChirpPlaces
 internal import FoundationEssentials
 package import GRDB
@@ -114,25 +115,5 @@ extension Items {
             AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = items.account AND blocked = ?)
             """, [account, account]
         )
-    }
-}
-
-/// A row of many whose columns are found by their names at once. A row by itself compares its names one by one, in lower case, and a page of
-/// items asks for seven hundred values: a twentieth of its time went there.
-private struct NamedRow {
-    let row: Row
-    private let places: [String: Int]
-
-    /// Rows of one statement.
-    static func all(_ rows: [Row]) -> [NamedRow] {
-        guard let first = rows.first else { return [] }
-        // Of two columns of one name the first counts, as with a row by itself.
-        let places = Dictionary(zip(first.columnNames, 0...)) { first, _ in first }
-        return rows.map { NamedRow(row: $0, places: places) }
-    }
-
-    subscript<Value: DatabaseValueConvertible>(_ name: String) -> Value {
-        guard let place = places[name] else { return row[name] }
-        return row[place]
     }
 }

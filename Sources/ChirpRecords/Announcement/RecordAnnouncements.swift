@@ -2,6 +2,7 @@ package import ChirpAccounts
 package import ChirpBoards
 package import ChirpCommunity
 internal import ChirpCore
+internal import ChirpDatabase
 internal import ChirpMusic
 internal import ChirpWeb
 package import FoundationEssentials
@@ -136,7 +137,7 @@ package struct RecordAnnouncements: Sendable {
                         \(Self.waiting) AND \(AnnouncementTries.isDue(at: "?"))
                         ORDER BY recordNews.at, recordNews.sequence LIMIT 1
                         """), arguments: [now - Self.patience, now, now])
-            guard let row, let terms = RuleTerms(row), let attempt = HubID(row["id"] as String),
+            guard let row, let terms = RuleTerms(NamedRow(row)), let attempt = HubID(row["id"] as String),
                 let challenge = HubID(row["challenge"] as String)
             else { return nil }
             let (name, handle, findings): (String, String, String) = (row["name"], row["handle"], row["findings"])

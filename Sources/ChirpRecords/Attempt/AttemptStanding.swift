@@ -1,5 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpCommunity
+internal import ChirpDatabase
 internal import FoundationEssentials
 internal import GRDB
 
@@ -25,7 +26,7 @@ struct AttemptStanding {
                         attempts.decided
                     FROM attempts JOIN rules ON rules.sequence = attempts.rule WHERE attempts.id = ?
                     """), arguments: [id.text])
-        guard let row, let terms = RuleTerms(row), let challenge = HubID(row["challenge"] as String),
+        guard let row, let terms = RuleTerms(NamedRow(row)), let challenge = HubID(row["challenge"] as String),
             let state = Attempt.State(rawValue: row["state"])
         else { throw AttemptRefusal.notFound }
         (sequence, account, round) = (row["attempt"], row["account"], row["round"])

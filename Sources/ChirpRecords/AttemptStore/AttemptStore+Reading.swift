@@ -1,5 +1,6 @@
 package import ChirpAccounts
 package import ChirpCommunity
+internal import ChirpDatabase
 internal import ChirpPlaces
 internal import FoundationEssentials
 internal import GRDB
@@ -152,7 +153,7 @@ extension AttemptStore {
                     """), arguments: arguments)
         let people = try reader.authors(rows.map { $0["account"] as AccountID }, in: database)
         let isModerator = try isModerator(reader, in: database)
-        return rows.compactMap { row in
+        return NamedRow.all(rows).compactMap { row in
             let account: AccountID = row["account"]
             return Attempt(
                 row, person: people[account], isOwn: account == reader.account,
@@ -163,7 +164,7 @@ extension AttemptStore {
 
 extension Attempt {
     /// Nil for what a later release has written.
-    fileprivate init?(_ row: Row, person: PostAuthor?, isOwn: Bool, seesAppeal: Bool) {
+    fileprivate init?(_ row: NamedRow, person: PostAuthor?, isOwn: Bool, seesAppeal: Bool) {
         guard let id = HubID(row["id"] as String), let challenge = HubID(row["challenge"] as String),
             let state = State(rawValue: row["state"])
         else { return nil }

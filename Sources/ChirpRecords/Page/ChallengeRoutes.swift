@@ -72,7 +72,8 @@ struct ChallengeRoutes {
                     let limit = Int(try request.number("limit", in: 1...100) ?? Int64(Self.perPage))
                     let (found, rules) = try await attempts(at: challenge, before: before, limit: limit, context)
                     return desk.answer(
-                        try .json(AttemptListDocument(found, rules, limit: limit, links: desk.links)), context)
+                        try .json(AttemptListDocument(found, Self.terms(rules), limit: limit, links: desk.links)),
+                        context)
                 }
             },
         ]
@@ -90,11 +91,14 @@ struct ChallengeRoutes {
 
     private func attempts(
         at challenge: Challenge, before: Int64 = .max, limit: Int, _ context: WebContext
-    ) async throws -> (found: [Attempt], rules: [Int: RuleTerms]) {
+    ) async throws -> (found: [Attempt], rules: [Rule]) {
         let found = try await desk.attempts.attempts(
             .challenge(challenge.id), for: context.viewer, before: before, limit: limit)
-        let rules = try await desk.challenges.rules(of: challenge.id, for: context.viewer)
-        return (found, Dictionary(rules.map { ($0.version, $0.terms) }) { first, _ in first })
+        return (found, try await desk.challenges.rules(of: challenge.id, for: context.viewer))
+    }
+
+    private static func terms(_ rules: [Rule]) -> [Int: RuleTerms] {
+        Dictionary(rules.map { ($0.version, $0.terms) }) { first, _ in first }
     }
 
     private func attempts(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -111,7 +115,7 @@ struct ChallengeRoutes {
                 body: """
                     <h1 dir="auto">\(title)</h1>
                     <p><a href="\(desk.prefix)\(challenge.path)">\(word("challenge.back"))</a></p>
-                    \(AttemptList(attempts: found, rules: rules, links: desk.links).html)\(more)
+                    \(AttemptList(attempts: found, rules: Self.terms(rules), links: desk.links).html)\(more)
                     """)
         }
     }
@@ -122,11 +126,10 @@ struct ChallengeRoutes {
         let viewer = context.viewer
         let holders = try await desk.holds.holders(of: rule.id, for: viewer)
         let history = try await desk.holds.history(of: rule.id, in: asked.area, for: viewer)
-        let (newest, _) = try await attempts(at: challenge, limit: Self.inPage, context)
+        let (newest, rules) = try await attempts(at: challenge, limit: Self.inPage, context)
         // What few like is in the list of all, and shown first no more.
         let votes = try await desk.attempts.votes(on: newest.map(\.id), for: viewer)
         let liked = newest.filter { votes[$0.id]?.isSunk != true }
-        let rules = try await desk.challenges.rules(of: challenge.id, for: viewer)
         let reader = desk.desk.library.seen(by: viewer)
         var marks: Set<ItemMark> = []
         if context.person != nil { marks = try await reader.marks(of: [challenge.id])[challenge.id] ?? [] }

@@ -1,5 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpCommunity
+internal import ChirpDatabase
 internal import FoundationEssentials
 internal import GRDB
 
@@ -15,13 +16,13 @@ extension Rule {
             database.cachedStatement(
                 sql: "SELECT \(columns) FROM rules WHERE challenge = ? ORDER BY version DESC LIMIT 1"),
             arguments: [challenge.text]
-        ).flatMap(Rule.init)
+        ).flatMap { Rule(NamedRow($0)) }
     }
 
     static func rule(_ id: Int64, in database: Database) throws -> Rule? {
         try Row.fetchOne(
             database.cachedStatement(sql: "SELECT \(columns) FROM rules WHERE sequence = ?"), arguments: [id]
-        ).flatMap(Rule.init)
+        ).flatMap { Rule(NamedRow($0)) }
     }
 
     /// All versions of some challenges' rules, the newest of each first.
@@ -33,7 +34,7 @@ extension Rule {
                     ORDER BY version DESC
                     """), arguments: [challenges.map(\.text).statementList()])
         var found: [HubID: [Rule]] = [:]
-        for row in rows {
+        for row in NamedRow.all(rows) {
             guard let id = HubID(row["challenge"] as String), let rule = Rule(row) else { continue }
             found[id, default: []].append(rule)
         }
@@ -54,7 +55,7 @@ extension Rule {
                 sql: "SELECT * FROM rules WHERE sequence IN (SELECT value FROM json_each(?))"),
             arguments: [rules.sorted().statementList()])
         var found: [Int64: Place] = [:]
-        for row in rows {
+        for row in NamedRow.all(rows) {
             guard let challenge = HubID(row["challenge"] as String), let terms = RuleTerms(row) else { continue }
             found[row["sequence"]] = Place(challenge: challenge, version: row["version"], terms: terms)
         }
@@ -89,7 +90,7 @@ extension Rule {
     }
 
     /// Nil for what a later release has written.
-    private init?(_ row: Row) {
+    private init?(_ row: NamedRow) {
         guard let terms = RuleTerms(row) else { return nil }
         self.init(
             id: row["sequence"], version: row["version"], terms: terms, made: Accounts.date(row["made"]),
@@ -99,7 +100,7 @@ extension Rule {
 
 extension RuleTerms {
     /// Nil for what a later release has written.
-    init?(_ row: Row) {
+    init?(_ row: NamedRow) {
         guard let measure = Measure(rawValue: row["measure"]), let unit = ScoreUnit(rawValue: row["unit"]),
             let better = Better(rawValue: row["better"]), let place = PlaceRule(rawValue: row["place"])
         else { return nil }

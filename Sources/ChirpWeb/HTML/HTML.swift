@@ -18,7 +18,10 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
     /// A JSON document inside a `script` element: without `<`, which could end the element (HTML standard, 4.12.1.3).
     static func data(_ json: Data) -> HTML {
         var piece = HTML.nothing
-        piece.text = String(decoding: json, as: UTF8.self).replacing("<", with: "\\u003c")
+        let open = UInt8(ascii: "<")
+        // By pieces between, which are long; replacing within a text compares characters.
+        piece.text = json.split(separator: open, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\\u003c")
         return piece
     }
 
