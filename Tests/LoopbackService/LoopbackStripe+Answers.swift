@@ -7,6 +7,7 @@ extension LoopbackStripe {
     static func answer(_ request: LoopbackServer.Request, _ book: Book) -> LoopbackServer.Reply {
         book.state.withLock { state in
             if request.path.hasPrefix("/pay/") { return page(request, &state) }
+            if request.path == "/messages" { return told(after: request.query["after"], state) }
             guard request.headers["Authorization"]?.hasPrefix("Bearer sk_") == true else {
                 return failure(401, "invalid_request_error", "")
             }

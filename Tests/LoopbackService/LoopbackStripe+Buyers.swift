@@ -34,6 +34,13 @@ extension LoopbackStripe.State {
         return true
     }
 
+    /// The time of a page is over.
+    mutating func expire(_ session: String) {
+        guard text(session, "status") == "open" else { return }
+        objects[session]?["status"] = "expired"
+        tell("checkout.session.expired", session)
+    }
+
     /// The whole payment goes back.
     mutating func giveBack(_ intent: String, _ charge: String, _ metadata: (any Sendable)?) -> String {
         let (amount, currency) = (number(intent, "amount"), text(intent, "currency"))
@@ -69,11 +76,7 @@ extension LoopbackStripe {
     /// A page's time is over.
     public func expire(_ address: String) {
         let session = String(address.split(separator: "/").last ?? "")
-        book.state.withLock { state in
-            guard state.text(session, "status") == "open" else { return }
-            state.objects[session]?["status"] = "expired"
-            state.tell("checkout.session.expired", session)
-        }
+        book.state.withLock { $0.expire(session) }
     }
 
     /// The seller gives a payment back by herself, at the service.
@@ -96,10 +99,15 @@ extension LoopbackStripe {
         }
     }
 
-    /// The payment page, for browsers.
+    /// The payment page, for browsers; what is sent to `/pay/SESSION/end` ends its time.
     static func page(_ request: LoopbackServer.Request, _ state: inout State) -> LoopbackServer.Reply {
-        let session = String(request.path.split(separator: "/").last ?? "")
-        guard state.objects[session] != nil else { return LoopbackServer.Reply(404) }
+        let words = request.path.split(separator: "/").map(String.init)
+        guard words.count > 1, state.objects[words[1]] != nil else { return LoopbackServer.Reply(404) }
+        let session = words[1]
+        if request.method == "POST", words.last == "end" {
+            state.expire(session)
+            return LoopbackServer.Reply(204)
+        }
         if request.method == "POST" {
             let isDone = state.complete(session, card: .good)
             let target = state.text(session, isDone ? "success_url" : "cancel_url")
@@ -112,5 +120,14 @@ extension LoopbackStripe {
             """
         return LoopbackServer.Reply(
             200, headers: [("Content-Type", "text/html; charset=utf-8")], body: Array(text.utf8))
+    }
+
+    /// Everything told after so many messages, for programs that deliver it: `[{"id", "type", "content"}]`.
+    static func told(after count: String?, _ state: State) -> LoopbackServer.Reply {
+        let messages = state.messages.dropFirst(max(0, count.flatMap { Int($0) } ?? 0))
+        let list = messages.map { message -> [String: any Sendable] in
+            ["id": message.id, "type": message.type, "content": String(decoding: message.content, as: UTF8.self)]
+        }
+        return .json(200, String(decoding: json(["messages": list]), as: UTF8.self))
     }
 }

@@ -76,7 +76,10 @@ def main():
             assert not letter.defects and letter["Date"].datetime and letter["Message-ID"], letter.defects
             link = re.search(r"\S+/confirm\?token=\S+", letter.get_content()).group(0)
             page = urllib.parse.urlsplit(link)
-            assert "confirmed" in submit(browser, url, f"{page.path}?{page.query}", {})
+            submit(browser, url, f"{page.path}?{page.query}", {})
+            # The browser that signed up is let in by it.
+            with browser.open(url + "/settings") as answer:
+                assert answer.geturl() == url + "/settings", f"the address is not confirmed: {answer.geturl()}"
             assert not os.path.exists(os.path.join(folder, "chirp", "hub", "mail")), "letters are also in the folder"
             checks = subprocess.run([program, "doctor", "--json"], env=environment, stdout=subprocess.PIPE, text=True)
             mail = [check for check in json.loads(checks.stdout)["checks"] if "mail" in check.values()]
