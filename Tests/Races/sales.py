@@ -206,7 +206,8 @@ class EditingWhatIsBought(BuyingByHand):
         outcome = self.hub.one("SELECT outcome FROM items WHERE id = ?", self.track)
         for order, created, changed, how, amount, terms, closed in self.hub.rows(
                 """SELECT orders.id, orders.created, orders.changed, orders.state, orders.amount, licenceOffers.terms, licenceOffers.ended
-                FROM orders JOIN beatPurchases ON beatPurchases.id = subject JOIN licenceOffers ON licenceOffers.id = licence
+                FROM orders JOIN beatPurchases ON beatPurchases.id = subject JOIN licenceOffers
+                    ON licenceOffers.id = beatPurchases.licence
                 WHERE scope = ?""", self.work):
             assert how in ("delivered", "refunded", "failed", "expired"), how
             assert str(amount) in terms, f"{amount} was ordered by {terms}"
