@@ -171,7 +171,7 @@ class Auction:
         assert self.state() == "sold"
         sold = self.hub.rows(
             """SELECT orders.buyer, orders.amount FROM orders JOIN tracks ON scope = work
-            WHERE item = ? AND orders.state = 'delivered'""", self.track)
+            WHERE tracks.item = ? AND orders.state = 'delivered'""", self.track)
         assert sold == [(bidder, amount)], sold
         return "sold" if not passed else "sold to another"
 

@@ -75,7 +75,7 @@ class Hub:
         self.process = None
         self.kills = 0
         # Counts the times that it was served: a connection of an earlier time is none.
-        self.life = 0
+        self.life, self.is_up = 0, False
         self.log = open(f"{top}/log", "ab")
         if places and os.path.exists(places):
             os.makedirs(self.folder)
@@ -86,10 +86,11 @@ class Hub:
             Line(self).ask("GET", "/api/hub/v1/places?q=Berlin")
 
     def serve(self):
-        self.life += 1
+        self.life, self.is_up = self.life + 1, False
         self.process = subprocess.Popen(
             [PROGRAM, "serve"], env=self.environment, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         eventually("the hub answers", self.answers)
+        self.is_up = True
 
     def answers(self):
         assert self.process.poll() is None, f"the hub has ended by itself: {self.said()}"
@@ -303,7 +304,7 @@ class Line:
             time.sleep(random.uniform(0.1, 1))
 
     def once(self, method, path, content, headers):
-        life = self.hub.life
+        life, is_up = self.hub.life, self.hub.is_up
         if self.life != life or time.monotonic() - self.used > self.IDLE:
             self.close()
         try:
@@ -320,7 +321,7 @@ class Line:
         except (OSError, http.client.HTTPException):
             self.close()
             # Slow is no death.
-            if self.hub.life == life and self.hub.process.poll() is None and self.hub.answers():
+            if is_up and self.hub.life == life and self.hub.process.poll() is None and self.hub.answers():
                 raise
             return Answer()
 

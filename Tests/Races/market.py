@@ -118,8 +118,8 @@ class Selling(Race):
         self.work = self.hub.one("SELECT work FROM tracks WHERE item = ?", self.track)
         self.exclusive = self.world.licence(self.track, self.seller, "exclusive", self.exclusive_price)
         self.lease = self.world.licence(self.track, self.seller, "wav", self.lease_price)
-        self.orders = {}
-        self.shown = {}
+        # Whose each order is, by which try, and what its buyer had been shown.
+        self.orders, self.own, self.shown = {}, {}, {}
 
     # Buying.
 
@@ -142,6 +142,8 @@ class Selling(Race):
         if found.order:
             known = self.orders.setdefault(found.order["id"], person)
             assert known is person, "two people have one order"
+            known = self.own.setdefault((person, licence), found.order["id"])
+            assert known == found.order["id"], "one try has two orders"
             self.shown.setdefault(found.order["id"], seen)
         return found
 
