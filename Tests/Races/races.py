@@ -32,6 +32,12 @@ class Race:
     def again(self):
         """Before the same callers repeat what they have asked."""
 
+    def dead(self, dice):
+        """While the hub is dead."""
+
+    def finish(self):
+        """When all have had their answers: brings what was begun to its end, and looks."""
+
     def tidy(self):
         """When the last round is over."""
 
@@ -640,12 +646,13 @@ def run(race, world, rounds, crowd, dice, kills, seconds, repeats):
         race.prepare(number)
         seed = dice.random()
         acts = race.acts(size, random.Random(seed))
-        killed = dice.random() < kills
+        race.killed = killed = dice.random() < kills
         moment = dice.uniform(0, 1.2) * sorted(usual)[len(usual) // 2] if killed else None
         try:
             answers, took = crowd.ask(acts, moment)
             if killed:
                 killed_rounds += 1
+                race.dead(dice)
                 world.hub.serve()
             else:
                 usual = (usual + [took])[-9:]
@@ -654,6 +661,7 @@ def run(race, world, rounds, crowd, dice, kills, seconds, repeats):
                 race.again()
                 answers, _ = crowd.ask(acts)
                 race.check(answers, killed, again=True)
+            race.finish()
             done += 1
             if killed or number == rounds - 1:
                 world.hub.check()

@@ -19,11 +19,15 @@ import tempfile
 import time
 import traceback
 
+import bids
 import feeds
 import marks
 import races
+import sales
 import unseen
+from cards import Cards
 from hub import BOARD, Crowd, Hub, Line, Person, eventually, settle
+from market import Market
 
 CALLERS = 50
 
@@ -97,6 +101,8 @@ def main():
     parser.add_argument("--entries", type=int, default=600, help="of the feed that is paged")
     parser.add_argument("--pagings", type=int, default=len(feeds.ORDERS))
     parser.add_argument("--looks", type=int, default=30, help="at what is somebody else's")
+    parser.add_argument("--buyers", type=int, default=60, help="of one exclusive licence, at once")
+    parser.add_argument("--bids", type=int, default=400, help="at one auction")
     parser.add_argument("--only", nargs="*", default=[], metavar="WORD", help="parts and races whose name holds one of the words")
     chosen = parser.parse_args()
     sys.stdout.reconfigure(line_buffering=True)
@@ -110,15 +116,15 @@ def main():
     def is_wanted(name):
         return not chosen.only or any(word in name for word in chosen.only)
 
-    def parts(newcomers, works):
+    def parts(works, inhabit, **settings):
         """Does the parts that are wanted with one hub, one after the other. Whatever went wrong in one, the next begins."""
         works = [(name, work) for name, work in works if is_wanted(name)]
         if not works:
             return
         with tempfile.TemporaryDirectory(dir=everything) as top:
-            hub = Hub(top, places)
+            hub = Hub(top, places, **settings)
             try:
-                world = World(hub, newcomers)
+                world = inhabit(hub)
                 for name, work in works:
                     start = time.monotonic()
                     try:
@@ -161,9 +167,24 @@ def main():
         told = feeds.run(world, dice, chosen.entries, chosen.pagings, chosen.entries // 10)
         return f"{len(told)} readings, each that was there throughout once\n  " + "\n  ".join(told[:6])
 
+    def rushing(world, dice):
+        return sales.rush(world, dice, chosen.buyers)
+
+    def storming(world, dice):
+        return bids.storm(world, dice, chosen.bids, seconds=60 if chosen.bids > 1000 else 6)
+
     needed = 2 * chosen.rounds * sum(kind.share == 1 and is_wanted(kind.name) for kind in races.ALL) + 20
-    parts(needed, [*map(race, races.ALL), ("marks", marking), ("what is somebody else's", looking)])
-    parts(0, [("pages", paging)])
+    parts(
+        [*map(race, races.ALL), ("marks", marking), ("what is somebody else's", looking)], lambda hub: World(hub, needed))
+    parts([("pages", paging)], lambda hub: World(hub, 0))
+    trades = [*sales.ALL, bids.Bidding]
+    if any(map(is_wanted, ["a thousand buyers", "ten thousand bids", *(kind.name for kind in trades)])):
+        cards = Cards()
+        parts(
+            [*map(race, trades), ("a thousand buyers", rushing), ("ten thousand bids", storming)],
+            lambda hub: Market(hub, len(trades) * chosen.rounds + 10, max(200, chosen.buyers), cards),
+            CHIRP_HUB_BOARDS="beats", **cards.settings)
+        cards.end()
 
     print(f"races: {'FAILED: ' + ', '.join(failed) if failed else 'all held'}, {time.monotonic() - begin:.0f} s (seed {chosen.seed})")
     sys.exit(1 if failed else 0)

@@ -1,6 +1,7 @@
 package import ChirpAccounts
 package import ChirpCommunity
 package import ChirpOrders
+package import FoundationEssentials
 
 /// How an auction stands, and what becomes of a bid: pure rules over values. Instants are in ms by the server's clock.
 package struct AuctionState: Hashable, Sendable {
@@ -86,6 +87,8 @@ package enum BidRefusal: Error, Hashable, Sendable {
     /// It has ended, in ms.
     case over(at: Int64)
     case withdrawn
+    /// Somebody buys it outright, and is paying until then; nil: it is sold.
+    case taken(until: Date?)
     /// The seller has changed the terms since: there are others to agree to.
     case changed(version: Int)
     /// The card would be used in another way than was shown.

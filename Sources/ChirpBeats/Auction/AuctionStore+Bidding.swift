@@ -77,7 +77,15 @@ extension AuctionStore {
         var state = try row.state(in: database)
         // What is taken down, or in a case, is sold to nobody for now.
         if state.phase == .running, item.state != .open || item.isFrozen || item.isHidden { state.phase = .withdrawn }
+        if state.phase == .running { try checkFree(row, in: database) }
         return (row, state)
+    }
+
+    /// Who bids gives way to whoever buys the work outright, as she would to bids (``isPromised(work:in:)``).
+    private func checkFree(_ row: AuctionRow, in database: Database) throws {
+        do { try OrderStore.checkFree(try row.facts(in: database).scope, in: database) } catch OrderRefusal.sold {
+            throw BidRefusal.taken(until: nil)
+        } catch OrderRefusal.taken(let until) { throw BidRefusal.taken(until: until) }
     }
 
     /// The answer that the same try has had.

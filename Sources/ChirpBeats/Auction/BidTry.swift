@@ -113,9 +113,11 @@ extension AuctionStore {
 
     /// Tries that something may be to be done for, the oldest first.
     ///
-    /// - Parameter bidder: nil: everybody's.
+    /// - Parameters:
+    ///   - bidder: nil: everybody's.
+    ///   - sequence: of the last of those before; those that lead stay, and nobody has to wait behind them.
     package func tries(
-        _ states: Set<BidTry.State>, of bidder: AccountID? = nil, limit: Int = 500
+        _ states: Set<BidTry.State>, of bidder: AccountID? = nil, after sequence: Int64 = 0, limit: Int = 500
     ) async throws(AuctionRefusal) -> [BidTry] {
         let wanted = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         return try await reading { database in
@@ -123,8 +125,8 @@ extension AuctionStore {
                 database.cachedStatement(
                     sql: """
                         SELECT * FROM bidTries WHERE state IN (\(wanted)) AND (bidder = ?1 OR ?1 IS NULL)
-                        ORDER BY sequence LIMIT ?2
-                        """), arguments: [bidder, max(0, limit)]
+                            AND sequence > ?2 ORDER BY sequence LIMIT ?3
+                        """), arguments: [bidder, sequence, max(0, limit)]
             ).compactMap { try read($0, in: database) }
         }
     }

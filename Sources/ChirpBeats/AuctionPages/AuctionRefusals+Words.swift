@@ -35,7 +35,7 @@ extension BidRefusal: BoardRefusal {
         case .notFound: .notFound
         case .noAccount, .own: .forbidden
         case .tooLow, .tooHigh, .currency, .key: .unprocessableContent
-        case .over, .withdrawn, .changed, .card, .keyUsed: .conflict
+        case .over, .withdrawn, .taken, .changed, .card, .keyUsed: .conflict
         case .library(.busy): .serviceUnavailable
         case .library: .internalServerError
         }
@@ -51,6 +51,8 @@ extension BidRefusal: BoardRefusal {
         case .currency(let needed): word("deal.refused.currency", ["currency": needed.code])
         case .over(let end): word("deal.refused.over", ["time": Wording.instant(Accounts.date(end))])
         case .withdrawn: word("deal.refused.withdrawn")
+        case .taken(let until?): word("deal.refused.taken", ["time": Wording.instant(until)])
+        case .taken(nil): word("deal.refused.sold")
         case .changed: word("deal.refused.terms")
         case .card: word("deal.refused.card")
         case .key, .keyUsed: word("deal.refused.key")

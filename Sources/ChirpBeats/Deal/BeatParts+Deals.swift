@@ -31,7 +31,7 @@ extension BeatParts {
         }
         sweeps.append { desk in
             do { try await deals(desk).requests.expire(at: desk.now) } catch {
-                desk.desk.logger.warning("requests cannot end yet: \(error)")
+                if !Task.isCancelled { desk.desk.logger.warning("requests cannot end yet: \(error)") }
             }
         }
         errands.append { desk, pace in

@@ -16,15 +16,16 @@ extension DealDesk {
                 if !Task.isCancelled, problems.count < 10 { problems.append("\(error)") }
             }
         }
-        if money != nil {
-            await trying {
-                for tried in try await auctions.tries([.waiting]) { await trying { try await late(tried) } }
+        func all(_ states: Set<BidTry.State>, _ work: (BidTry) async throws -> Void) async throws {
+            var last: Int64 = 0
+            while case let tries = try await auctions.tries(states, after: last), let end = tries.last {
+                for tried in tries { await trying { try await work(tried) } }
+                last = end.sequence
             }
         }
+        if money != nil { await trying { try await all([.waiting]) { try await late($0) } } }
         await trying { try await auctions.settle(at: now) }
-        await trying {
-            for tried in try await auctions.tries([.placed, .won]) { await trying { try await collect(tried) } }
-        }
+        await trying { try await all([.placed, .won]) { try await collect($0) } }
         await trying {
             for bid in try await auctions.lapsed(since: now.addingTimeInterval(-Self.lookBack)) {
                 await trying { try await giveBack(Self.turn(bid)) }

@@ -82,73 +82,7 @@ package struct SaleDesk: Sendable {
     /// Whether an order is paid elsewhere than here.
     func isPaidElsewhere(_ order: Order) -> Bool { order.provider != hand.name }
 
-    // MARK: buying
-
-    /// What the buyer of an exclusive is told of before paying: licences that stay valid (AR-17), sold or being paid for.
-    package struct Earlier: Hashable, Sendable {
-        package let grants: [EarlierGrant]
-        /// Leases that are paid for and have no paper yet, or are being paid for.
-        package let coming: Int
-
-        /// The same as long as nothing has come.
-        package var digest: String { (grants.map(\.id.text).sorted() + ["\(coming)"]).joined(separator: ",") }
-    }
-
-    package func earlier(_ work: HubID) async throws -> Earlier {
-        let standing = try await grants.standing(work)
-        let leases = try await orders.store.leases(of: work.text)
-        return Earlier(grants: standing, coming: leases.count { $0.state != .delivered })
-    }
-
-    /// Reserves what somebody buys. What costs nothing is delivered at once.
-    ///
-    /// - Parameters:
-    ///   - seen: ``Earlier/digest`` of what the buyer of an exclusive was told.
-    ///   - key: of the form; the same of the same buyer is the same order.
-    /// - Returns: the order; ``Order/address`` is where it is paid.
-    package func buy(
-        _ offer: LicenceOffer, of track: Track, by buyer: AccountID, named name: String, seen: String, key: String
-    ) async throws(PurchaseRefusal) -> Order {
-        guard track.item.state == .open, !track.item.isFrozen else { throw .ended }
-        guard offer.work == track.work else { throw .notFound }
-        guard offer.terms.price != .offer else { throw .onlyByOffer }
-        let draft = PurchaseDraft(key: key, offer, of: track, by: buyer, named: name)
-        do {
-            // A form that is sent again is answered as the first time, whatever has changed meanwhile.
-            let known = try await library.reading { try PurchaseStore.known(key, of: buyer, in: $0) }
-            if known == nil {
-                guard try await offers.offer(offer.id)?.ended == nil else { throw PurchaseRefusal.changed }
-                if offer.terms.kind == .exclusive {
-                    guard try await !library.reading({ try AuctionStore.isPromised(work: track.work, in: $0) }) else {
-                        throw PurchaseRefusal.promised
-                    }
-                    guard try await earlier(track.work).digest == seen else { throw PurchaseRefusal.moreLicences }
-                }
-            }
-            let purchase = try await purchases.write(draft)
-            return try await order(purchase, .buy)
-        } catch let error as OrderRefusal { throw .order(error) } catch { throw PurchaseRefusal(error) }
-    }
-
-    /// Orders what was written down, and brings it when it costs nothing.
-    package func order(_ purchase: Purchase, _ kind: Order.Kind) async throws(OrderRefusal) -> Order {
-        guard let terms = purchase.orderTerms(kind), let buyer = purchase.buyer, let seller = purchase.seller else {
-            throw .badTerms
-        }
-        let draft = OrderDraft(
-            key: "beats:\(purchase.id)", buyer: buyer, seller: seller, item: purchase.item, terms: terms,
-            provider: provider(for: seller))
-        let order: Order
-        do { order = try await orders.buy(draft) } catch {
-            // Whoever had reserved it has had her time, although nobody has swept.
-            guard case .taken(let until) = error, until <= library.now(),
-                let other = try await orders.store.exclusive(of: purchase.work.text)
-            else { throw error }
-            try await orders.look(at: other.id)
-            return try await bring(try await orders.buy(draft))
-        }
-        return try await bring(order)
-    }
+    // MARK: paying
 
     /// Asks how an order stands, for whoever comes back from paying.
     package func look(at order: HubID) async throws(OrderRefusal) -> Order {
@@ -156,7 +90,7 @@ package struct SaleDesk: Sendable {
     }
 
     /// Brings what is paid now; what cannot be brought now the sweep brings.
-    private func bring(_ order: Order) async throws(OrderRefusal) -> Order {
+    func bring(_ order: Order) async throws(OrderRefusal) -> Order {
         guard order.state == .paid else { return order }
         do { return try await orders.deliver(order) } catch {
             guard case .library(let problem) = error else { return try await orders.store.order(order.id) ?? order }

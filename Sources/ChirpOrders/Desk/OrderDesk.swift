@@ -2,6 +2,7 @@ package import ChirpAccounts
 package import ChirpCommunity
 internal import ChirpCore
 package import FoundationEssentials
+package import GRDB
 
 /// Takes orders, and brings them to their end with the help of those who move the money.
 ///
@@ -54,6 +55,16 @@ package struct OrderDesk: Sendable {
         let order = try await store.reserve(
             draft, method: holds ? .hold : .card, until: now.addingTimeInterval(provider.patience))
         return try await open(order, provider)
+    }
+
+    /// Writes down what somebody buys, in the transaction of whoever decides whether she may. It is gone on with by ``buy(_:)`` of the same draft.
+    ///
+    /// - Returns: false for one that was there before.
+    /// - Throws: ``OrderRefusal``.
+    package func reserve(_ draft: OrderDraft, in database: Database) throws -> Bool {
+        guard draft.terms.kind != .bid else { throw OrderRefusal.badTerms }
+        let until = now.addingTimeInterval(try provider(draft.provider).patience)
+        return try store.write(draft, method: .checkout, until: until, in: database).isNew
     }
 
     private func open(_ order: Order, _ provider: any PaymentProvider) async throws(OrderRefusal) -> Order {

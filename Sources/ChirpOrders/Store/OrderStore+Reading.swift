@@ -50,15 +50,18 @@ extension OrderStore {
     ///
     /// - Parameter order: the exclusive, when it is reserved; nil for all there are now.
     package func leases(of scope: String, earlier order: Order? = nil) async throws(OrderRefusal) -> [Order] {
-        try await read { database in
-            try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT * FROM orders WHERE scope = ? AND licence = 'lease' AND sequence < ?
-                            AND state IN ('reserved', 'paid', 'delivered') ORDER BY sequence LIMIT 1000
-                        """), arguments: [scope, order?.sequence ?? .max]
-            ).compactMap(Order.init)
-        }
+        try await read { try Self.leases(of: scope, earlier: order, in: $0) }
+    }
+
+    /// The same in the transaction that reserves the exclusive.
+    package static func leases(of scope: String, earlier order: Order? = nil, in database: Database) throws -> [Order] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT * FROM orders WHERE scope = ? AND licence = 'lease' AND sequence < ?
+                        AND state IN ('reserved', 'paid', 'delivered') ORDER BY sequence LIMIT 1000
+                    """), arguments: [scope, order?.sequence ?? .max]
+        ).compactMap(Order.init)
     }
 
     /// The exclusive of a work that is sold, or being paid for; nil while it is free.

@@ -1,7 +1,7 @@
 package import ChirpAccounts
 package import ChirpCommunity
 package import FoundationEssentials
-internal import GRDB
+package import GRDB
 
 /// Orders in the library, and the ledger of what has become of them. Asks no provider: ``OrderDesk`` does.
 package struct OrderStore: Sendable {
@@ -23,7 +23,7 @@ package struct OrderStore: Sendable {
     package func reserve(
         _ draft: OrderDraft, method: Order.Method, until: Date
     ) async throws(OrderRefusal) -> Order {
-        try await refusing { try self.write(draft, method: method, until: until, in: $0) }
+        try await refusing { try self.write(draft, method: method, until: until, in: $0).order }
     }
 
     func refusing<Done: Sendable>(
@@ -32,9 +32,10 @@ package struct OrderStore: Sendable {
         do { return try await library.transact(body) } catch { throw OrderRefusal(error) }
     }
 
-    private func write(
+    /// - Returns: also whether it is a new one.
+    func write(
         _ draft: OrderDraft, method: Order.Method, until: Date, in database: Database
-    ) throws -> Order {
+    ) throws -> (order: Order, isNew: Bool) {
         let now = Accounts.milliseconds(library.now())
         let terms = draft.terms
         guard !draft.key.isEmpty, draft.key.utf8.count <= OrderDraft.longestKey else { throw OrderRefusal.badKey }
@@ -42,7 +43,7 @@ package struct OrderStore: Sendable {
             database.cachedStatement(sql: "SELECT * FROM orders WHERE key = ?"), arguments: [draft.key])
         {
             guard let order = Order(known), order.buyer == draft.buyer else { throw OrderRefusal.badKey }
-            return order
+            return (order, false)
         }
         guard terms.subject.utf8.count <= 200, (terms.scope?.utf8.count ?? 1) <= 200, terms.scope != "",
             terms.licence != .exclusive || terms.scope != nil
@@ -73,11 +74,13 @@ package struct OrderStore: Sendable {
                 Accounts.milliseconds(until), now + Self.firstLook,
             ])
         guard let order = try Order.fetch(id, in: database) else { throw OrderRefusal.notFound }
-        return isFree ? try Self.pay(order, at: now, in: database) : order
+        return (isFree ? try Self.pay(order, at: now, in: database) : order, true)
     }
 
     /// Gives way to whoever pays for an exclusive, or has bought it.
-    static func checkFree(_ scope: String, in database: Database) throws {
+    ///
+    /// - Throws: ``OrderRefusal/taken(until:)``, ``OrderRefusal/sold``.
+    package static func checkFree(_ scope: String, in database: Database) throws {
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """

@@ -90,7 +90,7 @@ import Testing
         let cast = try await DealCast()
         let (id, _) = try await cast.auction(1000, step: 100)
         let other = AuctionStore(
-            library: try HubHousehold(sharing: cast.house, boards: [DealCast.tables]).library, board: "beats")
+            library: try HubHousehold(sharing: cast.house, boards: DealCast.tables).library, board: "beats")
         for round in 0..<10 as Range<Int64> {
             let binding = BidBinding(
                 auction: id, version: 1, money: DealCast.euros(1000 + round * 100), card: .hold)

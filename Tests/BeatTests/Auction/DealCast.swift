@@ -9,8 +9,7 @@ import Testing
 
 /// A library with the tables of deals, and people who make them, at a hub whose clock is moved.
 struct DealCast {
-    static let tables = BoardTables(
-        name: "beats", steps: AuctionSchema.steps + RequestSchema.steps + ConnectionSchema.steps)
+    static let tables = [OrderTables.tables, Beats.tables]
 
     let house: HubHousehold
     /// Makes beats.
@@ -24,7 +23,7 @@ struct DealCast {
     var now: Int64 { Accounts.milliseconds(house.now) }
 
     init() async throws {
-        house = try HubHousehold(boards: [Self.tables])
+        house = try HubHousehold(boards: Self.tables)
         pia = try await house.person("pia")
         ann = try await house.person("ann")
         bob = try await house.person("bob")

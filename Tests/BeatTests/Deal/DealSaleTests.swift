@@ -93,4 +93,44 @@ import Testing
         #expect(try await self.order(of: uma, cast).state == .delivered)
         #expect(try await cast.letters(to: uma).contains { $0.contains("licence.pdf") })
     }
+
+    @Test func `nobody bids while somebody buys the work outright, not even with a card that was kept before`()
+        async throws
+    {
+        let cast = try await SaleCast()
+        let (deals, uma) = (deals(cast), cast.beats.uma)
+        let auction = try await deals.auctions.open(
+            AuctionTerms(start: DealCast.euros(5000), step: 100, ends: cast.house.now.addingTimeInterval(7200)),
+            of: cast.track.id, by: cast.beats.pia, key: "k")
+        let binding = try await deals.auctions.binding(of: DealCast.euros(6000), upon: auction, by: uma)
+        // Her card is being asked for.
+        let tried = try await deals.auctions.attempt(binding, by: uma, key: "k")
+        let order = try await cast.buy(try await cast.offer(.exclusive), by: cast.beats.rob)
+        let until = try #require(order.until)
+        await #expect(throws: BidRefusal.taken(until: until)) { try await deals.auctions.place(tried) }
+        await #expect(throws: BidRefusal.taken(until: until)) {
+            try await deals.auctions.binding(of: DealCast.euros(7000), upon: auction, by: cast.beats.ari)
+        }
+        _ = try await cast.sales.markUnpaid(order.id, by: cast.beats.pia)
+        #expect(try await deals.auctions.place(tried).bid.money == DealCast.euros(6000))
+        await #expect(throws: PurchaseRefusal.promised) {
+            try await cast.buy(try await cast.sales.offers.offers(of: cast.track.work)[0], by: cast.beats.rob, key: "r")
+        }
+    }
+
+    @Test func `bids that wait are looked at a part after the other`() async throws {
+        let cast = try await SaleCast()
+        let deals = deals(cast)
+        let auction = try await deals.auctions.open(
+            AuctionTerms(start: DealCast.euros(5000), step: 100, ends: cast.house.now.addingTimeInterval(7200)),
+            of: cast.track.id, by: cast.beats.pia, key: "k")
+        for (number, bidder) in [cast.beats.uma, cast.beats.rob, cast.beats.ari].enumerated() {
+            let binding = try await deals.auctions.binding(
+                of: DealCast.euros(6000 + 1000 * Int64(number)), upon: auction, by: bidder)
+            _ = try await deals.bid(binding, by: bidder, key: "k")
+        }
+        let first = try await deals.auctions.tries([.placed], limit: 2)
+        let rest = try await deals.auctions.tries([.placed], after: first.last?.sequence ?? 0, limit: 2)
+        #expect(first.map(\.bidder) == [cast.beats.uma, cast.beats.rob] && rest.map(\.bidder) == [cast.beats.ari])
+    }
 }

@@ -140,4 +140,64 @@ import Testing
         _ = try await cast.sales.sweep()
         #expect(try await cast.sales.orders.store.order(order.id)?.state == .refunding)
     }
+
+    @Test func `a form that was refused is looked at anew when it is sent again`() async throws {
+        let cast = try await SaleCast()
+        let (lease, exclusive) = (try await cast.offer(), try await cast.offer(.exclusive))
+        let first = try await cast.buy(exclusive, by: cast.beats.uma)
+        let seen = try await cast.sales.earlier(cast.track.work).digest
+        @Sendable func again() async throws {
+            _ = try await cast.sales.buy(
+                exclusive, of: cast.track, by: cast.beats.rob, named: "Rob", seen: seen, key: "r")
+        }
+        let until = try #require(first.until)
+        await #expect(throws: PurchaseRefusal.order(.taken(until: until)), performing: again)
+        _ = try await cast.sales.markUnpaid(first.id, by: cast.beats.pia)
+        _ = try await cast.buy(lease, by: cast.beats.ari)
+        await #expect(throws: PurchaseRefusal.moreLicences, performing: again)
+        _ = try await cast.offer(
+            .exclusive, at: .amount(LicenceAmount(99_000, "EUR", decimals: 2)), instead: exclusive.id)
+        await #expect(throws: PurchaseRefusal.changed, performing: again)
+        #expect(try await cast.sales.orders.store.orders(of: cast.beats.rob, as: .buyer).isEmpty)
+    }
+
+    @Test
+    func `whoever asks again for what she has bought is answered as before, although the track has left the shop`()
+        async throws
+    {
+        let cast = try await SaleCast()
+        let exclusive = try await cast.offer(.exclusive)
+        let order = try await cast.buy(exclusive, by: cast.beats.uma)
+        _ = try await cast.sales.markPaid(order.id, by: cast.beats.pia)
+        let sold = try await cast.beats.track(cast.track.id, for: .member(cast.beats.uma))
+        let again = try await cast.sales.buy(
+            exclusive, of: sold, by: cast.beats.uma, named: "Uma Jones", seen: "", key: "form-1")
+        #expect(again.id == order.id && again.state == .delivered)
+        await #expect(throws: PurchaseRefusal.order(.sold)) {
+            try await cast.sales.buy(exclusive, of: sold, by: cast.beats.rob, named: "Rob", seen: "", key: "r")
+        }
+    }
+
+    @Test func `whoever gets the exclusive was told of every lease, also of those that are bought at the same moment`()
+        async throws
+    {
+        let cast = try await SaleCast()
+        let (lease, exclusive) = (try await cast.offer(), try await cast.offer(.exclusive))
+        let (sales, store, work) = (cast.sales, cast.sales.orders.store, cast.track.work)
+        for round in 0..<30 {
+            let seen = try await sales.earlier(work)
+            async let other = cast.buy(lease, by: cast.beats.ari, key: "lease \(round)")
+            async let own = sales.buy(
+                exclusive, of: cast.track, by: cast.beats.uma, named: "Uma", seen: seen.digest, key: "all \(round)")
+            let won: Order
+            do { won = try await own } catch {
+                #expect(error as? PurchaseRefusal == .moreLicences)
+                _ = try await other
+                continue
+            }
+            #expect(try await store.leases(of: work.text, earlier: won).count == seen.coming)
+            await #expect(throws: PurchaseRefusal.self) { _ = try await other }
+            _ = try await sales.markUnpaid(won.id, by: cast.beats.pia)
+        }
+    }
 }
