@@ -21,5 +21,6 @@ package enum Beats {
         erase: {
             try SaleExport.forget($0, in: $1)
             try LicenceParts.forget($0, in: $1)
-        })
+        },
+        files: GrantStore.keptFiles)
 }

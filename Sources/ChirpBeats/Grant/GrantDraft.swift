@@ -101,7 +101,7 @@ package struct GrantFile: Hashable, Sendable {
         self.sha256 = sha256
     }
 
-    var isSound: Bool { bytes >= 0 && GrantStatement.isDigest(sha256) }
+    var isSound: Bool { bytes >= 0 && KeptFile.isDigest(sha256) }
 }
 
 /// What a grant is made of.

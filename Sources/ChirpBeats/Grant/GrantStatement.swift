@@ -107,13 +107,4 @@ package struct GrantStatement: Hashable, Sendable {
         }
         return lines[...]
     }
-
-    /// Whether a text is a SHA-256 in lower-case hexadecimal.
-    static func isDigest(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy {
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-            }
-    }
 }

@@ -2,11 +2,11 @@ package import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFiles
 internal import GRDB
+internal import Glibc
 
 /// The files that there are of works, for who sells them.
 package struct SaleMasters: Sendable {
     let library: HubLibrary
-    let folder: SaleFolder
     /// Makes an MP3 of a master in another file; nil: nobody does, and a WAV is delivered as a WAV alone.
     let makeMP3: (@Sendable (_ master: String, _ goal: String) async throws -> Void)?
 
@@ -14,7 +14,6 @@ package struct SaleMasters: Sendable {
         library: HubLibrary, makeMP3: (@Sendable (_ master: String, _ goal: String) async throws -> Void)? = nil
     ) {
         (self.library, self.makeMP3) = (library, makeMP3)
-        folder = SaleFolder(path: "\(library.folder)/sold")
     }
 
     /// Those of a work, all versions of it.
@@ -36,7 +35,7 @@ package struct SaleMasters: Sendable {
         return await offPool { [library] in
             rows.compactMap { item, version, master in
                 let path = library.master(master)
-                return SaleFolder.kind(of: path).map {
+                return SaleMaster.kind(of: path).map {
                     SaleMaster(item: item, version: version, path: path, kind: $0)
                 }
             }
@@ -63,12 +62,12 @@ package struct SaleMasters: Sendable {
             for kind in purchase.terms.files where kind == master.kind || kind == .mp3 {
                 guard let digest = try await keep(master, as: kind) else { continue }
                 var number = 0
-                while !names.insert(SaleFolder.name(purchase.title, master.version, number: number, kind)).inserted {
+                while !names.insert(SaleMaster.name(purchase.title, master.version, number: number, kind)).inserted {
                     number += 1
                 }
                 files.append(
                     GrantFile(
-                        name: SaleFolder.name(purchase.title, master.version, number: number, kind),
+                        name: SaleMaster.name(purchase.title, master.version, number: number, kind),
                         bytes: digest.bytes, sha256: digest.sha256))
             }
         }
@@ -77,16 +76,16 @@ package struct SaleMasters: Sendable {
     }
 
     private func keep(_ master: SaleMaster, as kind: LicenceTerms.File) async throws -> FileDigest? {
-        if kind == master.kind { return try await offPool { [folder] in try folder.keep(master.path) } }
+        if kind == master.kind { return try await offPool { [library] in try library.keep(master.path) } }
         guard let makeMP3 else { return nil }
         let made = "\(library.folder)/uploads/\(HubID().text)"
         do {
             try await makeMP3(master.path, made)
-            let digest = try await offPool { [folder] in try folder.keep(made) }
-            await offPool { SaleFolder.remove(made) }
+            let digest = try await offPool { [library] in try library.keep(made) }
+            unlink(made)
             return digest
         } catch {
-            await offPool { SaleFolder.remove(made) }
+            unlink(made)
             throw error
         }
     }
