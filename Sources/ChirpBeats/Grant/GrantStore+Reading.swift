@@ -29,14 +29,18 @@ extension GrantStore {
     /// The paper, byte for byte as it was issued.
     package func paper(of id: HubID) async throws(GrantRefusal) -> [UInt8] {
         try await reading { database in
-            let found = try Data.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT pdf FROM grantPapers JOIN grants ON grants.sequence = grantPapers.grantID WHERE id = ?
-                        """), arguments: [id.text])
-            guard let found else { throw GrantRefusal.noSuchGrant }
-            return Array(found)
+            guard let found = try Self.paper(of: id, in: database) else { throw GrantRefusal.noSuchGrant }
+            return found
         }
+    }
+
+    static func paper(of id: HubID, in database: Database) throws -> [UInt8]? {
+        try Data.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT pdf FROM grantPapers JOIN grants ON grants.sequence = grantPapers.grantID WHERE id = ?
+                    """), arguments: [id.text]
+        ).map { Array($0) }
     }
 
     /// Every key that has ever signed here, by its public part.
@@ -79,7 +83,8 @@ extension GrantStore {
     package static func keptFiles(in database: Database) throws -> [KeptFile] {
         guard try database.tableExists("grants") else { return [] }
         let rows = try Row.fetchCursor(
-            database.cachedStatement(sql: "SELECT statement FROM grants WHERE ended IS NULL AND licensee IS NOT NULL ORDER BY sequence"))
+            database.cachedStatement(
+                sql: "SELECT statement FROM grants WHERE ended IS NULL AND licensee IS NOT NULL ORDER BY sequence"))
         var files: [KeptFile] = []
         while let row = try rows.next() {
             let statement: Data = row["statement"]
