@@ -84,26 +84,17 @@ package struct SaleDesk: Sendable {
 
     // MARK: buying
 
-    /// What the buyer of an exclusive is told of before paying: licences that stay valid (AR-17), sold or being paid for.
-    package struct Earlier: Hashable, Sendable {
-        package let grants: [EarlierGrant]
-        /// Leases that are paid for and have no paper yet, or are being paid for.
-        package let coming: Int
-
-        /// The same as long as nothing has come.
-        package var digest: String { (grants.map(\.id.text).sorted() + ["\(coming)"]).joined(separator: ",") }
-    }
-
-    package func earlier(_ work: HubID) async throws -> Earlier {
+    /// What the buyer of an exclusive of a work is told of before paying.
+    package func earlier(_ work: HubID) async throws -> EarlierLicences {
         let standing = try await grants.standing(work)
         let leases = try await orders.store.leases(of: work.text)
-        return Earlier(grants: standing, coming: leases.count { $0.state != .delivered })
+        return EarlierLicences(grants: standing, coming: leases.count { $0.state != .delivered })
     }
 
     /// Reserves what somebody buys. What costs nothing is delivered at once.
     ///
     /// - Parameters:
-    ///   - seen: ``Earlier/digest`` of what the buyer of an exclusive was told.
+    ///   - seen: ``EarlierLicences/digest`` of what the buyer of an exclusive was told.
     ///   - key: of the form; the same of the same buyer is the same order.
     /// - Returns: the order; ``Order/address`` is where it is paid.
     package func buy(
