@@ -22,5 +22,5 @@ package enum Beats {
             try SaleExport.forget($0, in: $1)
             try LicenceParts.forget($0, in: $1)
         },
-        files: GrantStore.keptFiles)
+        files: { try GrantStore.keptFiles(in: $0) + SaleMasters.keptFiles(in: $0) })
 }

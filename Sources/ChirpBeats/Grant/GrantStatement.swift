@@ -30,7 +30,7 @@ package struct GrantStatement: Hashable, Sendable {
     /// Also keeps what is signed here apart from everything else that is ever signed.
     package static let kind = "chirp-grant-1"
     /// More than the longest names of all files, of eight bytes a letter, take.
-    static let mostBytes = 200_000
+    static let mostBytes = 320_000
 
     init(_ draft: GrantDraft, textDigest: String, body: String) {
         (order, work, title, licence) = (draft.order, draft.work, draft.title, draft.licence)

@@ -41,7 +41,7 @@ package struct SaleDesk: Sendable {
     ///   - makeMP3: makes an MP3 of a master; nil: nobody does.
     package init(
         library: HubLibrary, links: HubLinks, payments: SalePayments = .byHand,
-        makeMP3: (@Sendable (_ master: String, _ goal: String) async throws -> Void)? = nil
+        makeMP3: SaleMasters.MakeMP3? = nil
     ) {
         (self.library, self.links, self.payments) = (library, links, payments)
         purchases = PurchaseStore(library: library)
@@ -109,6 +109,9 @@ package struct SaleDesk: Sendable {
             let known = try await library.reading { try PurchaseStore.known(key, of: buyer, in: $0) }
             if known == nil {
                 guard try await offers.offer(offer.id)?.ended == nil else { throw PurchaseRefusal.changed }
+                guard try await masters.kinds(of: track.work).isSuperset(of: offer.terms.files) else {
+                    throw PurchaseRefusal.otherFiles
+                }
                 if offer.terms.kind == .exclusive {
                     guard try await !library.reading({ try AuctionStore.isPromised(work: track.work, in: $0) }) else {
                         throw PurchaseRefusal.promised

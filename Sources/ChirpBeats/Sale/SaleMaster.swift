@@ -4,8 +4,37 @@ internal import ChirpCommunity
 struct SaleMaster: Sendable {
     let item: HubID
     let version: String
+    /// What was sent.
+    let film: HubID
     let path: String
     let kind: LicenceTerms.File
+    /// Those that were found to make up the mix; none otherwise.
+    let stems: [Stem]
+    /// Whether its stems are still compared with it.
+    let isComparing: Bool
+
+    struct Stem: Sendable {
+        let name: String
+        let path: String
+        let kind: LicenceTerms.File
+    }
+
+    /// Nil for what cannot be delivered. Blocks.
+    init?(item: HubID, version: String, film: HubID, stems: TrackStems?, in library: HubLibrary) {
+        let path = library.master(film)
+        guard let kind = Self.kind(of: path) else { return nil }
+        (self.item, self.version, self.film, self.path, self.kind) = (item, version, film, path, kind)
+        isComparing = stems?.check == .waiting
+        guard let stems, stems.areProven else {
+            self.stems = []
+            return
+        }
+        let parts = stems.stems.map { stem -> Stem? in
+            let path = library.master(stem.film)
+            return Self.kind(of: path).map { Stem(name: stem.name, path: path, kind: $0) }
+        }
+        self.stems = parts.contains { $0 == nil } ? [] : parts.compactMap(\.self)
+    }
 
     /// What kind of file it is: by its first bytes (RIFF and RF64 of WAVE; MPEG audio, perhaps behind ID3). Blocks.
     static func kind(of path: String) -> LicenceTerms.File? {
