@@ -89,6 +89,12 @@ struct SalesPage {
                     \(act(order, "refund", word("beat.sale.refund.send")))</details>
                     """
                 ]
+            case .refunded where order.terms.licence == .exclusive:
+                known.purchase.flatMap { $0.request == nil ? $0 : nil }.map { purchase in
+                    [
+                        "<a class=\"act\" href=\"\(links.prefix)\(Track.path(purchase.item))\">\(word("beat.again.look"))</a>"
+                    ]
+                } ?? []
             default: []
             }
         return acts.isEmpty ? .nothing : "<div class=\"actions\">\(HTML(joining: acts))</div>"
