@@ -1,5 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpCommunity
+internal import ChirpMusic
 internal import FoundationEssentials
 internal import GRDB
 
@@ -20,10 +21,23 @@ enum BeatExport {
         let loudness, peak, tempo, tempoOther: Double?
     }
 
+    /// A part that a track is mixed of, by the id that it has among her films.
+    private struct StemEntry: Encodable {
+        let track, film, name: String
+    }
+
+    /// What came of taking the stems away from their mix.
+    private struct StemCheckEntry: Encodable {
+        let track, state, why: String
+        let findings: StemFindings?
+    }
+
     private struct Everything: Encodable {
         let roles: [RoleEntry]
         let works: [String]
         let tracks: [TrackEntry]
+        let stems: [StemEntry]
+        let stemChecks: [StemCheckEntry]
     }
 
     static func documents(of person: AccountID, in database: Database) throws -> [PersonalExport.Document] {
@@ -48,8 +62,35 @@ enum BeatExport {
                 keyOther: row["keyOther"], loudness: row["loudness"], peak: row["peak"], tempo: row["tempo"],
                 tempoOther: row["tempoOther"])
         }
-        return [
-            try PersonalExport.document("beats.json", Everything(roles: roles, works: works, tracks: tracks))
-        ]
+        let everything = Everything(
+            roles: roles, works: works, tracks: tracks, stems: try stems(of: person, in: database),
+            stemChecks: try stemChecks(of: person, in: database))
+        return [try PersonalExport.document("beats.json", everything)]
+    }
+
+    private static func stems(of person: AccountID, in database: Database) throws -> [StemEntry] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT trackStems.* FROM works JOIN tracks ON tracks.work = works.id
+                    JOIN trackStems ON trackStems.item = tracks.item
+                    WHERE works.author = ? ORDER BY works.created, tracks.item, position
+                    """), arguments: [person]
+        ).map { StemEntry(track: $0["item"], film: $0["film"], name: $0["name"]) }
+    }
+
+    private static func stemChecks(of person: AccountID, in database: Database) throws -> [StemCheckEntry] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT checks.* FROM works JOIN tracks ON tracks.work = works.id
+                    JOIN trackStemChecks AS checks ON checks.item = tracks.item
+                    WHERE works.author = ? ORDER BY works.created, tracks.item
+                    """), arguments: [person]
+        ).map { row in
+            StemCheckEntry(
+                track: row["item"], state: row["state"], why: row["why"], findings: TrackStems.findings(row["findings"])
+            )
+        }
     }
 }

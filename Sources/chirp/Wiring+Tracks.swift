@@ -3,6 +3,7 @@ import ChirpBoards
 import ChirpClips
 import ChirpCore
 import ChirpFiles
+import ChirpFlows
 import ChirpIntake
 import ChirpMusic
 import Glibc
@@ -13,7 +14,7 @@ extension Wiring {
     /// is.
     func trackMaking() -> TrackMaking {
         let (intake, speech, folder) = (intake, trackVoice(), session.paths.temporary)
-        let lanes = AsyncSemaphore(width: 1)
+        let (lanes, copies) = (AsyncSemaphore(width: 1), IntakeLanes())
         @Sendable func inLane<T: Sendable>(
             _ body: @escaping @Sendable () throws(AudioError) -> T
         ) async throws(TrackMaking.Failure) -> T {
@@ -24,6 +25,12 @@ extension Wiring {
         return TrackMaking(
             checkStems: { (stems, mix) async throws(TrackMaking.Failure) in
                 try await inLane { () throws(AudioError) in try intake.stems(stems, of: mix, name: "the mix") }
+            },
+            copy: { (master, goal) async throws(TrackMaking.Failure) in
+                try await inLane { () throws(AudioError) in
+                    let request = ClipRequest(copyOf: ClipSource(path: master, name: "the master", sha256: ""))
+                    _ = try copies.make(Transcoding(request: request, keepsTags: true), path: goal)
+                }
             },
             { (order) async throws(TrackMaking.Failure) in
                 let master = try await inLane { () throws(AudioError) in

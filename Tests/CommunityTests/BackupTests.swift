@@ -264,7 +264,7 @@ import Testing
         _ = try await HubRestore(file: folder.path("hub.tar"), folder: goal).run()
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: goal).sorted() == [
-                "films", "hub.sqlite", "media", "pictures",
+                "films", "hub.sqlite", "media", "pictures", "sold",
             ])
         let check = try await LibraryCheck(folder: goal).run(readsClips: false)
         #expect(check.tables == .current && check.clips == 1 && check.complaints.isEmpty)

@@ -151,6 +151,49 @@ import Testing
         }
     }
 
+    @Test func `which licences stay valid is read before a bid, and again before paying`() async throws {
+        let (pia, ann) = (try await cast.member("pia"), try await cast.member("ann"))
+        let (bob, eve) = (try await cast.member("bob"), try await cast.member("eve"))
+        let id = try await beat(by: pia)
+        let (page, hub) = ("/beats/\(id)", try hub())
+        guard case .track(let track)? = try await TrackStore(library: house.library).track(id, for: .visitor) else {
+            Issue.record("it is there")
+            return
+        }
+        let text = try await hub.sales.texts.template(.wav, in: .english)
+        let lease = try await hub.sales.offers.offer(
+            OfferDraft(
+                name: "WAV lease", text: text.id, terms: LicenceTerms(kind: .lease, files: [.wav], price: .free)),
+            of: track.work, instead: nil, files: [.wav], by: pia.id)
+        func sell(to buyer: HubAccount) async throws {
+            let order = try await hub.sales.buy(lease, of: track, by: buyer.id, named: "A buyer", seen: "", key: "k")
+            #expect(order.state == .delivered)
+        }
+        let euro = try #require(Currency("EUR"))
+        let terms = AuctionTerms(start: Money(1000, euro), step: 100, ends: house.now.addingTimeInterval(7200))
+        _ = try await hub.deals.auctions.open(terms, of: id, by: pia.id, key: "k")
+        try await hub.application.application().test(.router) { client in
+            let bidder = try await cast.browser(of: "ann", client)
+            #expect(try await bidder.get("\(page)/bid?amount=10").text.contains("Nobody holds another licence of it."))
+            try await sell(to: bob)
+            let asked = try await bidder.get("\(page)/bid?amount=10").text
+            #expect(asked.contains("Licences that stay valid") && asked.contains("<bdi>WAV lease</bdi>"))
+            #expect(try await bidder.submit("\(page)/bid?amount=10").location == "\(page)#auction")
+            house.wait(7201)
+            #expect(await hub.deals.settle() == [])
+            #expect(try await bidder.get("\(page)/auction/payment").text.contains("<bdi>WAV lease</bdi>"))
+            // One was sold since she has read: she reads it first.
+            let seen = type(of: bidder).hidden(in: try await bidder.get("\(page)/auction/payment").text)
+            try await sell(to: eve)
+            let again = try await bidder.post("\(page)/auction/payment", seen)
+            #expect(again.status == .conflict && again.text.contains("Another licence was sold meanwhile"))
+            #expect(again.text.ranges(of: "<bdi>WAV lease</bdi>").count == 2)
+            let paying = try await bidder.submit("\(page)/auction/payment")
+            #expect(paying.location.contains("/beats/purchases/"), "\(paying.text.suffix(900))")
+        }
+        #expect(try await hub.sales.orders.store.orders(of: ann.id, as: .buyer).map(\.state) == [.reserved])
+    }
+
     @Test func `whoever does not pay within 48 hours loses the turn to the next one`() async throws {
         let pia = try await cast.member("pia")
         let bidders = [try await cast.member("ann"), try await cast.member("bob")]

@@ -7,6 +7,7 @@ package import ChirpDatabase
 package enum AuctionSchema {
     package static let steps = [
         SchemaStep("beats-auction-001", tables + keeping), SchemaStep("beats-auction-002", tries),
+        SchemaStep("beats-auction-003", refunds),
     ]
 
     private static let tables = """
@@ -85,6 +86,22 @@ package enum AuctionSchema {
         ) STRICT;
         CREATE INDEX bidTriesOpen ON bidTries (sequence) WHERE state IN ('waiting', 'placed', 'won');
         CREATE INDEX bidTriesByAuction ON bidTries (auction);
+        """
+
+    private static let refunds = """
+        -- What was sold is unsold again when its money has gone back.
+        DROP TRIGGER auctionsStay;
+        CREATE TRIGGER auctionsStay BEFORE UPDATE ON auctions
+        WHEN NOT (NEW.sequence = OLD.sequence AND NEW.id = OLD.id AND NEW.item = OLD.item AND NEW.seller = OLD.seller
+            AND NEW.key = OLD.key AND NEW.created = OLD.created
+            AND CASE OLD.state WHEN 'running' THEN 1
+                WHEN 'paying' THEN NEW.state IN ('paying', 'sold', 'unsold', 'withdrawn')
+                WHEN 'sold' THEN NEW.state IN ('sold', 'unsold') ELSE NEW.state = OLD.state END
+            AND (NEW.version > OLD.version AND OLD.state = 'running'
+                    AND NOT EXISTS (SELECT 1 FROM bids WHERE auction = OLD.sequence)
+                OR NEW.version = OLD.version AND NEW.currency = OLD.currency AND NEW.start = OLD.start
+                    AND NEW.step = OLD.step AND NEW.ends >= OLD.ends))
+        BEGIN SELECT RAISE(ABORT, 'an auction stays as it was bid upon'); END;
         """
 
     private static let keeping = """

@@ -22,7 +22,7 @@ package struct AuctionState: Hashable, Sendable {
         /// It has closed, and somebody has to pay.
         case paying
         case sold
-        /// Nobody has bid, or nobody has paid.
+        /// Nobody has bid, nobody has paid, or the money has gone back.
         case unsold
         /// The seller, or a moderator, took it back.
         case withdrawn

@@ -117,6 +117,12 @@ package struct AuctionStore: Sendable {
         return try items.compactMap { HubID($0) }.contains { try isPromised($0, in: database) }
     }
 
+    /// An auction whose money has gone back is one that sold nothing: the item may be sold anew.
+    static func forgetSale(of item: HubID, in database: Database) throws {
+        try database.cachedStatement(sql: "UPDATE auctions SET state = 'unsold' WHERE item = ? AND state = 'sold'")
+            .execute(arguments: [item.text])
+    }
+
     /// The same of one item.
     package static func isPromised(_ item: HubID, in database: Database) throws -> Bool {
         try Bool.fetchOne(

@@ -116,6 +116,8 @@ struct BidPage {
     let typed: String
     /// Nil where it would not be taken.
     let binding: BidBinding?
+    /// What was sold before.
+    let earlier: EarlierLicences
     let keepsCards: Bool
     let key: String
     let problem: String?
@@ -136,6 +138,7 @@ struct BidPage {
     private var confirmation: HTML {
         guard let binding else { return .nothing }
         return """
+            \(earlier.html)<p>\(word("deal.earlier.more"))</p>
             <p class="beat-binds"><strong>\(binding.sentence(ends: auction.ends, keepsCards: keepsCards))</strong></p>
             <form method="post" action="\(links.prefix)\(track.path)/bid"><input type="hidden" name="token" value="\(layout.token ?? "")">\
             <input type="hidden" name="key" value="\(key)"><input type="hidden" name="amount" value="\(binding.money.digits)">\

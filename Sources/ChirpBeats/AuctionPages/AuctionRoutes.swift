@@ -51,24 +51,19 @@ struct AuctionRoutes {
                     let track = try await desk.track(context)
                     let auction = try await auction(track, context)
                     guard auction.turn != nil else { throw DealRefusal.notYourTurn }
-                    // Its form leads elsewhere, which a page has to name.
-                    return desk.show(request, context) { token in
-                        let layout = desk.layout(token)
-                        return layout.form(
-                            title: word("deal.pay"), problem: .nothing,
-                            content: """
-                                <p dir="auto"><a href="\(desk.prefix)\(track.path)#auction">\(track.item.title)</a></p>
-                                <p role="status">\(auction.standing(at: desk.now))</p>
-                                \(layout.button(word("deal.pay"), to: "\(desk.prefix)\(track.path)/auction/payment"))
-                                """)
-                    }.withForms(leadingTo: deals.pages(for: track.item.author.id))
+                    return try await payment(auction, of: track, request, context)
                 }
             },
-            .post("\(Self.page)/payment", .active) { request, context, _ in
+            .post("\(Self.page)/payment", .active) { request, context, sent in
                 try await desk.answering(request) {
                     let track = try await desk.track(context)
-                    let order = try await pay(track, context)
-                    return desk.goOn(to: order.address, otherwise: "\(track.path)#auction")
+                    do {
+                        let order = try await pay(track, seen: sent["seen"], context)
+                        return desk.goOn(to: order.address, otherwise: "\(track.path)#auction")
+                    } catch PurchaseRefusal.moreLicences {
+                        let auction = try await auction(track, context)
+                        return try await payment(auction, of: track, request, context, PurchaseRefusal.moreLicences)
+                    }
                 }
             },
         ]
@@ -114,11 +109,24 @@ struct AuctionRoutes {
                 }
             },
             .api(
-                .post, "\(Self.api)/payment", .active, scope: "write:statuses",
-                summary: "Where to pay what one has won; whose turn it is alone"
+                .get, "\(Self.api)/payment", .active, scope: "read:statuses",
+                summary: "What is to be known before paying: which other licences stay valid"
             ) { request, context in
                 try await desk.answering(request) {
-                    let order = try await pay(try await desk.track(context), context)
+                    let track = try await desk.track(context)
+                    guard try await auction(track, context).turn != nil else { throw DealRefusal.notYourTurn }
+                    let earlier = try await deals.earlier(track.work)
+                    return Response.json { earlier.write(&$0) }.personal
+                }
+            },
+            .api(
+                .post, "\(Self.api)/payment", .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                summary: "Where to pay what one has won; whose turn it is alone",
+                takes: [.text("seen", isRequired: false, "of what GET has said; needed where licences stay valid")]
+            ) { request, context in
+                try await desk.answering(request) {
+                    let seen = try await request.fields()["seen"] ?? ""
+                    let order = try await pay(try await desk.track(context), seen: seen, context)
                     return Response.json { order.write(&$0) }.personal
                 }
             },
@@ -155,10 +163,36 @@ struct AuctionRoutes {
         try await deals.auctions.withdraw(try await auction(track, context).id, by: try context.account)
     }
 
-    private func pay(_ track: Track, _ context: WebContext) async throws -> Order {
+    /// - Parameter seen: ``EarlierLicences/digest`` of what whoever pays was told.
+    private func pay(_ track: Track, seen: String, _ context: WebContext) async throws -> Order {
         let account = try context.account
         try await desk.take("payment", BeatDesk.Rate.payments, context)
-        return try await deals.pay(try await auction(track, context), by: account)
+        let auction = try await auction(track, context)
+        guard auction.turn != nil else { throw DealRefusal.notYourTurn }
+        let earlier = try await deals.earlier(track.work)
+        guard earlier.isEmpty || earlier.digest == seen else { throw PurchaseRefusal.moreLicences }
+        return try await deals.pay(auction, by: account)
+    }
+
+    /// What was sold before, and the button that leads to where it is paid: a form that leads elsewhere needs a page that names where.
+    private func payment(
+        _ auction: Auction, of track: Track, _ request: Request, _ context: WebContext,
+        _ refusal: PurchaseRefusal? = nil
+    ) async throws -> Response {
+        let earlier = try await deals.earlier(track.work)
+        return desk.show(request, context, status: refusal?.status ?? .ok) { token in
+            let layout = desk.layout(token)
+            return layout.form(
+                title: word("deal.pay"), problem: refusal.map { "<p>\($0.sentence).</p>" } ?? .nothing,
+                content: """
+                    <p dir="auto"><a href="\(desk.prefix)\(track.path)#auction">\(track.item.title)</a></p>
+                    <p role="status">\(auction.standing(at: desk.now))</p>
+                    \(earlier.html)
+                    <form method="post" action="\(desk.prefix)\(track.path)/auction/payment">\
+                    <input type="hidden" name="token" value="\(token ?? "")"><input type="hidden" name="seen" value="\(earlier.digest)">
+                    <p><button class="main">\(word("deal.pay"))</button></p></form>
+                    """)
+        }.withForms(leadingTo: deals.pages(for: track.item.author.id))
     }
 
     private func document(_ auction: Auction) -> Response {

@@ -62,7 +62,7 @@ struct BidRoutes {
                     {
                         // Somebody may have bid meanwhile: how it stands now, and what is needed.
                         let (track, auction) = try await self.auction(context)
-                        return page(sent["amount"], track, auction, nil, false, refusal, request, context)
+                        return page(sent["amount"], track, auction, nil, .none, false, refusal, request, context)
                     }
                 }
             },
@@ -77,7 +77,8 @@ struct BidRoutes {
                 query: [.text("amount", "as in 12.50")]
             ) { request, context in
                 try await desk.answering(request) {
-                    let (_, auction) = try await auction(context)
+                    let (track, auction) = try await auction(context)
+                    let earlier = try await deals.earlier(track.work)
                     let (binding, keepsCards) = try await binding(request.asked["amount"] ?? "", auction, context)
                     return Response.json { json in
                         json.field("auction", binding.auction.text)
@@ -86,6 +87,7 @@ struct BidRoutes {
                         json.field("card", binding.card.rawValue)
                         json.field("keepsCard", keepsCards)
                         json.field("says", binding.sentence(ends: auction.ends, keepsCards: keepsCards))
+                        earlier.write(&json)
                     }.personal
                 }
             },
@@ -190,19 +192,21 @@ struct BidRoutes {
     ) async throws -> Response {
         do {
             let (binding, keepsCards) = try await binding(typed, auction, context)
-            return page(typed, track, auction, binding, keepsCards, nil, request, context)
+            let earlier = try await deals.earlier(track.work)
+            return page(typed, track, auction, binding, earlier, keepsCards, nil, request, context)
         } catch let refusal as BidRefusal where refusal.status.kind == .clientError && refusal.status != .notFound {
-            return page(typed, track, auction, nil, false, refusal, request, context)
+            return page(typed, track, auction, nil, .none, false, refusal, request, context)
         }
     }
 
     private func page(
-        _ typed: String, _ track: Track, _ auction: Auction, _ binding: BidBinding?, _ keepsCards: Bool,
-        _ refusal: BidRefusal?, _ request: Request, _ context: WebContext
+        _ typed: String, _ track: Track, _ auction: Auction, _ binding: BidBinding?, _ earlier: EarlierLicences,
+        _ keepsCards: Bool, _ refusal: BidRefusal?, _ request: Request, _ context: WebContext
     ) -> Response {
         desk.show(request, context, status: refusal?.status ?? .ok) { token in
             BidPage(
-                track: track, auction: auction, typed: typed, binding: binding, keepsCards: keepsCards,
+                track: track, auction: auction, typed: typed, binding: binding, earlier: earlier,
+                keepsCards: keepsCards,
                 key: HubID().text, problem: refusal?.sentence, layout: desk.layout(token), links: desk.links
             ).html
         }.withForms(leadingTo: deals.pages(for: track.item.author.id))

@@ -31,10 +31,13 @@ package struct DealDesk: Sendable {
     var library: HubLibrary { auctions.library }
     var now: Date { library.now() }
 
+    /// Which licences of a work stay valid beside what is won; none where nothing is sold here.
+    func earlier(_ work: HubID) async throws -> EarlierLicences { try await money?.earlier(work) ?? .none }
+
     /// Whether payments are kept or held at all where somebody is paid: by word alone otherwise.
     func keepsCards(of seller: AccountID) async throws -> Bool {
         guard let money else { return false }
-        return try await money.provider(seller).map { $0 != DealMoney.byHand } ?? false
+        return try await money.provider(seller).map { $0 != ByHand.name } ?? false
     }
 
     /// Where forms lead in the end that pay somebody; empty: nowhere else.

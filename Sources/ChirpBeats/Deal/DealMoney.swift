@@ -13,20 +13,21 @@ package struct DealMoney: Sendable {
     /// What an order of a deal says. Whoever brings licences writes down here what is bought, and may give the order a subject of its own; the
     /// same purchase again has the same terms.
     package let terms: @Sendable (DealPurchase) async throws -> OrderTerms
+    /// Which licences of a work stay valid beside what is won (AR-17); none where nobody sells any.
+    package let earlier: @Sendable (_ work: HubID) async throws -> EarlierLicences
 
     package init(
-        orders: OrderDesk, provider: @escaping @Sendable (AccountID) async throws -> String? = { _ in Self.byHand },
+        orders: OrderDesk, provider: @escaping @Sendable (AccountID) async throws -> String? = { _ in ByHand.name },
         pages: @escaping @Sendable (AccountID) -> String = { _ in "" },
-        terms: @escaping @Sendable (DealPurchase) async throws -> OrderTerms = { $0.terms }
+        terms: @escaping @Sendable (DealPurchase) async throws -> OrderTerms = { $0.terms },
+        earlier: @escaping @Sendable (HubID) async throws -> EarlierLicences = { _ in .none }
     ) {
         self.orders = orders
         self.provider = provider
         self.pages = pages
         self.terms = terms
+        self.earlier = earlier
     }
-
-    /// The way to pay that keeps no card and holds no money.
-    package static let byHand = "by-hand"
 }
 
 /// What somebody buys by a deal: always exclusively.

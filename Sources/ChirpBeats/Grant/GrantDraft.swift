@@ -26,7 +26,8 @@ package struct GrantDraft: Hashable, Sendable {
 
     /// Letters of a name or title in a contract, which shows them whole.
     package static let longestName = 120
-    package static let mostFiles = 64
+    /// Of 14 versions of a work the master, an MP3 of it and twelve stems; with the longest names they fill some 30 pages.
+    package static let mostFiles = 196
 
     package init(
         order: HubID, work: HubID, title: String, licence: String, licenceName: String, terms: LicenceTerms,
@@ -101,7 +102,7 @@ package struct GrantFile: Hashable, Sendable {
         self.sha256 = sha256
     }
 
-    var isSound: Bool { bytes >= 0 && GrantStatement.isDigest(sha256) }
+    var isSound: Bool { bytes >= 0 && KeptFile.isDigest(sha256) }
 }
 
 /// What a grant is made of.

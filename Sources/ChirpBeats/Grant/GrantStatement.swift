@@ -30,7 +30,7 @@ package struct GrantStatement: Hashable, Sendable {
     /// Also keeps what is signed here apart from everything else that is ever signed.
     package static let kind = "chirp-grant-1"
     /// More than the longest names of all files, of eight bytes a letter, take.
-    static let mostBytes = 200_000
+    static let mostBytes = 320_000
 
     init(_ draft: GrantDraft, textDigest: String, body: String) {
         (order, work, title, licence) = (draft.order, draft.work, draft.title, draft.licence)
@@ -106,14 +106,5 @@ package struct GrantStatement: Hashable, Sendable {
             rest = rest[(colon + 2 + count)...]
         }
         return lines[...]
-    }
-
-    /// Whether a text is a SHA-256 in lower-case hexadecimal.
-    static func isDigest(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy {
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-            }
     }
 }

@@ -22,21 +22,25 @@ extension GrantStore {
     /// - Parameter digest: SHA-256 in hexadecimal.
     package func grant(ofFileWith digest: String) async throws(GrantRefusal) -> Grant? {
         let digest = digest.lowercased()
-        guard GrantStatement.isDigest(digest) else { return nil }
+        guard KeptFile.isDigest(digest) else { return nil }
         return try await reading { try Self.grants("sha256 = ?", [digest], in: $0).first }
     }
 
     /// The paper, byte for byte as it was issued.
     package func paper(of id: HubID) async throws(GrantRefusal) -> [UInt8] {
         try await reading { database in
-            let found = try Data.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT pdf FROM grantPapers JOIN grants ON grants.sequence = grantPapers.grantID WHERE id = ?
-                        """), arguments: [id.text])
-            guard let found else { throw GrantRefusal.noSuchGrant }
-            return Array(found)
+            guard let found = try Self.paper(of: id, in: database) else { throw GrantRefusal.noSuchGrant }
+            return found
         }
+    }
+
+    static func paper(of id: HubID, in database: Database) throws -> [UInt8]? {
+        try Data.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT pdf FROM grantPapers JOIN grants ON grants.sequence = grantPapers.grantID WHERE id = ?
+                    """), arguments: [id.text]
+        ).map { Array($0) }
     }
 
     /// Every key that has ever signed here, by its public part.
@@ -73,6 +77,21 @@ extension GrantStore {
             try Self.grants(
                 "\(role.rawValue) = ? ORDER BY sequence DESC LIMIT ?", [account, max(0, most)], in: database)
         }
+    }
+
+    /// The files of all licences that somebody holds and that were not taken back: what buyers fetch, and backups take along.
+    package static func keptFiles(in database: Database) throws -> [KeptFile] {
+        guard try database.tableExists("grants") else { return [] }
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: "SELECT statement FROM grants WHERE ended IS NULL AND licensee IS NOT NULL ORDER BY sequence"))
+        var files: [KeptFile] = []
+        while let row = try rows.next() {
+            let statement: Data = row["statement"]
+            guard let says = GrantStatement(Array(statement)) else { continue }
+            files += says.files.compactMap { KeptFile(sha256: $0.sha256, bytes: $0.bytes) }
+        }
+        return files
     }
 
     package enum Role: String, Hashable, Sendable, CaseIterable { case licensor, licensee }

@@ -21,7 +21,26 @@ package enum LicenceParts {
         return [
             try PersonalExport.document("licence-texts.json", texts),
             try PersonalExport.document("licences.json", grants.map { GrantEntry($0, person) }),
-        ]
+        ] + grants.map(paper) + files(of: grants, boughtBy: person)
+    }
+
+    /// As it was issued. There may be thousands.
+    private static func paper(_ grant: Grant) -> PersonalExport.Document {
+        let id = grant.id
+        return PersonalExport.Document(
+            name: "licences/\(id.text).pdf", .row { try GrantStore.paper(of: id, in: $0) })
+    }
+
+    /// What she has bought and may fetch, each once, by its hash: its names are in the statements.
+    private static func files(of grants: [Grant], boughtBy person: AccountID) -> [PersonalExport.Document] {
+        var seen: Set<KeptFile> = []
+        return grants.filter { $0.licensee == person && $0.ending == nil }.flatMap(\.says.files).compactMap { file in
+            guard let kept = KeptFile(sha256: file.sha256, bytes: file.bytes), seen.insert(kept).inserted else {
+                return nil
+            }
+            return PersonalExport.Document(
+                name: "bought/\(kept.sha256).\(file.name.hasSuffix(".wav") ? "wav" : "mp3")", .kept(kept))
+        }
     }
 
     /// Removes what somebody who is erased has written and not sold. What was sold is a contract with somebody else, and stays.
@@ -50,6 +69,10 @@ package enum LicenceParts {
         let id, side: String
         /// As it was signed.
         let statement: String
+        /// Base 64; the key by its id, whose public part is at the hub's page of keys.
+        let signature, seal, key: String
+        /// Of the paper.
+        let sha256: String
         let expires, ended: Date?
         let why: String?
 
@@ -57,6 +80,10 @@ package enum LicenceParts {
             id = grant.id.text
             side = grant.licensor == person ? "licensor" : "licensee"
             statement = String(decoding: grant.document.statement, as: UTF8.self)
+            let document = grant.document
+            (key, sha256) = (document.key, document.sha256)
+            signature = Data(document.signature).base64EncodedString()
+            seal = Data(document.seal).base64EncodedString()
             (expires, ended, why) = (grant.expires, grant.ending?.at, grant.ending?.why.rawValue)
         }
     }

@@ -1,6 +1,26 @@
 package import ChirpAccounts
 package import ChirpCommunity
+internal import ChirpDatabase
 package import GRDB
+
+/// What somebody is on the board, which says what she may offer (AR-9). Everybody may like, comment, archive, bid, buy and ask.
+package enum BeatRole: String, Hashable, Sendable, CaseIterable {
+    /// Offers beats.
+    case producer
+    /// Offers opens: a voice without its beat.
+    case artist
+    /// Offers nothing.
+    case user
+
+    /// What this one may offer; nil: nothing.
+    package var offers: Track.Kind? {
+        switch self {
+        case .producer: .beat
+        case .artist: .open
+        case .user: nil
+        }
+    }
+}
 
 /// What people are on the board.
 package struct RoleStore: Sendable {
@@ -52,4 +72,21 @@ package struct RoleStore: Sendable {
     static func mayOffer(_ kind: Track.Kind, _ account: AccountID, in database: Database) throws -> Bool {
         try roles(of: account, in: database).contains { $0.offers == kind }
     }
+}
+
+/// The table of what people are on the board, as steps.
+enum RoleSchema {
+    static let steps = [
+        SchemaStep(
+            "beatRoles-001",
+            """
+            -- Whoever has none has not said yet. One person may be producer and artist.
+            CREATE TABLE beatRoles (
+                account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+                role    TEXT NOT NULL CHECK (role IN ('producer', 'artist', 'user')),
+                since   INTEGER NOT NULL,
+                PRIMARY KEY (account, role)
+            ) STRICT, WITHOUT ROWID;
+            """)
+    ]
 }

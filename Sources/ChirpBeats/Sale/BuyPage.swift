@@ -7,7 +7,7 @@ struct BuyPage {
     let track: Track
     let offer: LicenceOffer
     let text: LicenceText
-    let earlier: SaleDesk.Earlier
+    let earlier: EarlierLicences
     let name: String
     let key: String
     let problem: String?
@@ -39,17 +39,5 @@ struct BuyPage {
     }
 
     /// Before an exclusive: what was sold stays valid.
-    private var others: HTML {
-        guard offer.terms.kind == .exclusive else { return .nothing }
-        guard !earlier.grants.isEmpty || earlier.coming > 0 else { return "<p>\(word("beat.buy.noearlier"))</p>" }
-        let items = earlier.grants.map { grant -> HTML in
-            "<li><bdi>\(grant.licenceName)</bdi> · \(Wording.time(grant.sold))</li>"
-        }
-        let coming: HTML =
-            earlier.coming > 0 ? "<li>\(word("beat.buy.coming", count: earlier.coming))</li>" : .nothing
-        return """
-            <section aria-labelledby="earlier"><h2 class="section" id="earlier">\(word("beat.buy.earlier"))</h2>
-            <p>\(word("beat.buy.earlier.lead"))</p><ul>\(HTML(joining: items))\(coming)</ul></section>
-            """
-    }
+    private var others: HTML { offer.terms.kind == .exclusive ? earlier.html : .nothing }
 }

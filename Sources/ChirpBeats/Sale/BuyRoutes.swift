@@ -77,24 +77,16 @@ struct BuyRoutes {
     }
 
     private struct BeforeDocument: Encodable {
-        struct Licence: Encodable {
-            let id, name, kind: String
-            let sold: Date
-        }
         let licence: OfferDocument
-        let earlier: [Licence]
+        let earlier: [EarlierLicences.Document]
         /// Licences that are being paid for.
         let coming: Int
         let seen, title, text, language: String
 
-        init(_ offer: LicenceOffer, _ known: SaleDesk.Earlier, _ text: LicenceText) {
+        init(_ offer: LicenceOffer, _ known: EarlierLicences, _ text: LicenceText) {
             licence = OfferDocument(offer)
             let isExclusive = offer.terms.kind == .exclusive
-            earlier =
-                isExclusive
-                ? known.grants.map {
-                    Licence(id: $0.id.text, name: $0.licenceName, kind: $0.terms.kind.rawValue, sold: $0.sold)
-                } : []
+            earlier = isExclusive ? known.documents : []
             coming = isExclusive ? known.coming : 0
             (seen, title, self.text, language) = (known.digest, text.title, text.body, text.language.rawValue)
         }

@@ -114,6 +114,8 @@ package enum PurchaseRefusal: Error, Hashable, Sendable {
     case onlyByOffer
     /// The track is not in the shop.
     case ended
+    /// Some of the files that it promises are not there, as stems that are compared again.
+    case otherFiles
     /// Somebody has bid for it, or has won it.
     case promised
     case order(OrderRefusal)

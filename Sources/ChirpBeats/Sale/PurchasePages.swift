@@ -40,7 +40,7 @@ struct PurchasePage {
 
     private var told: HTML {
         switch order.state {
-        case .reserved where order.provider == "by-hand":
+        case .reserved where order.provider == ByHand.name:
             let until: HTML = order.until.map { .word("beat.sale.until", ["time": Wording.time($0)]) } ?? .nothing
             let how: HTML =
                 words.isEmpty ? "\(word("beat.sale.byhand.ask"))" : "<q class=\"words\" dir=\"auto\">\(words)</q>"

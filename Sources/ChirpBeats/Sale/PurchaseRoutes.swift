@@ -139,7 +139,7 @@ struct PurchaseRoutes {
             try await sales.orders.store.order(grant.says.order)?.state == .delivered
         else { throw Problem.noTrack }
         guard grant.isInForce(at: desk.now) else { throw Problem(.gone, "gone", word("beat.sale.ended")) }
-        guard let path = sales.masters.folder.file(file.sha256),
+        guard let path = sales.library.kept(file.sha256),
             let sound = await offPool({ MediaFile(path) })
         else { throw Problem.noTrack }
         let answer = FileAnswer(sha256: file.sha256, modified: grant.says.sold, cacheControl: "private, no-cache")

@@ -17,6 +17,8 @@ package struct SaleDelivery: OrderDelivery {
     let requests: RequestStore
     /// Blocks.
     let key: @Sendable () throws(GrantKey.Failure) -> GrantKey
+    /// Files that the message names.
+    private static let mostNamed = 20
     /// Papers that are drawn at once: each takes a processor.
     private let seats = AsyncSemaphore(width: 2)
 
@@ -70,16 +72,17 @@ package struct SaleDelivery: OrderDelivery {
     private func issue(_ purchase: Purchase, _ order: Order) async throws -> (Grant, Language) {
         try await check(purchase)
         let text = try await LicenceTextStore(library: library).version(purchase.text).text
-        let files = try await masters.keep(purchase)
+        let parts = try await masters.keep(purchase)
         // What was agreed on promises what there is, and the paper says that.
-        let kinds = purchase.terms.files.filter { kind in files.contains { $0.name.hasSuffix(".\(kind.rawValue)") } }
+        let kinds = purchase.terms.files.filter { kind in parts.contains { $0.kind == kind } }
         let terms = LicenceTerms(
             kind: purchase.terms.kind, files: kinds, limits: purchase.terms.limits, price: purchase.terms.price)
         let draft = GrantDraft(
             order: order.id, work: purchase.work, title: purchase.title, licence: purchase.licence,
             licenceName: purchase.licenceName, terms: terms, text: purchase.text,
             licensor: GrantParty(purchase.licensor, account: purchase.seller),
-            licensee: GrantParty(purchase.licensee, account: purchase.buyer), sold: order.changed, files: files)
+            licensee: GrantParty(purchase.licensee, account: purchase.buyer), sold: order.changed,
+            files: parts.map(\.file))
         let key = try await offPool { [key] () throws(GrantKey.Failure) in try key() }
         do throws(GrantRefusal) {
             return (try await grants.issue(draft, key: key), text.language == .german ? .german : .english)
@@ -125,7 +128,10 @@ package struct SaleDelivery: OrderDelivery {
                 database.cachedStatement(sql: "SELECT handle FROM accounts WHERE id = ?"), arguments: [buyer])
         else { return }
         let page = "\(links.publicURL)\(SaleDesk.purchase(order.id))"
-        let files = grant.says.files.map { "\(links.publicURL)\(SaleDesk.file($0.name, of: grant.id))" }
+        // A message is no list of hundreds: all of them are on the page.
+        let files = grant.says.files.prefix(Self.mostNamed).map {
+            "\(links.publicURL)\(SaleDesk.file($0.name, of: grant.id))"
+        }
         let said = Language.$current.withValue(language) {
             [
                 word(

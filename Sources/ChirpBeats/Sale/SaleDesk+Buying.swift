@@ -5,23 +5,9 @@ internal import FoundationEssentials
 internal import GRDB
 
 extension SaleDesk {
-    /// What the buyer of an exclusive is told of before paying: licences that stay valid (AR-17), sold or being paid for.
-    package struct Earlier: Hashable, Sendable {
-        package let grants: [EarlierGrant]
-        /// Leases that are paid for and have no paper yet, or are being paid for.
-        package let coming: Int
-
-        /// The same as long as nothing has come.
-        package var digest: String { (grants.map(\.id.text).sorted() + ["\(coming)"]).joined(separator: ",") }
-
-        init(_ work: HubID, at instant: Date, in database: Database) throws {
-            grants = try GrantStore.standing(work, at: instant, in: database)
-            coming = try OrderStore.leases(of: work.text, in: database).count { $0.state != .delivered }
-        }
-    }
-
-    package func earlier(_ work: HubID) async throws -> Earlier {
-        try await library.reading { try Earlier(work, at: library.now(), in: $0) }
+    /// What the buyer of an exclusive of a work is told of before paying.
+    package func earlier(_ work: HubID) async throws -> EarlierLicences {
+        try await library.reading { try EarlierLicences(work, at: library.now(), in: $0) }
     }
 
     /// Reserves what somebody buys. What costs nothing is delivered at once.
@@ -29,7 +15,7 @@ extension SaleDesk {
     /// What the buyer has been shown is compared in the transaction that reserves it: nothing comes in between.
     ///
     /// - Parameters:
-    ///   - seen: ``Earlier/digest`` of what the buyer of an exclusive was told.
+    ///   - seen: ``EarlierLicences/digest`` of what the buyer of an exclusive was told.
     ///   - key: of the form; the same of the same buyer is the same order.
     /// - Returns: the order; ``Order/address`` is where it is paid.
     package func buy(
@@ -39,8 +25,9 @@ extension SaleDesk {
         guard offer.terms.price != .offer else { throw .onlyByOffer }
         let draft = PurchaseDraft(key: key, offer, of: track, by: buyer, named: name)
         do {
+            let kinds = try await masters.kinds(of: track.work)
             let order = try await freeing(track.work) {
-                try await library.transact { try orderDraft(of: draft, offer, seen: seen, in: $0) }
+                try await library.transact { try orderDraft(of: draft, offer, seen: seen, kinds, in: $0) }
             }
             return try await bring(try await orders.buy(order))
         } catch let error as OrderRefusal { throw .order(error) } catch { throw PurchaseRefusal(error) }
@@ -48,7 +35,8 @@ extension SaleDesk {
 
     /// Writes down what is bought, with its order.
     private func orderDraft(
-        of draft: PurchaseDraft, _ offer: LicenceOffer, seen: String, in database: Database
+        of draft: PurchaseDraft, _ offer: LicenceOffer, seen: String, _ kinds: Set<LicenceTerms.File>,
+        in database: Database
     ) throws -> OrderDraft {
         let purchase = try purchases.write(draft, in: database)
         guard let terms = purchase.orderTerms() else { throw OrderRefusal.badTerms }
@@ -63,9 +51,10 @@ extension SaleDesk {
         let item = try Items.item(
             draft.item, board: Beats.board, for: .member(draft.buyer), library: library, in: database)
         guard let item, item.state == .open, !item.isFrozen else { throw PurchaseRefusal.ended }
+        guard kinds.isSuperset(of: offer.terms.files) else { throw PurchaseRefusal.otherFiles }
         guard offer.terms.kind == .exclusive else { return order }
         guard try !AuctionStore.isPromised(work: draft.work, in: database) else { throw PurchaseRefusal.promised }
-        guard try Earlier(draft.work, at: library.now(), in: database).digest == seen else {
+        guard try EarlierLicences(draft.work, at: library.now(), in: database).digest == seen else {
             throw PurchaseRefusal.moreLicences
         }
         return order

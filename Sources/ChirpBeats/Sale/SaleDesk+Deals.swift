@@ -12,7 +12,7 @@ extension SaleDesk {
             terms: { deal in
                 let purchase = try await purchases.write(try await draft(of: deal))
                 return purchase.orderTerms(deal.kind) ?? deal.terms
-            })
+            }, earlier: { try await earlier($0) })
     }
 
     /// An exclusive licence by the template's text in the seller's language, at the price that both agreed on.

@@ -41,7 +41,7 @@ package struct SaleDesk: Sendable {
     ///   - makeMP3: makes an MP3 of a master; nil: nobody does.
     package init(
         library: HubLibrary, links: HubLinks, payments: SalePayments = .byHand,
-        makeMP3: (@Sendable (_ master: String, _ goal: String) async throws -> Void)? = nil
+        makeMP3: SaleMasters.MakeMP3? = nil
     ) {
         (self.library, self.links, self.payments) = (library, links, payments)
         purchases = PurchaseStore(library: library)

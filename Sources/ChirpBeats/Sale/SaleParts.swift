@@ -14,7 +14,7 @@ extension BeatParts {
                 + PurchaseRoutes(desk: desk, sales: sales).routes
                 + SalesRoutes(desk: desk, sales: sales).routes + TextRoutes(desk: desk, sales: sales).routes
                 + OfferRoutes(desk: desk, sales: sales).routes
-                + BuyRoutes(desk: desk, sales: sales).routes
+                + BuyRoutes(desk: desk, sales: sales).routes + ReopeningRoutes(desk: desk, sales: sales).routes
         }
         sections.append(
             TrackPart(.offer) { track, view, desk in
@@ -28,6 +28,7 @@ extension BeatParts {
                 }
                 return OfferView(track: track, offers: offers, view: view, taken: taken, links: desk.links).html
             })
+        sections.append(TrackPart(.offer) { try await ReopeningRoutes.section($0, $1, $2, sales) })
         let hold = hold
         self.hold = { work, database in
             if let why = try hold(work, database) { return why }

@@ -14,6 +14,7 @@ extension PurchaseRefusal: BoardRefusal {
         case .moreLicences: word("beat.buy.more")
         case .onlyByOffer: word("beat.buy.byoffer")
         case .ended: word("beat.buy.ended")
+        case .otherFiles: word("beat.buy.otherfiles")
         case .promised: word("deal.held")
         case .order(let refusal): refusal.sentence
         }
@@ -23,7 +24,7 @@ extension PurchaseRefusal: BoardRefusal {
         switch self {
         case .name: .unprocessableContent
         case .notFound: .notFound
-        case .changed, .moreLicences, .onlyByOffer, .ended, .promised: .conflict
+        case .changed, .moreLicences, .onlyByOffer, .ended, .otherFiles, .promised: .conflict
         case .order(let refusal): refusal.status
         }
     }

@@ -3,7 +3,20 @@ internal import ChirpDatabase
 /// What is bought: everything that its paper will say, written down before anybody pays and never changed (AR-16). The tables of orders have
 /// to be there first.
 enum SaleSchema {
-    static let steps = [SchemaStep("beats-sale-001", tables)]
+    static let steps = [SchemaStep("beats-sale-001", tables), SchemaStep("beats-sale-002", copies)]
+
+    private static let copies = """
+        -- MP3s that were made of masters, by what was sent: the same for every buyer. No reference, since it is no use that would keep a
+        -- recording.
+        CREATE TABLE saleCopies (
+            master TEXT PRIMARY KEY,
+            sha256 TEXT NOT NULL CHECK (length(sha256) = 64),
+            bytes  INTEGER NOT NULL CHECK (bytes >= 0)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TRIGGER saleCopiesOfFilms AFTER DELETE ON films BEGIN
+            DELETE FROM saleCopies WHERE master = OLD.id;
+        END;
+        """
 
     private static let tables = """
         CREATE TABLE beatPurchases (

@@ -63,7 +63,7 @@ struct SalesPage {
         return """
             <li id="order-\(order.id.text)"><h2 dir="auto">\(known.title)</h2>
             <p><bdi>\(known.purchase?.licenceName ?? "")</bdi> · <b>\(order.terms.price.name)</b> · \(order.state.name) · \(Wording.time(order.changed))</p>
-            <p class="byline"><bdi>\(known.purchase?.licensee ?? "")</bdi> · <code>\(order.id.text)</code></p>\(acts(order))</li>
+            <p class="byline"><bdi>\(known.purchase?.licensee ?? "")</bdi> · <code>\(order.id.text)</code></p>\(acts(known))</li>
             """
     }
 
@@ -73,8 +73,9 @@ struct SalesPage {
         """
     }
 
-    private func acts(_ order: Order) -> HTML {
-        let isByHand = order.provider == "by-hand"
+    private func acts(_ known: KnownPurchase) -> HTML {
+        let order = known.order
+        let isByHand = order.provider == ByHand.name
         let acts: [HTML] =
             switch order.state {
             case .reserved where isByHand:
@@ -88,6 +89,12 @@ struct SalesPage {
                     \(act(order, "refund", word("beat.sale.refund.send")))</details>
                     """
                 ]
+            case .refunded where order.terms.licence == .exclusive:
+                known.purchase.flatMap { $0.request == nil ? $0 : nil }.map { purchase in
+                    [
+                        "<a class=\"act\" href=\"\(links.prefix)\(Track.path(purchase.item))\">\(word("beat.again.look"))</a>"
+                    ]
+                } ?? []
             default: []
             }
         return acts.isEmpty ? .nothing : "<div class=\"actions\">\(HTML(joining: acts))</div>"

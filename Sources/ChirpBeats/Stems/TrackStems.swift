@@ -1,5 +1,6 @@
 package import ChirpCommunity
 package import ChirpMusic
+internal import FoundationEssentials
 
 /// The parts that a track is mixed of, and whether they make up its mix.
 package struct TrackStems: Hashable, Sendable {
@@ -23,4 +24,14 @@ package struct TrackStems: Hashable, Sendable {
 
     /// Characters of a name.
     package static let longestName = 60
+
+    /// Whether they were found to make up the mix: then they can be sold with it.
+    package var areProven: Bool {
+        if case .found(let findings) = check { findings.residual <= StemFindings.good } else { false }
+    }
+
+    /// As they were written down; nil for none, and for what cannot be read.
+    static func findings(_ json: String?) -> StemFindings? {
+        json.flatMap { try? JSONDecoder().decode(StemFindings.self, from: Data($0.utf8)) }
+    }
 }

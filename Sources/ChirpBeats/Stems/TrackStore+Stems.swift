@@ -21,7 +21,8 @@ extension TrackStore {
             guard track.master != nil, stems.count <= StemCheck.mostStems else {
                 throw TrackRefusal.fields([.track: .tooMany(most: StemCheck.mostStems)])
             }
-            if !stems.isEmpty, let why = try hold(track.work, database) { throw TrackRefusal.held(why) }
+            // Whoever is paying for them gets what she was told of.
+            if let why = try hold(track.work, database) { throw TrackRefusal.held(why) }
             try database.cachedStatement(sql: "DELETE FROM trackStems WHERE item = ?").execute(arguments: [id.text])
             for (place, stem) in stems.enumerated() {
                 guard let film = try Films.film(stem.film, in: database), film.owner == account, film.track != nil
@@ -63,9 +64,7 @@ extension TrackStore {
             ).compactMap { row in
                 HubID(row["film"] as String).map { TrackStems.Stem(film: $0, name: row["name"]) }
             }
-            let found = (row["findings"] as String?).flatMap {
-                try? JSONDecoder().decode(StemFindings.self, from: Data($0.utf8))
-            }
+            let found = TrackStems.findings(row["findings"])
             let check: TrackStems.Check =
                 switch row["state"] as String {
                 case "found": found.map { .found($0) } ?? .failed("")

@@ -56,6 +56,22 @@ extension TrackStore {
         }
     }
 
+    /// Puts one back into the shop that was sold exclusively, and whose sale came to nothing.
+    ///
+    /// - Parameter isSold: asked within the transaction: whether its work is sold still.
+    package func reopen(
+        _ id: HubID, by account: AccountID, isSold: @Sendable (_ work: HubID, _ database: Database) throws -> Bool
+    ) async throws(TrackRefusal) {
+        try await change { database in
+            let track = try own(id, account, in: database)
+            guard track.item.outcome == TrackOutcome.sold, try !isSold(track.work, database) else {
+                throw TrackRefusal.item(.state(track.item.state))
+            }
+            try AuctionStore.forgetSale(of: id, in: database)
+            try Items.move(id, from: [.settled], to: .open, by: account, library: library, in: database)
+        }
+    }
+
     /// Says whether somebody likes one. May be repeated: it counts once. It is a vote for it, so that waves of new accounts move no list.
     ///
     /// - Parameter address: from where, as text; nil: not known.

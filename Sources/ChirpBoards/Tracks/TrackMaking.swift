@@ -58,11 +58,20 @@ public struct TrackMaking: Sendable {
     /// Says whether stems make up their mix, each a path; nil: nobody does here. May be asked for the same again.
     package let checkStems: StemChecking?
 
+    /// Makes an MP3 of a whole master, as it sounds, for those who buy one; nil: nobody does here. May be asked for the same again.
+    package let copy: Copying?
+
+    /// - Parameters:
+    ///   - master: a path; any bytes.
+    ///   - goal: where it appears, whole.
+    package typealias Copying = @Sendable (_ master: String, _ goal: String) async throws(Failure) -> Void
+
     package typealias StemChecking = @Sendable (_ stems: [String], _ mix: String) async throws(Failure) -> StemFindings
 
     package init(
-        checkStems: StemChecking? = nil, _ make: @escaping @Sendable (Order) async throws(Failure) -> Made
-    ) { (self.checkStems, self.make) = (checkStems, make) }
+        checkStems: StemChecking? = nil, copy: Copying? = nil,
+        _ make: @escaping @Sendable (Order) async throws(Failure) -> Made
+    ) { (self.checkStems, self.copy, self.make) = (checkStems, copy, make) }
 }
 
 /// Which tracks a hub takes, as its owner allows.

@@ -8,18 +8,21 @@ struct BackupManifest: Codable, Hashable, Sendable {
         let bytes: Int64
         /// Lower-case hexadecimal.
         let sha256: String
+        /// An earlier member that is the same file: what is sold is what its author has sent. Then it has no content of its own in the archive.
+        var same: String?
     }
 
     static let name = "manifest.json"
-    /// The newest form that this release writes and reads. The second has pictures, and the third films; without any, the form before is written,
-    /// which earlier releases read.
-    static let version = 3
+    /// The newest form that this release writes and reads. The second has pictures, the third films, and the fourth what was sold
+    /// and the secret that signs licences; without any, the form before is written, which earlier releases read.
+    static let version = 4
     /// The most that is read of one: two million files.
     static let mostBytes = 256 << 20
     /// An entry as long as any.
     static func room(for member: BackupMember) -> Entry {
         Entry(
-            name: member.name, bytes: Int64(UntrustedSize.limit), sha256: String(repeating: "0", count: 64))
+            name: member.name, bytes: Int64(UntrustedSize.limit), sha256: String(repeating: "0", count: 64),
+            same: member.isKept ? BackupMember.film(HubID(), .original).name : nil)
     }
 
     var v = 1
@@ -62,22 +65,30 @@ struct BackupManifest: Codable, Hashable, Sendable {
     ///
     /// - Parameter path: the archive, for errors.
     func checkedMembers(path: String) throws(BackupError) -> [(member: BackupMember, entry: Entry)] {
-        var seen = Set<BackupMember>()
+        var seen = [BackupMember: Entry]()
         var result: [(BackupMember, Entry)] = []
         for entry in members {
             guard let member = BackupMember(entry.name) else {
                 throw .noBackup(path: path, reason: "it names '\(PlainText(entry.name, limit: 60))', which no hub has")
             }
-            guard seen.insert(member).inserted else {
+            guard seen.updateValue(entry, forKey: member) == nil else {
                 throw .noBackup(path: path, reason: "it names '\(entry.name)' twice")
             }
-            guard UntrustedSize.exactly(entry.bytes) != nil, member != .key || entry.bytes == BackupMember.keyBytes
+            guard UntrustedSize.exactly(entry.bytes) != nil, !member.isKey || entry.bytes == BackupMember.keyBytes
             else {
                 throw .noBackup(path: path, reason: "the size of '\(entry.name)' makes no sense")
             }
+            if let same = entry.same {
+                guard member.isKept, let other = BackupMember(same), case .film(_, .original) = other,
+                    let known = seen[other],
+                    known.bytes == entry.bytes, known.sha256 == entry.sha256
+                else {
+                    throw .noBackup(path: path, reason: "'\(entry.name)' is said to be a file that it is not")
+                }
+            }
             result.append((member, entry))
         }
-        guard seen.contains(.database) else { throw .noBackup(path: path, reason: "it has no database") }
+        guard seen[.database] != nil else { throw .noBackup(path: path, reason: "it has no database") }
         return result
     }
 }

@@ -5,7 +5,7 @@ public import FoundationEssentials
 internal import Glibc
 
 /// Puts a whole hub into one file, while it is served and people publish: a tar archive with a manifest, the secret of its forms,
-/// the clips, and the database as it was at one moment.
+/// the clips, what was sold, and the database as it was at one moment.
 ///
 /// Left out is what is made anew or grows old within minutes: how often somebody tried to sign in (`limits.sqlite`), how much
 /// the hub was used (`usage.sqlite`), names of places (`places.sqlite`), and letters.
@@ -18,18 +18,21 @@ public struct HubBackup: Sendable {
         public var pictureFiles = 0
         /// Files of films, up to six each.
         public var filmFiles = 0
+        /// Files of what was sold.
+        public var keptFiles = 0
         /// Of all members.
         public var bytes: Int64 = 0
         /// Clips that were removed while the backup was written; they are not in it.
         public var removed = 0
-        /// The ids of clips whose files were not there; they are not in it.
+        /// The ids of clips whose files were not there, and `sold/` with a SHA-256 for such files of what was sold; they are not in it.
         public var missing: [String] = []
-        /// The ids of clips whose files are not what was published. They are in it as they are.
+        /// The ids of clips whose files are not what was published, and files of what was sold that are others. They are in it as they are.
         public var damaged: [String] = []
     }
 
     private let folder: String
     private let program: String
+    private let boards: [BoardTables]
     private let now: @Sendable () -> Date
 
     /// - Parameters:
@@ -37,8 +40,16 @@ public struct HubBackup: Sendable {
     ///   - program: the release that writes it.
     ///   - now: the clock on the wall.
     public init(folder: String, program: String, now: @escaping @Sendable () -> Date = { Date() }) {
+        self.init(folder: folder, program: program, boards: [], now: now)
+    }
+
+    /// - Parameter boards: the tables of all boards, which say what was sold.
+    package init(
+        folder: String, program: String, boards: [BoardTables], now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.folder = folder
         self.program = program
+        self.boards = boards
         self.now = now
     }
 
@@ -64,28 +75,36 @@ public struct HubBackup: Sendable {
         let (snapshot, clips) = try snapshot(of: file, in: scratch, for: path)
         let pictures = try pictures(of: snapshot, path: file.path)
         let films = try films(of: snapshot, path: file.path)
+        let kept = try kept(in: snapshot, path: file.path)
         let members =
-            [.key] + clips.compactMap { HubID($0.id).map(BackupMember.clip) }
+            [.key, .licenceKey] + clips.compactMap { HubID($0.id).map(BackupMember.clip) }
             + pictures.map { BackupMember.picture($0.id, $0.size) } + films.map { BackupMember.film($0.id, $0.name) }
-            + [.database]
+            + kept.map { BackupMember.kept($0.sha256) } + [.database]
         var manifest = BackupManifest(
             created: report.created.formatted(.iso8601), program: program,
             members: members.map(BackupManifest.room))
         let room = manifest.json().count
         if !pictures.isEmpty { manifest.v = 2 }
         if !films.isEmpty { manifest.v = 3 }
+        if !kept.isEmpty || access("\(folder)/\(BackupMember.licenceKey.name)", F_OK) == 0 { manifest.v = 4 }
         guard room <= BackupManifest.mostBytes else { throw .tooManyClips }
         manifest.members = []
 
-        var (lost, lostPictures, lostFilms) = ([String](), Set<HubID>(), Set<HubID>())
+        var (lost, lostPictures, lostFilms, lostKept) = ([String](), Set<HubID>(), Set<HubID>(), [KeptFile]())
+        // By what they hold: where something is in the archive already.
+        var sent: [String: BackupManifest.Entry] = [:]
         let tape = try begin(path, at: report.created, room: room)
         var meter = BackupMeter(
-            total: (clips.map(\.bytes) + pictures.map(\.bytes) + films.map(\.bytes)).reduce(0) {
+            total: (clips.map(\.bytes) + pictures.map(\.bytes) + films.map(\.bytes) + kept.map(\.bytes)).reduce(0) {
                 (ByteCount($0) + ByteCount($1)).bytes
             },
             report: progress)
         do throws(FileError) {
-            if let key = try add(.key, from: "\(folder)/key", to: tape, &meter) { manifest.members.append(key) }
+            for key in [BackupMember.key, .licenceKey] {
+                if let entry = try add(key, from: "\(folder)/\(key.name)", to: tape, &meter) {
+                    manifest.members.append(entry)
+                }
+            }
             for clip in clips {
                 guard let id = HubID(clip.id),
                     let entry = try add(.clip(id), from: "\(folder)/media/\(id.text).mp3", to: tape, &meter)
@@ -114,6 +133,16 @@ public struct HubBackup: Sendable {
                 }
                 manifest.members.append(entry)
                 report.filmFiles += 1
+                if film.name == .original { sent[entry.sha256] = entry }
+            }
+            for file in kept {
+                guard let entry = try add(file, sent: sent[file.sha256], to: tape, &meter) else {
+                    lostKept.append(file)
+                    continue
+                }
+                manifest.members.append(entry)
+                report.keptFiles += 1
+                if entry.sha256 != file.sha256 { report.damaged.append(file.path) }
             }
         } catch {
             throw BackupError(error)
@@ -121,6 +150,10 @@ public struct HubBackup: Sendable {
         do throws(DatabaseFailure) {
             for id in lost {
                 if try snapshot.isStillThere(id) { report.missing.append(id) } else { report.removed += 1 }
+            }
+            if !lostKept.isEmpty {
+                let still = try snapshot.isStillKept(boards)
+                report.missing += lostKept.filter(still.contains).map(\.path)
             }
             try snapshot.leaveOut(lost, at: report.created)
             try snapshot.leaveOut(pictures: lostPictures)
@@ -143,6 +176,23 @@ public struct HubBackup: Sendable {
         }
         report.bytes = manifest.members.reduce(0) { $0 + $1.bytes }
         return report
+    }
+
+    /// Adds what was sold; nil when it is not there. What its author has sent is in the archive already.
+    private func add(
+        _ file: KeptFile, sent: BackupManifest.Entry?, to tape: borrowing TapeWriter, _ meter: inout BackupMeter
+    ) throws(FileError) -> BackupManifest.Entry? {
+        guard let sent, sent.bytes == file.bytes else {
+            return try add(.kept(file.sha256), from: "\(folder)/\(file.path)", to: tape, &meter)
+        }
+        meter.add(Int(clamping: sent.bytes))
+        return BackupManifest.Entry(name: file.path, bytes: sent.bytes, sha256: sent.sha256, same: sent.name)
+    }
+
+    private func kept(in snapshot: borrowing LibrarySnapshot, path: String) throws(BackupError) -> [KeptFile] {
+        do throws(DatabaseFailure) { return try snapshot.keptFiles(boards) } catch {
+            throw BackupError(error, path: path)
+        }
     }
 
     private func films(
@@ -204,7 +254,7 @@ public struct HubBackup: Sendable {
         var facts = stat()
         guard fstat(file.raw, &facts) == 0 else { throw FileError(path: path) }
         // A key of another length is none; a hub without one makes it.
-        guard facts.st_mode & S_IFMT == S_IFREG, member != .key || facts.st_size == BackupMember.keyBytes else {
+        guard facts.st_mode & S_IFMT == S_IFREG, !member.isKey || facts.st_size == BackupMember.keyBytes else {
             return nil
         }
         let digest = try tape.add(

@@ -55,7 +55,7 @@ public struct HubRestore: Sendable {
         var tape = try TapeReader(file)
         let manifest = try manifest(&tape)
         let members = try manifest.checkedMembers(path: file)
-        let total = members.reduce(ByteCount(0)) { $0 + ByteCount($1.entry.bytes) }
+        let total = members.reduce(ByteCount(0)) { $1.entry.same == nil ? $0 + ByteCount($1.entry.bytes) : $0 }
         let parent = AtomicFile.split(folder).folder
         do throws(LibraryError) {
             try MediaFolder.make(parent)
@@ -68,7 +68,13 @@ public struct HubRestore: Sendable {
         let staging = try RestoringFolder(for: folder)
         defer { staging.remove() }
         var meter = BackupMeter(total: total.bytes, report: progress)
-        for (member, entry) in members { try unpack(member, entry, &tape, to: staging.path, &meter) }
+        for (member, entry) in members {
+            if let same = entry.same {
+                try Self.link("\(staging.path)/\(same)", to: "\(staging.path)/\(member.name)")
+            } else {
+                try unpack(member, entry, &tape, to: staging.path, &meter)
+            }
+        }
         guard try tape.next() == nil else { throw tape.failure("it holds more than its list names") }
         let clips = Set(members.compactMap { if case .clip(let id) = $0.member { id.text } else { nil } })
         let pictures = members.compactMap { member, _ in
@@ -130,6 +136,11 @@ public struct HubRestore: Sendable {
         }
         guard fsync(output.raw) == 0 else { throw BackupError(FileError(path: path)) }
         guard running.digest.sha256 == entry.sha256 else { throw tape.failure("'\(member.name)' is damaged") }
+    }
+
+    /// Two names for one file, as before.
+    private static func link(_ path: String, to goal: String) throws(BackupError) {
+        guard Glibc.link(path, goal) == 0 else { throw BackupError(FileError(path: goal)) }
     }
 
     private static func create(_ path: String) throws(BackupError) -> OpenFile {

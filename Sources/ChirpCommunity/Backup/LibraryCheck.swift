@@ -6,7 +6,7 @@ internal import Glibc
 internal import GRDB
 
 /// Looks at a hub's folder without changing anything, also while it is served: whether the database is sound, whether every clip has
-/// its file, whether secrets are kept from others.
+/// its file, and everything that was sold, whether secrets are kept from others.
 public struct LibraryCheck: Sendable {
     /// What was found.
     public struct Report: Hashable, Sendable {
@@ -30,6 +30,12 @@ public struct LibraryCheck: Sendable {
         public var missing: [String] = []
         /// The ids of clips whose file is not what was published.
         public var damaged: [String] = []
+        /// Files of what was sold.
+        public var kept = 0
+        /// Of those, the names of the ones that are not there.
+        public var missingKept: [String] = []
+        /// And of those that are not what was sold.
+        public var damagedKept: [String] = []
         /// Files that no clip accounts for, and that no publication in progress can have made.
         public var strays = 0
         /// Secrets that others on this machine may read or write.
@@ -127,13 +133,50 @@ public struct LibraryCheck: Sendable {
             let isWhole = size == clip.bytes && (!readsClips || content(of: media.file(id)) == clip.sha256)
             if !isWhole, try has(clip.id, database) { report.damaged.append(clip.id) }
         }
+        let kept = try compareKept(database, readsFiles: readsClips, &report)
         guard let old = try? media.files(writtenBefore: now().addingTimeInterval(-HubLibrary.strayAge)) else { return }
-        report.strays = old.temporary.count
+        report.strays = old.temporary.count + keptStrays(kept)
         for id in old.clips where try !has(id.text, database) {
             if try !isTake(id.text, database) { report.strays += 1 }
         }
         try comparePictures(database, readsFiles: readsClips, &report)
         try compareFilms(database, readsFiles: readsClips, &report)
+    }
+
+    /// What boards keep, and those files.
+    ///
+    /// - Returns: the names that are accounted for.
+    private func compareKept(
+        _ database: DatabaseQueue, readsFiles: Bool, _ report: inout Report
+    ) throws(DatabaseFailure) -> Set<String> {
+        let files = try keptFiles(database)
+        var now: Set<KeptFile>?
+        for file in files {
+            if Task.isCancelled { throw DatabaseFailure(.cancelled) }
+            report.kept += 1
+            let path = "\(folder)/\(file.path)"
+            let size = MediaFile(path)?.size
+            if size == file.bytes, !readsFiles || content(of: path) == file.sha256 { continue }
+            // What it was sold with may have ended since.
+            let still: Set<KeptFile>
+            if let now { still = now } else { still = Set(try keptFiles(database)) }
+            now = still
+            guard still.contains(file) else { continue }
+            if size == nil { report.missingKept.append(file.sha256) } else { report.damagedKept.append(file.sha256) }
+        }
+        return Set(files.map(\.sha256))
+    }
+
+    private func keptStrays(_ known: Set<String>) -> Int {
+        let place = "\(folder)/\(KeptFile.folder)"
+        return ((try? FolderListing(place).names) ?? []).count {
+            !known.contains($0)
+                && HubLibrary.isOld("\(place)/\($0)", at: now().addingTimeInterval(-HubLibrary.strayAge))
+        }
+    }
+
+    private func keptFiles(_ database: DatabaseQueue) throws(DatabaseFailure) -> [KeptFile] {
+        do { return try database.read(boards.files) } catch { throw DatabaseFailure(error) }
     }
 
     /// Films and their files, as pictures are.
@@ -212,7 +255,8 @@ public struct LibraryCheck: Sendable {
     /// Files with secrets in them that others than their owner have rights on.
     private func exposed() -> [String] {
         let own = ((try? FolderListing(folder).names) ?? []).filter {
-            $0 == BackupMember.key.name || $0.hasPrefix("hub.sqlite") || $0.hasPrefix("limits.sqlite")
+            $0 == BackupMember.key.name || $0 == BackupMember.licenceKey.name || $0.hasPrefix("hub.sqlite")
+                || $0.hasPrefix("limits.sqlite")
                 || $0.hasPrefix("usage.sqlite") || $0 == "metrics.token"
         }
         let letters = ((try? FolderListing("\(folder)/mail").names) ?? []).filter { $0.hasSuffix(".eml") }

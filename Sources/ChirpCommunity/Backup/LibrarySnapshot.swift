@@ -119,6 +119,16 @@ struct LibrarySnapshot: Sendable {
         do { return try copy.read(FilmFile.all) } catch { throw DatabaseFailure(error) }
     }
 
+    /// What boards keep by what it holds.
+    func keptFiles(_ boards: [BoardTables]) throws(DatabaseFailure) -> [KeptFile] {
+        do { return try copy.read(boards.files) } catch { throw DatabaseFailure(error) }
+    }
+
+    /// Of those, the ones that the library keeps now.
+    func isStillKept(_ boards: [BoardTables]) throws(DatabaseFailure) -> Set<KeptFile> {
+        do { return Set(try source.read(boards.files)) } catch { throw DatabaseFailure(error) }
+    }
+
     /// Removes films from the copy whose files have gone. What they were of stays.
     func leaveOut(films: Set<HubID>) throws(DatabaseFailure) {
         do {

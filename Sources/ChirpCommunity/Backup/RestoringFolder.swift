@@ -7,6 +7,8 @@ internal import Glibc
 final class RestoringFolder: Sendable {
     let path: String
     private let goal: String
+    /// Those of a hub that files lie in.
+    private static let folders = ["media", "pictures", "films", KeptFile.folder]
     /// Locked as long as this process works in it.
     private let folder: OpenFile
 
@@ -27,7 +29,7 @@ final class RestoringFolder: Sendable {
         do throws(FileError) {
             for name in try FolderListing(path).names { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
             guard try FolderListing(path).names.isEmpty else { throw FileError(path: path, number: ENOTEMPTY) }
-            for name in ["media", "pictures", "films"] {
+            for name in Self.folders {
                 guard mkdir("\(path)/\(name)", 0o700) == 0 else { throw FileError(path: path) }
             }
         } catch {
@@ -45,7 +47,7 @@ final class RestoringFolder: Sendable {
     /// Moves it to its place with all that is in it, in one step and on the disk. Nothing but the locks of an empty hub may be there.
     func place() throws(BackupError) {
         do throws(FileError) {
-            for name in ["media", "pictures", "films"] { try AtomicFile.flush(folder: "\(path)/\(name)") }
+            for name in Self.folders { try AtomicFile.flush(folder: "\(path)/\(name)") }
             try AtomicFile.flush(folder: path)
             for name in HubRestore.locks { unlink("\(goal)/\(name)") }
             try AtomicFile.move(path, to: goal, flushing: true)

@@ -23,6 +23,10 @@ package struct BoardTables: Sendable {
     package let judges:
         @Sendable (_ account: AccountID, _ film: HubID, _ now: Int64, _ database: Database) throws -> Bool
 
+    /// The files that it keeps by what they hold (``KeptFile``), each once or more: what a backup takes along and a check looks for. A library of an
+    /// earlier release may have none of the board's tables.
+    package let files: @Sendable (_ database: Database) throws -> [KeptFile]
+
     /// Of what it tells that nobody else does (``Notice/Kind/ofBoards``).
     package let notices: [Notice.Kind]
 
@@ -33,7 +37,8 @@ package struct BoardTables: Sendable {
         erase: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> Void = { _, _ in },
         judges:
             @escaping @Sendable (_ account: AccountID, _ film: HubID, _ now: Int64, _ database: Database) throws ->
-            Bool = { _, _, _, _ in false }
+            Bool = { _, _, _, _ in false },
+        files: @escaping @Sendable (_ database: Database) throws -> [KeptFile] = { _ in [] }
     ) {
         self.name = name
         self.steps = steps
@@ -41,5 +46,13 @@ package struct BoardTables: Sendable {
         self.personal = personal
         self.erase = erase
         self.judges = judges
+        self.files = files
+    }
+}
+
+extension [BoardTables] {
+    /// The files that boards keep, each once, in the order of their names.
+    package func files(in database: Database) throws -> [KeptFile] {
+        Set(try flatMap { try $0.files(database) }).sorted { $0.sha256 < $1.sha256 }
     }
 }

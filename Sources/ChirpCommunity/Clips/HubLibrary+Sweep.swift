@@ -77,6 +77,7 @@ extension HubLibrary {
         let films = try await sweepFilms(at: instant)
         report.films = films.films
         report.strays += films.strays
+        report.strays += try await sweepKept(at: instant)
         try await forgetErasedWords()
         report.ranks = try await sweepVotes(at: instant)
         return report

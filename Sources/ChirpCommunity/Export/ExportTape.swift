@@ -30,11 +30,17 @@ package struct ExportTape: Sendable {
     ///
     /// - Throws: ``LibraryError/inputOutput(path:reason:)`` for a file that cannot be read to its end.
     package mutating func next() async throws(LibraryError) -> ArraySlice<UInt8>? {
-        if let document = documents.popFirst() {
-            let bytes = Int64(document.bytes.count)
-            return (header(document.name, bytes) + document.bytes + Self.padding(after: bytes))[...]
-        }
         if let (file, offset) = current { return try await piece(of: file, at: offset) }
+        while let document = documents.popFirst() {
+            if case .kept(let kept) = document.content {
+                guard let file = await offPool({ [library] in library.file(of: kept) }) else { continue }
+                current = (file, 0)
+                return header(document.name, file.size)[...]
+            }
+            guard let content = try await library.content(of: document) else { continue }
+            let bytes = Int64(content.count)
+            return (header(document.name, bytes) + content + Self.padding(after: bytes))[...]
+        }
         while let clip = clips.popFirst() {
             guard let file = await offPool({ [library] in library.sound(of: clip) }) else { continue }
             current = (file, 0)

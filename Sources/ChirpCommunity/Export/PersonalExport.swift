@@ -1,16 +1,31 @@
 package import ChirpAccounts
 internal import FoundationEssentials
-internal import GRDB
+package import GRDB
 
 /// All that a hub holds of one person, for her to take along: documents, and the clips that are hers.
 ///
 /// What others wrote is not in it, also where she may read it: of theirs there are names and ids alone.
 package struct PersonalExport: Sendable {
-    /// A document in JSON, or a picture.
+    /// A document in JSON, a picture, or what is read when its turn comes.
     package struct Document: Sendable {
-        /// Of the member in the archive.
+        package enum Content: Sendable {
+            case bytes([UInt8])
+            /// In the library's database, and too much to hold all of its kind at once; nil: it has gone meanwhile.
+            case row(@Sendable (Database) throws -> [UInt8]?)
+            /// What a board keeps.
+            case kept(KeptFile)
+        }
+
+        /// Of the member in the archive: printable ASCII, at most 100 bytes.
         package let name: String
-        package let bytes: [UInt8]
+        package let content: Content
+
+        package init(name: String, _ content: Content) { (self.name, self.content) = (name, content) }
+
+        init(name: String, bytes: [UInt8]) { self.init(name: name, .bytes(bytes)) }
+
+        /// Empty for what is read when its turn comes.
+        package var bytes: [UInt8] { if case .bytes(let bytes) = content { bytes } else { [] } }
     }
 
     package let documents: [Document]
@@ -72,6 +87,18 @@ extension HubLibrary {
         let isOwner = account == owner.id
         return try await read { try PersonalExport(of: account, isOwner: isOwner, boards: boards, in: $0) }
     }
+
+    /// A document of an export; nil when it has gone meanwhile.
+    package func content(of document: PersonalExport.Document) async throws(LibraryError) -> [UInt8]? {
+        switch document.content {
+        case .bytes(let bytes): bytes
+        case .row(let reading): try await read(reading)
+        case .kept: nil
+        }
+    }
+
+    /// A file that a board keeps; nil when it has gone meanwhile. Blocks.
+    package func file(of kept: KeptFile) -> MediaFile? { MediaFile("\(folder)/\(kept.path)") }
 
     /// The sound of a clip of an export; nil when it has gone meanwhile. Blocks.
     package func sound(of clip: HubID) -> MediaFile? { MediaFile(media.file(clip)) }

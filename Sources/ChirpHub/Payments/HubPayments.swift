@@ -1,5 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpBeats
+internal import ChirpBoards
 internal import ChirpCommunity
 public import ChirpCore
 internal import ChirpHTTP
@@ -42,7 +43,8 @@ extension HubApplication {
         let payments = settings.payments
         let currency = TrackPrice.Currency(rawValue: payments.currency) ?? .eur
         guard let cards = payments.cards, let api = WebAddress(cards.api) else {
-            return SaleDesk(library: library, links: links, payments: SalePayments(currency: currency))
+            return SaleDesk(
+                library: library, links: links, payments: SalePayments(currency: currency), makeMP3: tracks?.copy)
         }
         let owner = library.owner.id
         let stripeSettings = Stripe.Settings(
@@ -56,6 +58,7 @@ extension HubApplication {
         let stripe = Stripe(paymentTransport ?? CurlTransport(), stripeSettings, now: library.now)
         return SaleDesk(
             library: library, links: links,
-            payments: SalePayments(cards: stripe, pages: cards.pages, currency: currency) { $0 == owner })
+            payments: SalePayments(cards: stripe, pages: cards.pages, currency: currency) { $0 == owner },
+            makeMP3: tracks?.copy)
     }
 }

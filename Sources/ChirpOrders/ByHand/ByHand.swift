@@ -6,7 +6,9 @@ internal import GRDB
 /// Payment by a transfer or in cash: the seller says that the money is there. Needs no account with anybody, so that everything works
 /// without one. A bid binds by word alone.
 package struct ByHand: PaymentProvider {
-    package let name = "by-hand"
+    /// By which orders name it.
+    package static let name: String = "by-hand"
+    package let name: String = Self.name
     package let patience: Double
     package let longestHold: Double = 0
     private let library: HubLibrary

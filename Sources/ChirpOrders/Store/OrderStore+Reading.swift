@@ -114,6 +114,16 @@ extension OrderStore {
             arguments: [scope]) ?? false
     }
 
+    /// Whether the exclusive of a scope is sold or being paid for, or its money has not gone back yet; for who would offer it again.
+    package static func isSold(_ scope: String, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM orders WHERE scope = ? AND licence = 'exclusive'
+                        AND state IN ('reserved', 'paid', 'delivered', 'refunding'))
+                    """), arguments: [scope]) ?? false
+    }
+
     /// What somebody has got by sales, by currency, from the ledger: what was paid, and what went back.
     package func sums(of seller: AccountID) async throws(OrderRefusal) -> [SaleSum] {
         try await read { database in

@@ -55,11 +55,29 @@ struct LibraryFindings {
             findings.append(
                 .ok("clips", "\(Figures.count(report.clips, "clip")), \(ByteCount(report.bytes)), \(how)"))
         }
+        findings += sold(report, wereRead: wereRead)
         if report.strays > 0 {
             findings.append(
                 .note("left over", "\(Figures.count(report.strays, "file")) of no clip", cure: "Run: chirp sweep"))
         }
         return findings
+    }
+
+    /// Nothing where nothing was sold.
+    private static func sold(_ report: LibraryCheck.Report, wereRead: Bool) -> [Finding] {
+        guard report.kept > 0 else { return [] }
+        func problem(_ names: [String], _ what: String) -> Finding? {
+            names.isEmpty
+                ? nil
+                : .problem(
+                    "sold", "\(Figures.count(names.count, "file")) of what was sold \(what): \(self.names(names))",
+                    cure: "Put the files back into sold/ from a backup; its manifest.json says where each of them is")
+        }
+        let problems = [
+            problem(report.missingKept, "not there"), problem(report.damagedKept, "damaged"),
+        ].compactMap(\.self)
+        guard problems.isEmpty else { return problems }
+        return [.ok("sold", "\(Figures.count(report.kept, "file")), \(wereRead ? "as they were sold" : "all there")")]
     }
 
     private static func secrets(_ exposed: [String]) -> Finding {
