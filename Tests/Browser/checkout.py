@@ -1,6 +1,7 @@
 """A payment service on 127.0.0.1 that speaks as Stripe does (docs.stripe.com/api): payment pages, payments that are taken or held, cards that
 are kept, idempotency keys, and messages, each signed and sent twice, since that is what happens. Its money is nobody's."""
 
+import contextlib
 import hashlib
 import hmac
 import html
@@ -45,7 +46,9 @@ class CardService:
         self.secret, self.delay, self.hub = f"whsec_{secrets.token_hex(12)}", 0, None
         self.objects, self.answers, self.numbers, self.lock = {}, {}, itertools.count(1), threading.RLock()
         # What the seller's account has received, in the smallest unit.
-        self.balance, self.asked, self.sending = 0, [], []
+        self.balance, self.asked, self.busy = 0, [], 0
+        # It tells nobody of anything.
+        self.is_silent = False
         service = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -84,6 +87,7 @@ class CardService:
         if words[0] != "v1" or handler.headers.get("Authorization") != f"Bearer {KEY}":
             return self.answer(handler, 404 if words[0] != "v1" else 401, "text/plain", "")
         self.asked.append(f"{method} {address.path}")
+        self.busy += 1
         time.sleep(self.delay)
         pairs = urllib.parse.parse_qsl(body if method == "POST" else address.query, keep_blank_values=True)
         parts = [value for name, value in pairs if name.startswith("expand")]
@@ -93,7 +97,11 @@ class CardService:
                 status, told = 200, self.whole(self.once(handler.headers.get("Idempotency-Key"), method, words[1:], form, body), parts)
             except Refused as error:
                 status, told = error.status, {"error": {"type": "invalid_request_error", "code": error.code}}
-        return self.answer(handler, status, "application/json", json.dumps(told))
+        self.busy -= 1
+        # Whoever has asked may be gone by now.
+        with contextlib.suppress(OSError):
+            self.answer(handler, status, "application/json", json.dumps(told))
+        return None
 
     @staticmethod
     def answer(handler, status, kind, body, **headers):
@@ -244,9 +252,8 @@ class CardService:
 
     def tell(self, kind, one):
         event = json.dumps({"id": f"evt_{next(self.numbers)}", "object": "event", "type": kind, "created": int(time.time()), "data": {"object": one}})
-        thread = threading.Thread(target=self.send, args=(event,), daemon=True)
-        self.sending.append(thread)
-        thread.start()
+        if not self.is_silent:
+            threading.Thread(target=self.send, args=(event,), daemon=True).start()
 
     def send(self, event):
         """Until it was taken twice; not for ever."""
