@@ -28,6 +28,7 @@ def looks(page, name=""):
         keep(page, name, width)
     page.set_viewport_size(size)
     assert page.evaluate("window.ran") is None, page.url
+    assert "HTML(text:" not in page.content(), f"{page.url} shows markup as text"
 
 
 def keep(page, name, width):

@@ -177,6 +177,45 @@ import Testing
         }
     }
 
+    @Test func `whoever comes back from paying sees a page at once, which asks for itself while the service is silent`()
+        async throws
+    {
+        let stripe = try LoopbackStripe()
+        stripe.set(now: Int64(house.now.timeIntervalSince1970))
+        let owner = try #require(try await house.accounts.account(house.library.owner.id))
+        let bob = try await cast.member("bob")
+        let (one, other) = (try await cast.token(of: owner), try await cast.token(of: bob))
+        try await application(stripe).application().test(.router) { client in
+            let track = try await offered(by: owner.id, one, client)
+            let licence = try await licence("wav", of: track, #""amount":"12.50""#, one, client)
+            let buyer = try await cast.browser(of: "bob", client)
+            let page = "/beats/\(track)/licences/\(licence)/purchase"
+            // What is read before it is signed has no gaps but those that signing fills.
+            let contract = try await buyer.get(page).text
+            #expect(contract.contains("<h3>1. Parties and subject</h3>") && !contract.contains("{work}"))
+            let bought = try await buyer.submit(page, [("name", "Bob")])
+            #expect(stripe.pay(at: bought.location))
+            let session = try #require(bought.location.split(separator: "/").last)
+            stripe.stall("/v1/checkout/sessions/\(session)")
+            let order = try #require(
+                try await OrderStore(library: house.library).orders(of: bob.id, as: .buyer).first?.id)
+            let back = try await buyer.get("/beats/purchases/\(order)/paid")
+            #expect(back.location == "/beats/purchases/\(order)?back=yes", "\(back.status)")
+            let asking = try await buyer.get(back.location).text
+            #expect(asking.contains("data-beat-asking=\"/api/hub/v1/beats/purchases/\(order)/look\""))
+            #expect(!asking.contains("Pay now"))
+            stripe.stall("/v1/checkout/sessions/\(session)", false)
+            let looked = try await client.send(.post, "\(Self.api)/purchases/\(order)/look", token: other)
+            #expect(looked.text.contains("\"state\":\"delivered\""))
+            #expect(try await !buyer.get(back.location).text.contains("data-beat-asking"))
+            #expect(try await buyer.get("/beats/purchases").text.contains("<ul class=\"beat-like\" role=\"list\"><li>"))
+            // In the inbox each address leads there, although he does not follow the seller.
+            let thread = try #require(try await house.library.seen(by: .member(bob.id)).threads().first?.id)
+            let message = try await buyer.get("/messages/\(thread)").text
+            #expect(message.contains("/licence.pdf\" rel=") && message.contains("/files/Rain.wav\" rel="))
+        }
+    }
+
     @Test func `an exclusive: the second buyer is told before paying, and programs are told why`() async throws {
         let ann = try await cast.member("ann")
         let (bob, eve) = (try await cast.member("bob"), try await cast.member("eve"))

@@ -24,14 +24,14 @@ struct BidRoutes {
             .get("\(BeatDesk.path)/bids", .signedIn) { request, context in
                 let account = try context.account
                 // Whoever comes back from where her card was asked for sees what has become of it.
-                let waiting = await comeBack(account)
+                let waiting = await Patience.shortly { await comeBack(account) }
                 let own = try await deals.auctions.auctions(bidBy: account)
                 return desk.show(request, context) { token in
                     var layout = desk.layout(token)
                     layout.place = "/bids"
                     return BidListPage(
-                        bids: own, waiting: waiting.addresses, problems: waiting.problems, now: desk.now,
-                        layout: layout, links: desk.links
+                        bids: own, waiting: waiting?.addresses ?? [], problems: waiting?.problems ?? [],
+                        isAsking: waiting == nil, now: desk.now, layout: layout, links: desk.links
                     ).html
                 }
             },
@@ -267,9 +267,19 @@ struct BidListPage {
     /// Where cards are asked for that somebody has not given yet.
     let waiting: [String]
     let problems: [String]
+    /// It is not known yet whether a card was given.
+    let isAsking: Bool
     let now: Date
     let layout: BeatLayout
     let links: HubLinks
+
+    private var asking: HTML {
+        guard isAsking else { return .nothing }
+        return """
+            <div class="beat-state" data-beat-asking><p>\(word("deal.bids.asking"))</p>\(BeatLayout.waiting)</div>
+
+            """
+    }
 
     var html: HTML {
         let items = bids.map { bid -> HTML in
@@ -280,12 +290,17 @@ struct BidListPage {
         }
         let open = waiting.map { "<p><a class=\"act\" href=\"\($0)\">\(word("deal.card.go"))</a></p>" as HTML }
         let told = problems.map { "<p class=\"problem\" role=\"alert\">\($0).</p>" as HTML }
+        let list: HTML =
+            items.isEmpty
+            ? "<p class=\"empty\">\(word("deal.bids.none"))</p>"
+            : "<ol class=\"beat-deals\" role=\"list\">\(HTML(joining: items, separator: "\n"))</ol>"
         return layout.page(
             title: word("deal.way.bids"), head: BeatLayout.unlisted,
             body: """
                 <h1>\(word("deal.way.bids"))</h1>
-                \(HTML(joining: told))\(HTML(joining: open))
-                \(items.isEmpty ? "<p class=\"empty\">\(word("deal.bids.none"))</p>" : "<ol class=\"beat-deals\" role=\"list\">\(HTML(joining: items, separator: "\n"))</ol>")
+                <p role="status"></p>
+                \(asking)\(HTML(joining: told))\(HTML(joining: open))
+                \(list)
                 """)
     }
 }

@@ -23,7 +23,7 @@ extension BeatParts {
         }
         sections += [
             TrackPart(.offer) { try await deals($2).section(of: $0, $1, $2) },
-            TrackPart(.acts) { track, view, desk in Self.acts(track, view, desk) },
+            TrackPart(.acts) { try await deals($2).acts(of: $0, $1, $2) },
         ]
         hold = { work, database in
             if let why = try held(work, database) { return why }
@@ -47,11 +47,15 @@ extension BeatParts {
         ways.append(("/requests", { word("deal.way.requests") }))
         ways.append(("/connections", { word("deal.way.connections") }))
     }
+}
 
-    /// Ways to what begins at a track: its author may open an auction of it, others ask for one like it.
-    private static func acts(_ track: Track, _ view: TrackView, _ desk: BeatDesk) -> HTML {
+extension DealDesk {
+    /// Ways to what begins at a track: its author may open an auction of it, unless there is one, others ask for one like it.
+    fileprivate func acts(of track: Track, _ view: TrackView, _ desk: BeatDesk) async throws -> HTML {
         guard view.token != nil, track.item.state == .open else { return .nothing }
         if view.isAuthor {
+            let auction = try await auctions.auction(of: track.id, for: view.viewer)
+            guard auction.map({ [.unsold, .withdrawn].contains($0.phase) }) ?? true else { return .nothing }
             return "<a class=\"act\" href=\"\(desk.prefix)\(track.path)/auction\">\(word("deal.open"))</a>"
         }
         guard track.kind == .beat else { return .nothing }
@@ -59,9 +63,7 @@ extension BeatParts {
             <a class="act" href="\(desk.prefix)\(BeatDesk.path)/ask/\(track.item.author.handle)?like=\(track.id.text)">\(word("deal.ask"))</a>
             """
     }
-}
 
-extension DealDesk {
     fileprivate func section(of track: Track, _ view: TrackView, _ desk: BeatDesk) async throws -> HTML {
         guard let auction = try await auctions.auction(of: track.id, for: view.viewer), auction.phase != .withdrawn
         else {

@@ -93,17 +93,14 @@ struct GrantPaper {
     }
 
     private var values: [LicenceVariable: String] {
-        let limits = draft.terms.limits
-        return [
-            .licensor: draft.licensor.name, .licensee: draft.licensee.name, .work: draft.title,
-            .licence: draft.licenceName, .order: draft.order.text, .date: Self.date(draft.sold),
-            .amount: draft.terms.price.words(in: language), .files: draft.terms.fileWords(in: language),
-            .copies: LicenceTerms.times(limits.copies, language),
-            .streams: LicenceTerms.times(limits.streams, language),
-            .time: draft.terms.timeWords(in: language), .territory: draft.terms.territoryWords(in: language),
-            .credit: language.word(limits.needsCredit ? .needed : .notNeeded),
-            .profit: language.word(limits.allowsProfit ? .allowed : .notAllowed),
-        ]
+        var values = draft.terms.values(in: language)
+        values[.licensor] = draft.licensor.name
+        values[.licensee] = draft.licensee.name
+        values[.work] = draft.title
+        values[.licence] = draft.licenceName
+        values[.order] = draft.order.text
+        values[.date] = Self.date(draft.sold)
+        return values
     }
 
     /// As everybody reads it: 2027-01-15 (ISO 8601), in UTC.

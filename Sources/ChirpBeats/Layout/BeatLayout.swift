@@ -26,6 +26,9 @@ package struct BeatLayout: BoardLayout {
                 """)
     }
 
+    /// The sign that something is waited for; script shows it.
+    static var waiting: HTML { "<progress aria-label=\"\(word("beat.waiting"))\" hidden></progress>" }
+
     private var shown: [HTML] {
         var all: [(String, String)] = [("?kind=beat", word("beat.way.beats")), ("?kind=open", word("beat.way.opens"))]
         if token != nil {

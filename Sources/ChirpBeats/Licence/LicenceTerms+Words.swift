@@ -13,6 +13,17 @@ extension LicenceTerms {
         ].map { (name: LicenceWord, extent: String) in (language.word(name), extent) }
     }
 
+    /// What of a text follows from the terms alone.
+    func values(in language: LicenceLanguage) -> [LicenceVariable: String] {
+        [
+            .amount: price.words(in: language), .files: fileWords(in: language),
+            .copies: Self.times(limits.copies, language), .streams: Self.times(limits.streams, language),
+            .time: timeWords(in: language), .territory: territoryWords(in: language),
+            .credit: language.word(limits.needsCredit ? .needed : .notNeeded),
+            .profit: language.word(limits.allowsProfit ? .allowed : .notAllowed),
+        ]
+    }
+
     func fileWords(in language: LicenceLanguage) -> String {
         files.map { $0 == .stems ? language.word(.stems) : $0.rawValue.uppercased() }.joined(separator: ", ")
     }

@@ -72,12 +72,16 @@ struct TrackRoutes {
             let stems = try await desk.tracks.stems(of: track.id)
             var parts: [(place: TrackPart.Place, html: HTML)] = []
             for part in desk.parts.sections { parts.append((part.place, try await part.html(track, view, desk))) }
+            // Nobody but its author sees a draft.
+            let comments: HTML =
+                track.item.state == .draft
+                ? .nothing : try await desk.comments.section(of: track.item, context, token: token)
             return TrackPage(
                 track: track, versions: versions.filter { $0.id != track.id }, like: like, twins: twins,
                 stems: stems,
                 marks: marks,
                 transcript: transcript,
-                comments: try await desk.comments.section(of: track.item, context, token: token),
+                comments: comments,
                 parts: parts, view: view, now: desk.now, layout: desk.layout(token), links: desk.links
             ).html
         }

@@ -34,7 +34,11 @@ if (field && sending) {
   }
 
   async function send(file) {
-    if (facts.most && file.size > Number(facts.most)) return warn(word("beat.script.large"));
+    const isTooLarge = facts.most && file.size > Number(facts.most);
+    if (file.size === 0 || isTooLarge) {
+      reset();
+      return warn(word(isTooLarge ? "beat.script.large" : "beat.script.empty"));
+    }
     const upload = new Upload(new FileSource(file), null, { use: "track", filename: bytes(file.name), filetype: file.type || "application/octet-stream" });
     current = { upload, said: 0 };
     sending.hidden = false;

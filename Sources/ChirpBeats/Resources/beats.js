@@ -1,5 +1,6 @@
 // The board of beats: one preview at a time, further pages without leaving the first, and a word when something takes longer. Without this file
 // everything works, with a press or two more.
+import { call } from "./api.js";
 import { page, patience, patiently, Notice, Stopped } from "./beat-patience.js";
 import { say, warn } from "./say.js";
 import { settled } from "./settled.js";
@@ -15,12 +16,14 @@ function sounds(within) {
     if (sound.dataset.heard) continue;
     sound.dataset.heard = "yes";
     let timer = null;
-    const notice = new Notice(sound.parentElement, () => {
+    const player = sound.parentElement;
+    const notice = new Notice(player, () => {
       sound.pause();
       calm();
     });
     const calm = () => {
       clearTimeout(timer);
+      player.removeAttribute("aria-busy");
       notice.end();
     };
     sound.addEventListener("play", () => {
@@ -28,6 +31,7 @@ function sounds(within) {
     });
     sound.addEventListener("waiting", () => {
       clearTimeout(timer);
+      player.setAttribute("aria-busy", "true");
       timer = setTimeout(() => notice.show(word(navigator.onLine === false ? "beat.script.offline" : "beat.script.away")), patience);
     });
     for (const name of ["playing", "pause", "ended", "emptied"]) sound.addEventListener(name, calm);
@@ -81,23 +85,26 @@ if (list && "IntersectionObserver" in window) {
 
 /** Whoever goes on to another page that does not come is told why, and may stay. The browser keeps trying meanwhile. */
 let leaving = null;
-const staying = new Notice(document.querySelector("main") ?? document.body, () => {
+const main = document.querySelector("main");
+const staying = new Notice(main ?? document.body, () => {
   window.stop();
   stay();
   say(word("beat.script.stopped"));
 });
 function stay() {
   clearTimeout(leaving);
+  main?.removeAttribute("aria-busy");
   staying.end();
 }
 function leave() {
   clearTimeout(leaving);
+  main?.setAttribute("aria-busy", "true");
   leaving = setTimeout(() => staying.show(word(navigator.onLine === false ? "beat.script.offline" : "beat.script.busy")), patience);
 }
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.("a[href]");
   const isElsewhere = event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-  if (!link || isElsewhere || link.target || link.origin !== location.origin) return;
+  if (!link || isElsewhere || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
   // Within the page nothing is waited for.
   if (link.pathname === location.pathname && link.search === location.search && link.hash) return;
   leave();
@@ -125,6 +132,24 @@ if (waiting) {
     } catch (error) {
       if (error instanceof Stopped) say(error.message);
     }
+  });
+}
+
+/** Whoever comes back from paying waits until it is known what has come of it. */
+const asking = document.querySelector("[data-beat-asking]");
+if (asking) {
+  const sign = asking.querySelector("progress");
+  const { beatAsking: path } = asking.dataset;
+  sign.hidden = false;
+  patiently(async (signal) => {
+    if (path) await call("POST", path, undefined, signal);
+    const now = await page(location.href, signal);
+    if (now.querySelector("[data-beat-asking]")) throw Object.assign(new Error(""), { status: 429 });
+    location.reload();
+  }, asking).catch((error) => {
+    sign.hidden = true;
+    if (error instanceof Stopped) say(error.message);
+    else warn(error.message);
   });
 }
 

@@ -116,9 +116,11 @@ struct BuyRoutes {
         guard track.item.author.id != (try context.account) else { throw OrderRefusal.own }
         let earlier = try await sales.earlier(track.work)
         let text = try await sales.texts.version(offer.text).text
+        let named = try await sales.purchases.seller(track.item.author.id).name
         return desk.show(request, context, status: refusal?.status ?? .ok) { token in
             BuyPage(
-                track: track, offer: offer, text: text, earlier: earlier, name: name ?? "", key: key,
+                track: track, offer: offer, text: text, earlier: earlier,
+                licensor: named.isEmpty ? track.item.author.name : named, name: name ?? "", key: key,
                 problem: refusal?.sentence, layout: desk.layout(token), links: desk.links
             ).html
         }.withForms(leadingTo: sales.pages(for: track.item.author.id))

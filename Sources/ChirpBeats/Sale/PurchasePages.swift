@@ -20,6 +20,8 @@ struct PurchasePage {
     let isInForce: Bool
     /// How its seller is paid by hand; empty: she says it in a message.
     let words: String
+    /// She comes from where it is paid.
+    let isBack: Bool
     let seller: PostAuthor?
     let layout: BeatLayout
     let links: HubLinks
@@ -48,6 +50,7 @@ struct PurchasePage {
                 <p>\(HTML.word("beat.sale.byhand", ["price": "\(order.terms.price.name)", "number": "<code>\(order.id.text)</code>"]))</p>
                 <p>\(how)</p><p>\(until)</p>
                 """
+        case .reserved where isBack: return asking(word("beat.sale.back.asking"))
         case .reserved:
             let until: HTML = order.until.map { .word("beat.sale.until", ["time": Wording.time($0)]) } ?? .nothing
             let pay: HTML =
@@ -56,11 +59,23 @@ struct PurchasePage {
                 }
                 ?? .nothing
             return "<p>\(word("beat.sale.waiting"))</p><p>\(until)</p>\(pay)"
-        case .paid: return "<p>\(word("beat.sale.delivering"))</p>"
+        case .paid:
+            guard let request = known.purchase?.request else { return asking(word("beat.sale.delivering")) }
+            return """
+                <p>\(word("beat.sale.making"))</p>
+                <p><a class="act" href="\(links.prefix)\(RequestSight.path(request))">\(word("deal.request"))</a></p>
+                """
         case .failed, .expired, .refunded, .refunding:
             return order.reason.isEmpty ? .nothing : "<p><q lang=\"en\">\(order.reason)</q></p>"
         default: return .nothing
         }
+    }
+
+    /// What the page waits for by itself, where there is script; the button below asks otherwise.
+    private func asking(_ sentence: String) -> HTML {
+        """
+        <div data-beat-asking="/api/hub/v1\(SaleDesk.purchase(order.id))/look"><p>\(sentence)</p>\(BeatLayout.waiting)</div>
+        """
     }
 
     private var files: HTML {
@@ -77,7 +92,7 @@ struct PurchasePage {
             grant.expires.map { "<p>\(HTML.word("beat.sale.expires", ["time": Wording.time($0)]))</p>" } ?? .nothing
         return """
             <section aria-labelledby="files"><h2 class="section" id="files">\(word("beat.sale.files"))</h2>
-            <ul>\(HTML(joining: items))<li><a class="act" href="\(paper)">\(word("beat.sale.paper"))</a></li>\
+            <ul>\(HTML(joining: items))<li><a class="act" href="\(paper)" download>\(word("beat.sale.paper"))</a></li>\
             <li><a class="act" href="\(links.prefix)\(SaleDesk.licence(grant.id))">\(word("beat.sale.check"))</a></li></ul>\(until)</section>
             """
     }
@@ -122,11 +137,15 @@ struct PurchaseListPage {
             next.map {
                 "<p><a class=\"act\" href=\"\(links.prefix)\(BeatDesk.path)/purchases?before=\(Int($0))\">\(word("beat.sale.older"))</a></p>"
             } ?? .nothing
+        let list: HTML =
+            all.isEmpty
+            ? "<p>\(word("beat.sale.none"))</p>"
+            : "<ul class=\"beat-like\" role=\"list\">\(HTML(joining: items, separator: "\n"))</ul>"
         return layout.page(
             title: word("beat.sale.purchases"), head: BeatLayout.unlisted,
             body: """
                 <h1>\(word("beat.sale.purchases"))</h1>
-                \(all.isEmpty ? "<p>\(word("beat.sale.none"))</p>" : "<ul class=\"beat-like\" role=\"list\">\(HTML(joining: items, separator: "\n"))</ul>")\(more)
+                \(list)\(more)
                 """)
     }
 }

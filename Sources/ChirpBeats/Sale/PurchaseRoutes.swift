@@ -30,7 +30,11 @@ struct PurchaseRoutes {
                 }
             },
             .get("\(Self.path)/:id", .signedIn) { request, context in
-                try await desk.answering(request) { try await page(try await own(context), request, context) }
+                try await desk.answering(request) {
+                    let order = try await own(context)
+                    if order.isBidAlone { return desk.desk.goOn(to: "\(BeatDesk.path)/bids") }
+                    return try await page(order, request, context)
+                }
             },
             .post("\(Self.path)/:id/look", .signedIn) { request, context, _ in
                 try await desk.answering(request) {
@@ -43,8 +47,9 @@ struct PurchaseRoutes {
             .get("\(Self.path)/:id/paid", .signedIn) { request, context in
                 try await desk.answering(request) {
                     let order = try await own(context)
-                    _ = try? await sales.look(at: order.id)
-                    return desk.desk.goOn(to: SaleDesk.purchase(order.id))
+                    if order.isBidAlone { return desk.desk.goOn(to: "\(BeatDesk.path)/bids") }
+                    await Patience.shortly { _ = try? await sales.look(at: order.id) }
+                    return desk.desk.goOn(to: "\(SaleDesk.purchase(order.id))?back=yes")
                 }
             },
             .post("\(Self.path)/:id/cancellation", .signedIn) { request, context, _ in
@@ -182,7 +187,7 @@ struct PurchaseRoutes {
         let orders = try await sales.orders.store.orders(
             of: try context.account, as: .buyer, before: before, limit: Self.perPage)
         var all: [KnownPurchase] = []
-        for order in orders { all.append(try await sales.known(order, withGrant: false)) }
+        for order in orders where !order.isBidAlone { all.append(try await sales.known(order, withGrant: false)) }
         return (all, orders.count == Self.perPage ? orders.last?.sequence : nil)
     }
 
@@ -198,8 +203,19 @@ struct PurchaseRoutes {
         return desk.show(request, context) { token in
             PurchasePage(
                 known: known, isInForce: known.grant?.isInForce(at: desk.now) ?? false, words: words,
-                seller: author, layout: desk.layout(token), links: desk.links
+                isBack: !(request.asked["back"] ?? "").isEmpty, seller: author, layout: desk.layout(token),
+                links: desk.links
             ).html
+        }
+    }
+}
+
+extension Order {
+    /// A bid that has led to nothing yet, or never will: it stands among bids.
+    var isBidAlone: Bool {
+        switch state {
+        case .reserved, .paid, .delivered, .refunding, .refunded: false
+        case .asking, .bound, .releasing, .released, .failed, .expired: terms.kind == .bid
         }
     }
 }

@@ -7,7 +7,7 @@ struct PostWords {
     let links: HubLinks
     /// Leaves out the names at its front: in a conversation they say nothing.
     var withoutNames = false
-    /// Addresses are text, not links: who has written it is unknown to the reader.
+    /// Addresses are text, not links, but for those of this hub: who has written it is unknown to the reader.
     var withoutLinks = false
 
     var html: HTML {
@@ -21,7 +21,7 @@ struct PostWords {
             switch part {
             case .words(let words): lines(words)
             case .tag(let tag): "<span class=\"tag\">#\(tag)</span>"
-            case .link(let link) where withoutLinks: "\(link)"
+            case .link(let link) where withoutLinks && !link.hasPrefix("\(links.publicURL)/"): "\(link)"
             case .link(let link): "<a href=\"\(link)\" rel=\"noopener nofollow ugc\">\(link)</a>"
             }
         }
