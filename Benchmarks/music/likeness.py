@@ -1,7 +1,8 @@
 """Whether what sounds alike is of the same track, and of the same album."""
-import base64, pathlib
+import base64, math, pathlib
 
 import numpy
+import scipy.signal
 import soundfile
 
 from . import sound
@@ -59,7 +60,11 @@ class Musly:
         self.jukebox = pymusly.MuslyJukebox(method=method, decoder="none")
 
     def analysis(self, path):
-        track = self.jukebox.track_from_audiofile(str(path), LENGTH, 0)
+        samples, rate = sound.cut(path, 0, LENGTH)
+        # What it takes.
+        common = math.gcd(rate, 22050)
+        samples = scipy.signal.resample_poly(samples, 22050 // common, rate // common)
+        track = self.jukebox.track_from_audiodata(samples.tolist())
         return base64.b64encode(self.jukebox.serialize_track(track)).decode()
 
     def likeness(self, analyses):
