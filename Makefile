@@ -57,7 +57,7 @@ test:  ## install what is missing and run every test
 	@$(TEST_GROUP) --patient --filter '$(HEARING)'
 	@$(TEST_GROUP) --patient --skip '$(COMPUTING)' --skip '$(SERVING)' --skip '$(STARTING)'
 
-test-peers:  ## check the loopback services of the tests and a hub with Google's own client and others, from PyPI
+test-peers:  ## check the loopback services of the tests, a hub and what is heard in music with Google's own client and others, from PyPI
 	@Scripts/setup --tests
 	@Scripts/test-peers
 

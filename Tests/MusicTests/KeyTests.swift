@@ -23,6 +23,17 @@ struct KeyTests {
         }
     }
 
+    @Test func `of two keys with the same notes it is the one in which music begins and ends`() throws {
+        let (c, a) = (MusicalKey(tonic: 0, mode: .major), MusicalKey(tonic: 9, mode: .minor))
+        let (d, e) = (MusicalKey(tonic: 2, mode: .minor), MusicalKey(tonic: 4, mode: .minor))
+        let middle = [a, MusicalKey(tonic: 5, mode: .major), c, e, a, d, MusicalKey(tonic: 7, mode: .major), c]
+        for key in [c, a] {
+            let found = try #require(try profile(of: MadeMusic.chords([key] + middle + [key])).key)
+            #expect(found.key == key, "\(found)")
+            #expect(found.confidence > 0.25, "\(found)")
+        }
+    }
+
     @Test func `at 8 kHz the key is the same`() throws {
         let key = MusicalKey(tonic: 4, mode: .minor)
         #expect(try profile(of: MadeMusic.cadence(in: key, seconds: 8, rate: 8000), rate: 8000).key?.key == key)

@@ -44,14 +44,25 @@ enum MadeMusic {
     ///
     /// - Parameter cents: by which all of it is above the tuning of A at 440 Hz.
     static func cadence(in key: MusicalKey, seconds: Double, cents: Double = 0, rate: Int = 22050) -> [Float] {
-        let third = key.mode == .major ? 4 : 3
         // The fifth degree has its leading note in minor too.
-        let degrees = [(0, third), (5, third), (7, 4), (0, third)]
-        var samples = [Float](repeating: 0, count: Int(seconds * Double(rate)))
-        for second in 0..<Int(seconds) {
-            let (degree, third) = degrees[second % 4]
-            let root = key.tonic + degree
-            for note in [root - 12, root, root + third, root + 7] {
+        let degrees = [(0, key.mode), (5, key.mode), (7, .major), (0, key.mode)]
+        let chords = (0..<Int(seconds)).map { second in
+            let (degree, mode) = degrees[second % 4]
+            return MusicalKey(tonic: key.tonic + degree, mode: mode)
+        }
+        return self.chords(chords, cents: cents, rate: rate)
+    }
+
+    /// Chords of three notes and a bass, a second each.
+    ///
+    /// - Parameters:
+    ///   - chords: each told by the key of which it is the first.
+    ///   - cents: by which all of it is above the tuning of A at 440 Hz.
+    static func chords(_ chords: [MusicalKey], cents: Double = 0, rate: Int = 22050) -> [Float] {
+        var samples = [Float](repeating: 0, count: chords.count * rate)
+        for (second, chord) in chords.enumerated() {
+            let third = chord.mode == .major ? 4 : 3
+            for note in [chord.tonic - 12, chord.tonic, chord.tonic + third, chord.tonic + 7] {
                 let frequency = 261.6256 * exp2((Double(note) + cents / 100) / 12)
                 add(to: &samples, at: Double(second), lasting: 1, rate: rate) { time in
                     let partials = (1...4).reduce(0.0) {

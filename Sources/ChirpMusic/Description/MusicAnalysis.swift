@@ -46,7 +46,7 @@ package struct MusicAnalysis: ~Copyable {
         rate = Double(inputRate) / Double(decimator.factor)
         let whole = Int(rate.rounded())
         short = SpectrumStream(window: Int(rate * 0.046), hop: Int((rate / PulseCurve.rate).rounded()))
-        long = SpectrumStream(window: Int(rate * PitchCourse.window), hop: Int((rate / 8).rounded()))
+        long = SpectrumStream(window: Int(rate * PitchCourse.window), hop: Int((rate / PitchCourse.rate).rounded()))
         mel = MelBands(count: Self.bands, range: Self.range, bins: short.bins, rate: whole)
         pulse = PulseCurve(bands: Self.bands, lowBands: mel.touching(0...150).count)
         timbre = TimbreCourse(middles: mel.middles)
@@ -111,7 +111,7 @@ package struct MusicAnalysis: ~Copyable {
         let density = pulse.density(rate: pulseRate)
         let numbers =
             timbre.numbers + rhythm.numbers(density: density, lowShare: pulse.lowShare)
-            + PitchCourse.intervals(of: semitones) + levels.numbers + Self.numbers(rhythm.tempo, key)
+            + semitones.intervals + levels.numbers + Self.numbers(rhythm.tempo, key)
         guard let description = SoundDescription(numbers.map(Float.init)) else { return nil }
         return SoundProfile(
             seconds: rounded(seconds, to: 1000), tempo: rhythm.tempo, grid: rhythm.grid, key: key,

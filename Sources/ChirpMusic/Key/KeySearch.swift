@@ -1,21 +1,28 @@
 internal import Glibc
 
-/// Finds the key whose profile is most like the pitches that sound.
+/// Finds the key whose profile is most like the pitches that sound, and whose chord most like those that sound at the beginning and at the end.
 enum KeySearch {
-    /// How often each degree of the scale sounds in pieces, from the tonic on (Temperley, "Music and Probability", 2007).
-    private static let temperley: [MusicalKey.Mode: [Double]] = [
-        .major: [0.748, 0.060, 0.488, 0.082, 0.670, 0.460, 0.096, 0.715, 0.104, 0.366, 0.057, 0.400],
-        .minor: [0.712, 0.084, 0.474, 0.618, 0.049, 0.460, 0.105, 0.747, 0.404, 0.067, 0.133, 0.330],
+    /// How much each degree of the scale is heard by ``PitchCourse`` in pieces, from the tonic on: the mean of 74 chorales and fiddle tunes on six
+    /// instruments (Docs/performance.md), so that what partials add to other degrees is in it.
+    private static let profiles: [MusicalKey.Mode: [Double]] = [
+        .major: [1.00, 0.12, 0.66, 0.09, 0.78, 0.51, 0.19, 0.89, 0.11, 0.63, 0.14, 0.53],
+        .minor: [0.97, 0.13, 0.74, 0.79, 0.23, 0.69, 0.15, 1.00, 0.40, 0.32, 0.66, 0.28],
     ]
+    /// The chord of the tonic.
+    private static let chords: [MusicalKey.Mode: [Double]] = [
+        .major: [1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0],
+        .minor: [1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0],
+    ]
+    /// What the likeness of the beginning to the chord of the tonic counts beside that of the whole to its profile; that of the ending the same.
+    private static let shareOfEnds = 0.2
 
     /// - Parameters:
-    ///   - semitones: how much each sounds, from C on.
+    ///   - shares: how much each semitone sounds.
     ///   - deviation: of the tuning, in semitones.
     /// - Returns: nil when nothing sounds, or all alike.
-    static func find(_ semitones: [Double], deviation: Double) -> KeyEstimate? {
-        precondition(semitones.count == 12)
-        guard (semitones.max() ?? 0) > (semitones.min() ?? 0) else { return nil }
-        let fits = Dictionary(uniqueKeysWithValues: MusicalKey.all.map { ($0, likeness(of: semitones, to: $0)) })
+    static func find(_ shares: PitchShares, deviation: Double) -> KeyEstimate? {
+        guard (shares.whole.max() ?? 0) > (shares.whole.min() ?? 0) else { return nil }
+        let fits = Dictionary(uniqueKeysWithValues: MusicalKey.all.map { ($0, likeness(of: shares, to: $0)) })
         func fit(_ key: MusicalKey) -> Double { max(0, fits[key] ?? 0) }
         let ordered = MusicalKey.all.sorted { fit($0) > fit($1) }
         let (key, next) = (ordered[0], ordered[1])
@@ -29,10 +36,14 @@ enum KeySearch {
             confidence: rounded(fit(key) * lead, to: 1000), cents: rounded(100 * deviation, to: 10))
     }
 
-    /// The correlation of the pitches with a profile, -1 to 1.
-    private static func likeness(of semitones: [Double], to key: MusicalKey) -> Double {
-        guard let profile = temperley[key.mode] else { return 0 }
-        return correlation(semitones, (0..<12).map { profile[($0 - key.tonic + 12) % 12] })
+    /// How well all that sounds, its beginning and its ending fit a key: -1 to 1.
+    private static func likeness(of shares: PitchShares, to key: MusicalKey) -> Double {
+        func likeness(of semitones: [Double], to degrees: [MusicalKey.Mode: [Double]]) -> Double {
+            guard let degrees = degrees[key.mode] else { return 0 }
+            return correlation(semitones, (0..<12).map { degrees[($0 - key.tonic + 12) % 12] })
+        }
+        let ends = likeness(of: shares.beginning, to: chords) + likeness(of: shares.ending, to: chords)
+        return (likeness(of: shares.whole, to: profiles) + shareOfEnds * ends) / (1 + 2 * shareOfEnds)
     }
 
     private static func correlation(_ one: [Double], _ other: [Double]) -> Double {

@@ -9,6 +9,8 @@ struct PitchCourse: Sendable {
     static let steps = 360
     /// Of a window, in seconds: neighbouring semitones are told apart from the great octave on.
     static let window = 0.37
+    /// Moments a second.
+    static let rate = 8.0
     /// Of tones that are looked at, in hertz.
     private static let range = 55.0...3500.0
     /// What is softer than the loudest tone of a moment by so much, in power, is no tone.
@@ -16,9 +18,15 @@ struct PitchCourse: Sendable {
     /// What a partial counts as a share of the one below it.
     private static let fading = 0.6
     private static let partials = 4
+    /// What a moment of the beginning or the end counts as a share of the one nearer to it: a second is worth e times the next.
+    private static let forgetting = exp(-1 / rate)
 
-    /// The sum over all moments, from C on.
-    private(set) var sums = [Double](repeating: 0, count: steps)
+    /// Of all moments that sound, from C on.
+    private var whole = [Double](repeating: 0, count: steps)
+    /// Of the first and the last moments that sound.
+    private var beginning = [Double](repeating: 0, count: steps)
+    private var ending = [Double](repeating: 0, count: steps)
+    private var weightAtBeginning = 1.0
     /// Deviations of strong tones from the nearest semitone at 440 Hz, as a sum of arrows.
     private var tuning = (re: 0.0, im: 0.0)
 
@@ -55,7 +63,13 @@ struct PitchCourse: Sendable {
         }
         let most = moment.max() ?? 0
         guard most > 0 else { return }
-        for step in sums.indices { sums[step] += moment[step] / most }
+        for step in moment.indices {
+            let share = moment[step] / most
+            whole[step] += share
+            beginning[step] += weightAtBeginning * share
+            ending[step] = Self.forgetting * ending[step] + share
+        }
+        weightAtBeginning *= Self.forgetting
     }
 
     private mutating func add(_ frequency: Double, weight: Double) {
@@ -73,36 +87,44 @@ struct PitchCourse: Sendable {
         }
     }
 
-    /// Three bins for each semitone, tuned: the middle one of the first is C.
-    func thirds() -> [Double] {
-        var result = [Double](repeating: 0, count: 36)
+    /// What sounds in all of the recording, at its beginning and at its end.
+    func semitones() -> PitchShares {
+        PitchShares(whole: semitones(whole), beginning: semitones(beginning), ending: semitones(ending))
+    }
+
+    /// The twelve semitones from C on, tuned, the strongest 1; all 0 without tones. What lies between two semitones counts little.
+    private func semitones(_ sums: [Double]) -> [Double] {
+        // Three bins for each: the middle one of the first is C.
+        var thirds = [Double](repeating: 0, count: 36)
         let shift = deviation * Double(Self.steps) / 12
         for step in sums.indices {
             let bin = Int(((Double(step) - shift) / 10).rounded()) + 37
-            result[bin % 36] += sums[step]
+            thirds[bin % 36] += sums[step]
         }
-        return result
-    }
-
-    /// The twelve semitones from C on, the strongest 1; all 0 without tones. What lies between two semitones counts little.
-    func semitones() -> [Double] {
-        let thirds = thirds()
-        let sums = (0..<12).map { (semitone: Int) -> Double in
+        let result = (0..<12).map { (semitone: Int) -> Double in
             let between = thirds[3 * semitone] + thirds[3 * semitone + 2]
             return thirds[3 * semitone + 1] + 0.3 * between
         }
-        let most = sums.max() ?? 0
-        return most > 0 ? sums.map { $0 / most } : sums
+        let most = result.max() ?? 0
+        return most > 0 ? result.map { $0 / most } : result
     }
+}
+
+/// How much each of the twelve semitones sounds, from C on, the strongest 1.
+struct PitchShares: Sendable {
+    let whole: [Double]
+    /// The first and the last seconds that are not silent: music begins and ends on its tonic more often than not.
+    let beginning: [Double]
+    let ending: [Double]
 
     /// How much semitones sound together with those one to six above, as a share of how much they sound: six numbers that are the same in every key.
-    static func intervals(of semitones: [Double]) -> [Double] {
-        let whole = semitones.reduce(0) { $0 + $1 * $1 }
+    var intervals: [Double] {
+        let squares = whole.reduce(0) { $0 + $1 * $1 }
         return (1...6).map { interval in
-            guard whole > 0 else { return 0 }
+            guard squares > 0 else { return 0 }
             var sum = 0.0
-            for index in 0..<12 { sum += semitones[index] * semitones[(index + interval) % 12] }
-            return sum / whole
+            for index in 0..<12 { sum += whole[index] * whole[(index + interval) % 12] }
+            return sum / squares
         }
     }
 }
