@@ -20,7 +20,8 @@ enum Prints {
         case ("compare", 3): try compare(words[1], words[2])
         case ("stems", 3...): try show(StemsHeard(mix: words[1], stems: Array(words.dropFirst(2))))
         default:
-            FileHandle.standardError.write(Data("prints: hear FILE..., compare KNOWN ASKED, or stems MIX STEM...\n".utf8))
+            let usage = "prints: hear FILE..., compare KNOWN ASKED, or stems MIX STEM...\n"
+            FileHandle.standardError.write(Data(usage.utf8))
             exit(64)
         }
     }
