@@ -254,6 +254,10 @@ let package = Package(
         // The program that listens to music: Benchmarks/alike.
         .executableTarget(
             name: "tempi", dependencies: ["ChirpAudio", "ChirpMusic"], path: "Tests/Tempi", swiftSettings: settings),
+        // The program that recognises recordings and compares stems with their mix: Benchmarks/twins and Benchmarks/stems.
+        .executableTarget(
+            name: "prints", dependencies: ["ChirpAudio", "ChirpIntake", "ChirpMusic"], path: "Tests/Prints",
+            swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
             name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"],

@@ -1,15 +1,15 @@
-internal import ChirpAudio
+package import ChirpAudio
 internal import ChirpClips
 internal import ChirpCodecs
-internal import ChirpMusic
+package import ChirpMusic
 
 /// Reads a mix and its stems side by side.
-enum StemReading {
+package enum StemReading {
     /// By how much a stem may be shorter or longer than its mix, in seconds: silence stands for what is missing.
     static let slack = 5.0
 
     /// - Throws: ``AudioError``; `unsupported` for stems of another rate than the mix, or much longer or shorter, or a mix that is too long.
-    static func check(mix: String, stems: [String], name: String) throws(AudioError) -> StemFindings {
+    package static func check(mix: String, stems: [String], name: String) throws(AudioError) -> StemFindings {
         let whole = try StemFile(opening: mix, name: name, shape: nil)
         let shape = whole.format
         var parts: [StemFile] = []

@@ -88,6 +88,69 @@ struct StemCheckTests {
         #expect(found.residual > -40 && found.faults.isEmpty, "\(found)")
     }
 
+    @Test func `what a mix that was cut off lacks is no stem's fault`() throws {
+        let given = stems().map { $0.map { $0.map { 2 * $0 } } }
+        let whole = mix(given)
+        let found = findings(mix: whole.map { $0.map { max(-1, min(1, $0)) } }, given)
+        let beyond = whole.joined().filter { abs($0) > 1 }.count
+        let share = Double(beyond) / Double(2 * whole[0].count)
+        #expect(beyond > 100 && found.residual < -100 && found.faults.isEmpty, "\(found)")
+        // What ends just below full scale looks the same.
+        let cut = try #require(found.cut)
+        #expect(cut >= share && cut < 1.05 * share + 1e-4, "\(found)")
+        // A sum that stays below full scale, or is on the other side of it, excuses nothing.
+        let soft = given.map { $0.map { $0.map { -$0 } } }
+        #expect(findings(mix: whole.map { $0.map { max(-1, min(1, $0)) } }, soft).residual > 0)
+    }
+
+    @Test(arguments: [-3.0, 2.0, 9.0]) func `a mix that was made louder blames nobody`(decibels: Double) throws {
+        let given = stems()
+        let gain = Float(pow(10, decibels / 20))
+        let found = findings(mix: mix(given).map { $0.map { gain * $0 } }, given)
+        let mastering = try #require(found.mastering, "\(found)")
+        #expect(found.faults.isEmpty && found.residual > -40 && mastering.residual < -80, "\(found)")
+        #expect(abs(mastering.gain - decibels) < 0.05, "\(found)")
+    }
+
+    @Test func `a mix that was limited, or begins later, blames nobody`() throws {
+        let given = stems()
+        let whole = mix(given)
+        // Down by up to 9 dB at once, back within some 50 ms.
+        var reduction: Float = 1
+        let gains = whole[0].indices.map { index -> Float in
+            reduction = min(1, reduction + 0.0003, 0.25 / max(0.25, abs(1.6 * whole[0][index])))
+            return 1.6 * reduction
+        }
+        let limited = findings(mix: whole.map { zip($0, gains).map { $0 * $1 } }, given)
+        #expect(limited.faults.isEmpty && limited.residual > -20, "\(limited)")
+        #expect(try #require(limited.mastering).residual < -15, "\(limited)")
+        let late = findings(mix: shifted(whole, by: 1105), given)
+        #expect(late.faults.isEmpty && late.mastering != nil, "\(late)")
+    }
+
+    @Test func `a mix with another tone blames nobody`() {
+        let given = stems()
+        let treble = mix(given).map { plane -> [Float] in
+            var before: Float = 0
+            return plane.map { sample in
+                defer { before = sample }
+                return sample - 0.5 * before
+            }
+        }
+        let found = findings(mix: treble, given)
+        #expect(found.residual > -20 && found.faults.isEmpty, "\(found)")
+    }
+
+    @Test func `of three stems in a mix that was made louder the one that is wrong is found`() throws {
+        var given = stems()
+        let whole = mix(given).map { $0.map { 1.5 * $0 } }
+        given[1] = given[1].map { $0.map { $0 * Float(pow(10, 2.0 / 20)) } }
+        let found = findings(mix: whole, given)
+        #expect(found.faults.count == 1 && found.faults.first?.stem == 1, "\(found)")
+        guard case .louder(let decibels) = found.faults.first?.trouble else { throw Unexpected(found) }
+        #expect(abs(decibels - 2) < 0.2, "\(found)")
+    }
+
     @Test func `silence and what is no number do no harm`() {
         let nothing = [[Float]](repeating: [Float](repeating: 0, count: 1000), count: 2)
         #expect(findings(mix: nothing, [nothing]).faults.isEmpty)

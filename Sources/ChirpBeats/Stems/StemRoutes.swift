@@ -78,18 +78,25 @@ struct StemRoutes {
         let names: [String]
         let state: String
         /// In dB below the mix.
-        let residual: Double?
+        var residual: Double?
+        /// The share of the mix that was cut off at full scale, 0 to 1.
+        var cut: Double?
+        /// Of a mix whose level was changed after mixing: what is left when that is followed, in dB below the mix.
+        var mastered: Double?
     }
 
     private func document(_ id: HubID) async throws -> StemsDocument {
         guard let stems = try await desk.tracks.stems(of: id) else {
-            return StemsDocument(names: [], state: "none", residual: nil)
+            return StemsDocument(names: [], state: "none")
         }
         let names = stems.stems.map(\.name)
         return switch stems.check {
-        case .waiting: StemsDocument(names: names, state: "waiting", residual: nil)
-        case .found(let found): StemsDocument(names: names, state: "found", residual: found.residual)
-        case .failed: StemsDocument(names: names, state: "failed", residual: nil)
+        case .waiting: StemsDocument(names: names, state: "waiting")
+        case .found(let found):
+            StemsDocument(
+                names: names, state: "found", residual: found.residual, cut: found.cut,
+                mastered: found.mastering?.residual)
+        case .failed: StemsDocument(names: names, state: "failed")
         }
     }
 

@@ -32,15 +32,29 @@ struct StemsView {
         case .failed(let why):
             return .word(
                 "beat.stems.failed", ["why": isAuthor && !why.isEmpty ? "<q lang=\"en\">\(why)</q>" : .nothing])
-        case .found(let findings):
-            let number = ["residual": TrackWording.number(findings.residual, places: 0)]
-            guard findings.residual > StemFindings.good else { return "<p>\(word("beat.stems.good", number))</p>" }
-            let residual = word("beat.stems.bad", number)
-            let faults = findings.faults.map { "<li>\(Self.sentence($0, stems))</li>" as HTML }
-            let why: HTML =
-                faults.isEmpty ? "<p>\(word("beat.stems.unknown"))</p>" : "<ul>\(HTML(joining: faults))</ul>"
-            return "<p>\(residual)</p>\(why)"
+        case .found(let findings): return Self.result(findings, stems)
         }
+    }
+
+    private static func result(_ findings: StemFindings, _ stems: TrackStems) -> HTML {
+        let number = ["residual": TrackWording.number(findings.residual, places: 0)]
+        var cut: HTML = .nothing
+        if let share = findings.cut, share > 0 {
+            cut = "<p>\(word("beat.stems.cut", ["share": TrackWording.number(100 * share, places: 3)]))</p>"
+        }
+        guard findings.residual > StemFindings.good else {
+            return "<p>\(word("beat.stems.good", number))</p>\(cut)"
+        }
+        // What was done to the whole is no shortcoming of the stems, so it is not called one.
+        if let mastering = findings.mastering {
+            let left = ["residual": TrackWording.number(mastering.residual, places: 0)]
+            return "<p>\(word("beat.stems.mastered", left))</p>\(cut)"
+        }
+        guard !findings.faults.isEmpty else {
+            return "<p>\(word("beat.stems.bad", number))</p><p>\(word("beat.stems.unknown"))</p>\(cut)"
+        }
+        let faults = findings.faults.map { "<li>\(sentence($0, stems))</li>" as HTML }
+        return "<p>\(word("beat.stems.bad", number))</p><ul>\(HTML(joining: faults))</ul>\(cut)"
     }
 
     private static func sentence(_ fault: StemFindings.Fault, _ stems: TrackStems) -> String {

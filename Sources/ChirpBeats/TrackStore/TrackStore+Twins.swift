@@ -16,11 +16,6 @@ package struct TrackTwin: Hashable, Sendable {
 }
 
 extension TrackStore {
-    /// A key that more prints have than these says nothing about any of them.
-    private static let mostOwners = 300
-    /// So many prints are compared, those that share most first; each takes some milliseconds.
-    private static let mostCompared = 8
-
     /// Keeps the print of a track, and writes down which others are of the same recording; within the transaction that makes it ready. May be
     /// repeated.
     ///
@@ -61,17 +56,9 @@ extension TrackStore {
 
     /// The numbers of prints that are worth comparing, those that share most with the probes first.
     private func candidates(_ probes: [UInt32], in database: Database) throws -> [Int64] {
-        var shared: [Int64: Int] = [:]
         let question = try database.cachedStatement(
-            sql: "SELECT print FROM trackPrintKeys WHERE key = ? LIMIT \(Self.mostOwners + 1)")
-        for probe in probes {
-            let owners = try Int64.fetchAll(question, arguments: [Int64(probe)])
-            guard owners.count <= Self.mostOwners else { continue }
-            for owner in owners { shared[owner, default: 0] += 1 }
-        }
-        let least = shared.values.contains { $0 >= PrintIndex.leastShared } ? PrintIndex.leastShared : 1
-        return shared.filter { $0.value >= least }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-            .prefix(Self.mostCompared).map(\.key)
+            sql: "SELECT print FROM trackPrintKeys WHERE key = ? LIMIT \(PrintSearch.mostOwners + 1)")
+        return try PrintSearch.candidates(probes) { try Int64.fetchAll(question, arguments: [Int64($0)]) }
     }
 
     /// The others with the same recording, the earliest first: for its author and moderators.

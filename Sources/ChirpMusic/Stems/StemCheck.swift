@@ -12,7 +12,9 @@ package struct StemCheck: ~Copyable {
     private var correlations: StemCorrelations
     private var mixEnergy = 0.0
     private var residualEnergy = 0.0
-    private var mono: [[Float]] = []
+    private var samples = 0
+    private var cutSamples = 0
+    private var level = StemLevel()
 
     /// - Parameters:
     ///   - stems: 1 to ``mostStems``.
@@ -24,6 +26,9 @@ package struct StemCheck: ~Copyable {
         correlations = StemCorrelations(signals: stems + 1)
     }
 
+    /// What is as large as this is where a coding ends: 1, but for a step of 16 bits and some rounding.
+    private static let fullScale = 0.9999
+
     /// - Parameters:
     ///   - mix: a piece of each channel.
     ///   - stems: the same pieces of each stem, with as many channels and samples.
@@ -33,10 +38,17 @@ package struct StemCheck: ~Copyable {
         for channel in mix.indices {
             for index in 0..<frames {
                 let whole = Double(finite(mix[channel][index]))
-                var left = whole
-                for stem in pieces { left -= Double(finite(stem[channel][index])) }
+                var sum = 0.0
+                for stem in pieces { sum += Double(finite(stem[channel][index])) }
                 mixEnergy += whole * whole
-                residualEnergy += left * left
+                level.add(whole, sum)
+                samples += 1
+                // What the sum has beyond full scale was cut off where the mix was written, and is no stem's fault.
+                if abs(whole) >= Self.fullScale, sum / whole >= 1 {
+                    cutSamples += 1
+                } else {
+                    residualEnergy += (whole - sum) * (whole - sum)
+                }
             }
         }
         correlations.add(([mix] + pieces).map(Self.mono))
@@ -53,13 +65,40 @@ package struct StemCheck: ~Copyable {
     package consuming func finish() -> StemFindings {
         correlations.finish()
         guard mixEnergy > 0 else { return StemFindings(residual: 0, faults: []) }
-        let residual = 10 * log10(max(residualEnergy / mixEnergy, 1e-15))
-        var faults: [StemFindings.Fault] = []
-        if residual > StemFindings.good {
-            var fit = StemFit(&correlations, stems: stems)
-            faults = fit.faults(rate: rate)
+        let residual = Self.decibels(residualEnergy / mixEnergy)
+        let cut = Double(cutSamples) / Double(max(1, samples))
+        guard residual > StemFindings.good else { return StemFindings(residual: residual, faults: [], cut: cut) }
+        var fit = StemFit(&correlations, stems: stems)
+        let faults = fit.faults(rate: rate)
+        var after: StemFindings.Mastering?
+        if faults.isEmpty {
+            let followed = Self.decibels(min(level.left / mixEnergy, fit.share))
+            let isFollowed = followed <= min(residual - 6, StemFindings.Mastering.most)
+            if isFollowed { after = .init(gain: fit.gain, residual: followed) }
         }
-        return StemFindings(residual: residual, faults: faults)
+        return StemFindings(residual: residual, faults: faults, cut: cut, mastering: after)
+    }
+
+    private static func decibels(_ share: Double) -> Double { 10 * log10(max(share, 1e-15)) }
+}
+
+/// How much is left of a mix when the stems' sum follows its level, from block to block: what a limiter or a fader over the whole did.
+private struct StemLevel {
+    /// Samples of a block, of all channels: some 12 ms of stereo.
+    private static let block = 1024
+    private var count = 0
+    private var (whole, sum, both) = (0.0, 0.0, 0.0)
+    /// The energy that is left of the blocks so far.
+    private(set) var left = 0.0
+
+    mutating func add(_ mix: Double, _ stems: Double) {
+        whole += mix * mix
+        sum += stems * stems
+        both += mix * stems
+        count += 1
+        guard count == Self.block else { return }
+        left += max(0, whole - (both > 0 && sum > 0 ? both * both / sum : 0))
+        (count, whole, sum, both) = (0, 0, 0, 0)
     }
 }
 
@@ -85,19 +124,41 @@ package struct StemFindings: Hashable, Sendable, Codable {
         package init(stem: Int, trouble: Trouble) { (self.stem, self.trouble) = (stem, trouble) }
     }
 
-    /// The energy of what is left, relative to the mix, in dB: -50 is inaudible, 0 as loud as the mix itself.
+    /// What was done to the whole after mixing, as mastering does; it is nobody's fault.
+    package struct Mastering: Hashable, Sendable, Codable {
+        /// By how much the mix is louder than its stems together, in dB.
+        package let gain: Double
+        /// What is left when the stems' sum follows the level of the mix, as ``StemFindings/residual``.
+        package let residual: Double
+
+        /// Of more than this nobody can say that only the level was changed, in dB.
+        static let most = -12.0
+
+        package init(gain: Double, residual: Double) { (self.gain, self.residual) = (gain, residual) }
+    }
+
+    /// The energy of what is left, relative to the mix, in dB: -50 is inaudible, 0 as loud as the mix itself. Where the mix ends at full scale, what the
+    /// sum has beyond it does not count.
     package let residual: Double
-    /// Empty when the stems make up the mix, and when nobody knows why not: a stem that was not given, or a mix that was limited.
+    /// Empty when the stems make up the mix, and when nobody knows why not: a stem that was not given, or a mix that was worked on afterwards.
     package let faults: [Fault]
+    /// The share of the samples at which the mix was cut off at full scale, 0 to 1; nil in what was found before it was looked for.
+    package let cut: Double?
+    /// Nil where no level that is followed explains what is left.
+    package let mastering: Mastering?
 
     /// Up to this nobody asks who is to blame, in dB.
     package static let good = -40.0
 
-    package init(residual: Double, faults: [Fault]) { (self.residual, self.faults) = (residual, faults) }
+    package init(residual: Double, faults: [Fault], cut: Double? = nil, mastering: Mastering? = nil) {
+        (self.residual, self.faults, self.cut, self.mastering) = (residual, faults, cut, mastering)
+    }
 
     /// Whether they could be of so many stems: another process is not believed.
     package func isPossible(stems: Int) -> Bool {
         residual >= -160 && residual < 200 && faults.count <= stems
+            && (0...1).contains(cut ?? 0)
+            && (mastering.map { abs($0.gain) < 200 && (-160...0).contains($0.residual) } ?? true)
             && zip(faults, faults.dropFirst()).allSatisfy { $0.stem < $1.stem }
             && faults.allSatisfy { fault in
                 guard (0..<stems).contains(fault.stem) else { return false }

@@ -26,6 +26,10 @@ struct StemFit {
     private let among: [[[Float]]]
     private let mixEnergy: Double
     private var places: [Place]
+    /// By how much the mix is louder than its stems, in dB, and the share of its energy that is left at their best places; known once ``faults(rate:)``
+    /// has looked for them.
+    private(set) var gain = 0.0
+    private(set) var share = 1.0
 
     init(_ correlations: inout StemCorrelations, stems: Int) {
         var withMix: [[Float]] = []
@@ -42,6 +46,7 @@ struct StemFit {
         places = Array(repeating: Place(), count: stems)
     }
 
+    /// What is wrong with which stem. What is common to all is no fault: a mix that was made louder or begins later as a whole.
     mutating func faults(rate: Int) -> [StemFindings.Fault] {
         var left = self.left(without: nil)
         for _ in 0..<4 * places.count {
@@ -50,27 +55,59 @@ struct StemFit {
             places[stem] = best
             left = best.left
         }
+        for stem in places.indices where energy(stem) > 0 { places[stem] = fit(stem) }
+        let common = self.common
+        gain = 20 * log10(common.gain)
+        share = mixEnergy > 0 ? self.left(without: nil) / mixEnergy : 1
         return places.indices.compactMap { stem in
-            trouble(fit(stem), rate: rate).map { StemFindings.Fault(stem: stem, trouble: $0) }
+            trouble(stem, common, rate: rate).map { StemFindings.Fault(stem: stem, trouble: $0) }
         }
     }
 
-    private func trouble(_ place: Place, rate: Int) -> StemFindings.Trouble? {
+    /// Where most stems are: at their own places, unless none of them is.
+    private var common: Place {
+        let sound = places.indices.filter { energy($0) > 0 && places[$0].gain > 0 && !isForeign(places[$0]) }
+        guard !sound.isEmpty else { return Place() }
+        let shifts = sound.map { places[$0].shift }.sorted()
+        let gains = sound.map { places[$0].gain }.sorted()
+        var common = Place()
+        let isOwn = { (gain: Double) in abs(20 * log10(gain)) < Self.leastGain }
+        if sound.count > 2 {
+            (common.shift, common.gain) = (shifts[(sound.count - 1) / 2], gains[(sound.count - 1) / 2])
+        } else {
+            // Of two that differ, the one that is where it was given is right, or else the louder one.
+            if let first = shifts.first, shifts.allSatisfy({ $0 == first }) { common.shift = first }
+            let loudest = sound.max { energy($0) < energy($1) }
+            if !gains.contains(where: isOwn), let loudest { common.gain = places[loudest].gain }
+        }
+        if isOwn(common.gain) { common.gain = 1 }
+        return common
+    }
+
+    private func isForeign(_ place: Place) -> Bool { abs(place.gain) < 0.4 && place.likeness < 0.6 }
+
+    private func trouble(_ stem: Int, _ common: Place, rate: Int) -> StemFindings.Trouble? {
+        let place = places[stem]
         // The right one explains nearly all that the others leave, or, where that is much, still is in it as loud as it is.
-        if abs(place.gain) < 0.4, place.likeness < 0.6 { return .foreign }
-        let seconds = Double(place.shift) / Double(rate)
-        let decibels = -20 * log10(max(abs(place.gain), 1e-6))
+        if isForeign(place) { return .foreign }
+        let seconds = Double(place.shift - common.shift) / Double(rate)
+        let decibels = -20 * log10(max(abs(place.gain / common.gain), 1e-6))
         if place.gain < 0 { return .inverted }
         if abs(seconds) >= Self.leastShift, abs(decibels) < 6 { return .shifted(seconds: seconds) }
-        return abs(decibels) >= (place.shift == 0 ? Self.leastGain : Self.leastGainOfShifted)
-            ? .louder(decibels: decibels) : nil
+        guard abs(decibels) >= (place.shift == 0 ? Self.leastGain : Self.leastGainOfShifted) else { return nil }
+        // In a mix that was limited or equalised every stem seems louder or softer, which explains little of what is left.
+        var usual = self
+        usual.places[stem].gain = common.gain
+        return usual.left(without: nil) > 2 * left(without: nil) ? .louder(decibels: decibels) : nil
     }
+
+    private func energy(_ stem: Int) -> Double { Double(among[stem][stem][Self.reach]) }
 
     /// The best place of one stem, with the others where they are.
     private func fit(_ stem: Int) -> Place {
         var target = withMix[stem]
         for other in places.indices where other != stem { take(places[other], among[other][stem], from: &target) }
-        let energy = Double(among[stem][stem][Self.reach])
+        let energy = self.energy(stem)
         let around = left(without: stem)
         guard energy > 0 else { return Place(shift: 0, gain: 1, likeness: 1, left: around) }
         var best = Self.reach
