@@ -52,9 +52,12 @@ enum Leaks {
         let data = try Data(contentsOf: URL(filePath: folder + "/track.json"))
         let track = try JSONDecoder().decode(Track.self, from: data)
         let plans = (0..<listeners).map { track.plan(of: $0) }
+        let (sound, said) = try (
+            TaggedLeak.samples(of: master, name: master), TaggedLeak.samples(of: voice, name: voice)
+        )
         for path in leaks {
             let start = clock()
-            let leak = try TaggedLeak(of: path, master: master, voice: voice, name: path)
+            let leak = TaggedLeak(try TaggedLeak.samples(of: path, name: path), of: sound, voice: said)
             let naming = ListenerNaming(leak, plans)
             try say(
                 FoundLine(

@@ -17,29 +17,30 @@ struct LeakAlignment {
     private static let tolerance = 12.0
     private static let leastMatch: Float = 0.3
     /// Below so many pieces on the line, or such a share of them, it is another recording.
-    private static let leastPieces = 8
+    private static let leastPieces = 6
     private static let leastShare = 0.25
 
     /// - Returns: nil when it does not come from there.
     init?(of leak: [Float], in recording: [Float], near place: OutlineSearch.Place, _ sinc: SincTable) {
         (start, speed) = (place.start, place.speed)
         let length = Double(leak.count) / Double(TaggedLeak.rate)
-        // What is known well in the middle is known well enough farther out.
-        for reach in [15, 60, .infinity] {
-            guard fit(leak, recording, from: max(0, length / 2 - reach), to: min(length, length / 2 + reach), sinc)
-            else { return nil }
-            if reach >= length / 2 { break }
+        // A few pieces tell most strangers; what is known well in the middle is known well enough farther out.
+        for (reach, pieces) in [(15.0, 16), (15, Self.mostPieces), (60, Self.mostPieces), (.infinity, Self.mostPieces)]
+        {
+            let part = max(0, length / 2 - reach)...min(length, length / 2 + reach)
+            guard fit(leak, recording, part, pieces: pieces, sinc) else { return nil }
+            if reach >= length / 2, pieces == Self.mostPieces { break }
         }
     }
 
     private mutating func fit(
-        _ leak: [Float], _ recording: [Float], from: Double, to: Double, _ sinc: SincTable
+        _ leak: [Float], _ recording: [Float], _ part: ClosedRange<Double>, pieces most: Int, _ sinc: SincTable
     ) -> Bool {
         let rate = Double(TaggedLeak.rate)
-        let first = max(Self.reach, Int((start + from * speed) * rate))
-        let last = min(recording.count - Self.reach, Int((start + to * speed) * rate)) - Self.piece
+        let first = max(Self.reach, Int((start + part.lowerBound * speed) * rate))
+        let last = min(recording.count - Self.reach, Int((start + part.upperBound * speed) * rate)) - Self.piece
         guard last > first else { return false }
-        let step = max(Self.piece, (last - first) / Self.mostPieces)
+        let step = max(Self.piece, (last - first) / most)
         var points: [(at: Double, late: Double)] = []
         var pieces = 0
         for begin in stride(from: first, through: last, by: step) {

@@ -15,6 +15,8 @@ struct OutlineSearch {
     static let speeds = (-10...10).map { 1 + Double($0) / 1000 }
     /// A loop of four bars fits twenty times or more.
     static let mostPlaces = 40
+    /// What repeats the piece is about as like it as where it comes from.
+    private static let leastOfBest: Float = 0.6
     /// What is not told apart, in seconds.
     private static let distance = 0.06
     /// Of which there must be so much in common, in seconds.
@@ -69,7 +71,9 @@ struct OutlineSearch {
         }
         let half = Double(piece.columns) * step / 2
         var kept: [Place] = []
-        for place in found.sorted(by: { $0.likeness > $1.likeness }) where kept.count < mostPlaces {
+        let best = found.map(\.likeness).max() ?? 0
+        for place in found.sorted(by: { $0.likeness > $1.likeness })
+        where kept.count < mostPlaces && place.likeness >= leastOfBest * best {
             let middle = place.start + half * place.speed
             guard kept.allSatisfy({ abs($0.start + half * $0.speed - middle) > distance }) else { continue }
             kept.append(place)
