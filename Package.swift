@@ -258,6 +258,10 @@ let package = Package(
         .executableTarget(
             name: "prints", dependencies: ["ChirpAudio", "ChirpIntake", "ChirpMusic"], path: "Tests/Prints",
             swiftSettings: settings),
+        // The program that makes listeners' previews, and names whose a leak was: Benchmarks/leaks.
+        .executableTarget(
+            name: "leaks", dependencies: ["ChirpClips", "ChirpCore", "ChirpFiles", "ChirpIntake", "ChirpMusic"],
+            path: "Tests/Leaks", swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
             name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"],

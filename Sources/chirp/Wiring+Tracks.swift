@@ -61,10 +61,10 @@ extension Wiring {
         for order: TrackMaking.Order, _ master: MasterFacts, _ voice: TrackVoice?
     ) -> PreviewWishes {
         guard let seconds = voice?.seconds else { return PreviewWishes(title: order.title, artist: order.person) }
-        let plan = TagPlan(
+        let slots = TagSlots(
             beats: master.profile?.grid.beats ?? [], loudestSecond: master.loudestSecond,
-            length: PreviewRules.length(of: master.seconds) / .seconds(1), voice: seconds,
-            seed: TrackVoice.seed(of: order.id))
+            length: PreviewRules.length(of: master.seconds) / .seconds(1), voice: seconds)
+        let plan = TagPlan(slots, seed: TrackVoice.seed(of: order.id))
         return PreviewWishes(title: order.title, artist: order.person, places: plan.places)
     }
 

@@ -74,7 +74,7 @@ extension IntakeTests {
             let path = try written(Self.track(seconds: 12), "master.wav", in: folder)
             let voice = try written(.speech(Self.stereo, seconds: 1), "voice.wav", in: folder)
             let goal = folder.path("preview.mp3")
-            let places = TagPlan(beats: [], loudestSecond: 5, length: 11, voice: 1, seed: 3).places
+            let places = TagPlan(TagSlots(beats: [], loudestSecond: 5, length: 11, voice: 1), seed: 3).places
             #expect(!places.isEmpty)
             let facts = try intake.preview(
                 of: path, PreviewWishes(title: "A track", places: places), voice: voice, to: goal, name: "a master")

@@ -6,8 +6,12 @@ struct TagPlanTests {
     /// 96 beats a minute, from 0.2 s on.
     private let beats = (0..<240).map { 0.2 + 0.625 * Double($0) }
 
+    private func slots(loudest: Double?, beats: [Double]?, length: Double) -> TagSlots {
+        TagSlots(beats: beats ?? self.beats, loudestSecond: loudest, length: length, voice: 1.2)
+    }
+
     private func plan(seed: UInt64, loudest: Double? = 60, beats: [Double]? = nil, length: Double = 150) -> [Double] {
-        TagPlan(beats: beats ?? self.beats, loudestSecond: loudest, length: length, voice: 1.2, seed: seed).places
+        TagPlan(slots(loudest: loudest, beats: beats, length: length), seed: seed).places
     }
 
     @Test func `the same seed gives the same places, another one others`() {
@@ -54,7 +58,7 @@ struct TagPlanTests {
     @Test func `of what is too short, or has no end, there is no plan`() {
         #expect(plan(seed: 1, length: 0.9).isEmpty && plan(seed: 1, length: -1).isEmpty)
         #expect(plan(seed: 1, length: .infinity).isEmpty && plan(seed: 1, length: .nan).isEmpty)
-        #expect(TagPlan(beats: beats, loudestSecond: 1, length: 60, voice: 0, seed: 1).places.isEmpty)
+        #expect(TagSlots(beats: beats, loudestSecond: 1, length: 60, voice: 0).beats.isEmpty)
         #expect(plan(seed: 1, length: 1e9).count <= 1000)
     }
 }
