@@ -4,7 +4,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers test-races test-hostile \
-    board-load board-matches record-load clean
+    board-load board-matches record-load beat-load clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -121,6 +121,15 @@ record-load:  ## fill LIBRARY=folder/hub with RULES=100000 challenges, attempts 
 	SQLITE_TMPDIR=/dev/shm .build/release/boardload '$(or $(LIBRARY),.build/record-load/chirp/hub)' \
 	    items=$(or $(ITEMS),0) marks=0 comments=0 accounts=$(or $(ACCOUNTS),100000) rules=$(or $(RULES),100000) \
 	    attempts=$(or $(ATTEMPTS),1000000) votes=$(or $(VOTES),10000000) measure=$(or $(MEASURE),1000) seed=$(or $(SEED),1)
+
+# 5,000,000 marks in all, with votes on challenges and likes of tracks.
+beat-load:  ## fill LIBRARY=folder/hub with TRACKS=100000 tracks, with sales, auctions and likes, beside listings and challenges: a million entries, for Benchmarks/beats
+	@Scripts/setup --measuring
+	@Scripts/build --tests
+	SQLITE_TMPDIR=/dev/shm .build/release/boardload '$(or $(LIBRARY),.build/beat-load/chirp/hub)' \
+	    items=$(or $(ITEMS),800000) accounts=$(or $(ACCOUNTS),100000) rules=$(or $(RULES),100000) tracks=$(or $(TRACKS),100000) \
+	    marks=$(or $(MARKS),4000000) comments=$(or $(COMMENTS),1000000) attempts=$(or $(ATTEMPTS),1000000) \
+	    votes=$(or $(VOTES),500000) likes=$(or $(LIKES),500000) seed=$(or $(SEED),1)
 
 samples:  ## make the recordings in Samples/ anew (needs espeak-ng)
 	Scripts/make-samples

@@ -236,11 +236,12 @@ let package = Package(
                 "LoopbackService", grdb,
             ],
             path: "Tests/Loopback", swiftSettings: settings),
-        // Fills a library with as many listings as boards are promised to carry: make board-load.
+        // Fills a library with as many entries as boards are promised to carry: make board-load.
         .executableTarget(
             name: "boardload",
             dependencies: [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpListings", "ChirpPlaces", "ChirpRecords", grdb,
+                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpListings", "ChirpMusic",
+                "ChirpOrders", "ChirpPlaces", "ChirpRecords", grdb,
             ],
             path: "Tests/BoardLoad", swiftSettings: settings),
         // Recordings of attempts, claps, bounces and skips that are made, with the truth about them.

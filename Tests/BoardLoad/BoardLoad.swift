@@ -1,6 +1,8 @@
+import ChirpBeats
 import ChirpCommunity
 import ChirpCore
 import ChirpListings
+import ChirpOrders
 import ChirpRecords
 import Foundation
 
@@ -8,6 +10,7 @@ import Foundation
 ///
 ///     boardload FOLDER [items=1000000] [accounts=100000] [marks=5000000] [comments=1000000] [seed=1]
 ///         [places=cities15000.txt] [words=FILE] [pairs=0] [missed=0] [rules=0] [attempts=0] [votes=0] [measure=0]
+///         [tracks=0] [likes=0]
 ///
 /// Listings lie at towns of the list of places, as often as people live there, so that London, Shanghai and villages are all there. They are
 /// written by the calls that the hub uses, many to a transaction; the index of words and the tallies of marks are made from all of them in
@@ -28,12 +31,14 @@ enum BoardLoad {
         guard let folder = words.first, let options = Options(words.dropFirst()) else {
             FileHandle.standardError.write(
                 Data(
-                    "usage: boardload FOLDER [items=N] [accounts=N] [marks=N] [comments=N] [seed=N] [places=FILE] [words=FILE] [pairs=N] [rules=N] [attempts=N] [votes=N] [measure=N]\n"
+                    "usage: boardload FOLDER [items=N] [accounts=N] [marks=N] [comments=N] [seed=N] [places=FILE] [words=FILE] [pairs=N] [rules=N] [attempts=N] [votes=N] [measure=N] [tracks=N] [likes=N]\n"
                         .utf8))
             exit(64)
         }
         let moved = MovedClock()
-        let library = try HubLibrary(folder: folder, now: { moved.now }, boards: [Listings.tables, Records.tables])
+        let library = try HubLibrary(
+            folder: folder, now: { moved.now },
+            boards: [Listings.tables, Records.tables, OrderTables.tables, Beats.tables])
         let clock = ContinuousClock()
         let towns = try Towns(path: options.places)
         let vocabulary = try Vocabulary(path: options.words)
@@ -41,13 +46,24 @@ enum BoardLoad {
         let filler = Filler(library: library, towns: towns, vocabulary: vocabulary, options: options)
         let records = RecordFiller(
             library: library, clock: moved, towns: towns, vocabulary: vocabulary, options: options)
+        let beats = BeatFiller(library: library, clock: moved, vocabulary: vocabulary, options: options)
+        let votes = VoteFiller(library: library, clock: moved, options: options)
         let triggers = try await filler.prepare()
         for (name, act) in [
             ("accounts", filler.addAccounts), ("items", filler.addListings), ("work", filler.forgetWork),
-            ("rules", records.addRules),
+            ("rules", records.addRules), ("tracks", beats.addTracks),
             ("words", { try await filler.index(by: triggers) }), ("marks", filler.addMarks),
             ("comments", filler.addComments), ("attempts", records.addAttempts), ("holds", records.addHolds),
-            ("votes", records.addVotes),
+            ("sales", beats.addSales), ("bids", beats.addAuctions), ("requests", beats.addRequests),
+            (
+                "votes",
+                {
+                    try await votes.add([
+                        VoteFiller.Wish(board: Records.board, count: options.votes, isOfLikes: false),
+                        VoteFiller.Wish(board: Beats.board, count: options.likes, isOfLikes: true),
+                    ])
+                }
+            ),
         ] as [(String, @Sendable () async throws -> Int)] {
             var count = 0
             let time = try await clock.measure { count = try await act() }
@@ -83,6 +99,8 @@ struct Options: Sendable {
     var attempts = 0
     var votes = 0
     var measure = 0
+    var tracks = 0
+    var likes = 0
     var places = "/usr/share/libtimezonemap/ui/cities15000.txt"
     var words = "/usr/share/dict/words"
 
@@ -103,6 +121,8 @@ struct Options: Sendable {
             case "attempts": guard let number else { return nil }; attempts = number
             case "votes": guard let number else { return nil }; votes = number
             case "measure": guard let number else { return nil }; measure = number
+            case "tracks": guard let number else { return nil }; tracks = number
+            case "likes": guard let number else { return nil }; likes = number
             case "missed": missed = number == 1
             case "places": places = parts[1]
             case "words": self.words = parts[1]

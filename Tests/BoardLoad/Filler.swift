@@ -18,7 +18,8 @@ struct Filler: Sendable {
     private static let batch = 50_000
 
     @Sendable func addAccounts() async throws -> Int {
-        let created = Int64(library.now().timeIntervalSince1970 * 1000)
+        // Votes of accounts that are older than a day count.
+        let created = Int64((library.now().timeIntervalSince1970 - 120 * 86_400) * 1000)
         for start in stride(from: 0, to: options.accounts, by: Self.batch) {
             let end = min(options.accounts, start + Self.batch)
             try await library.transact { database in
@@ -180,7 +181,7 @@ struct Filler: Sendable {
         try await library.transact { database in
             try database.execute(sql: "PRAGMA cache_size = -1000000")
             _ = try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint = 100000")
-            guard options.items + options.rules > 0 else { return [] }
+            guard options.items + options.rules + options.tracks > 0 else { return [] }
             let triggers = try Row.fetchAll(
                 database,
                 sql:
@@ -228,5 +229,11 @@ struct SplitMix: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+
+    /// The number of one of many, the more often the smaller it is.
+    mutating func favourite(of count: Int) -> Int {
+        let share = Double.random(in: 0..<1, using: &self)
+        return Int(share * share * Double(count))
     }
 }

@@ -36,11 +36,13 @@ struct Vocabulary: Sendable {
         let colour = Self.colours.randomElement(using: &generator) ?? "grey"
         let place = Self.places.randomElement(using: &generator) ?? "park"
         var text = "A \(colour) \(thing), last seen at the \(place)."
-        for _ in 0..<Int.random(in: 5...25, using: &generator) {
-            // The square of an even number between 0 and 1: the first words come often, as in any language.
-            let share = Double.random(in: 0..<1, using: &generator)
-            text += " \(rare[Int(share * share * share * Double(rare.count))])"
-        }
+        for _ in 0..<Int.random(in: 5...25, using: &generator) { text += " \(rareWord(using: &generator))" }
         return (kind.category, "\(colour.capitalized) \(thing) near the \(place)", text)
+    }
+
+    /// By the cube of an even number between 0 and 1: the first words come often, as in any language.
+    func rareWord(using generator: inout some RandomNumberGenerator) -> String {
+        let share = Double.random(in: 0..<1, using: &generator)
+        return rare[Int(share * share * share * Double(rare.count))]
     }
 }

@@ -27,7 +27,8 @@ package struct GrantDocument: Hashable, Sendable {
     /// What the seal signs.
     package var sealed: [UInt8] { Self.sealed(statement: statement, sha256: sha256) }
 
-    static func sealed(statement: [UInt8], sha256: String) -> [UInt8] {
+    /// The same of a document that is being made.
+    package static func sealed(statement: [UInt8], sha256: String) -> [UInt8] {
         Array("chirp-grant-document-1\n\(FileDigest.sha256(of: statement))\n\(sha256)\n".utf8)
     }
 

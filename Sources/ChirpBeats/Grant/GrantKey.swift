@@ -68,7 +68,7 @@ package struct GrantKey: Sendable {
     }
 
     /// 64 bytes. The same message gives the same ones.
-    func signature(of message: [UInt8]) throws -> [UInt8] { Array(try key.signature(for: message)) }
+    package func signature(of message: [UInt8]) throws -> [UInt8] { Array(try key.signature(for: message)) }
 }
 
 /// The public part of a key, by which anybody checks what it has signed.

@@ -32,7 +32,7 @@ package struct GrantStatement: Hashable, Sendable {
     /// More than the longest names of all files, of eight bytes a letter, take.
     static let mostBytes = 320_000
 
-    init(_ draft: GrantDraft, textDigest: String, body: String) {
+    package init(_ draft: GrantDraft, textDigest: String, body: String) {
         (order, work, title, licence) = (draft.order, draft.work, draft.title, draft.licence)
         (licenceName, terms, text, self.textDigest) = (draft.licenceName, draft.terms, draft.text, textDigest)
         (licensor, licensee, files, self.body) = (draft.licensor.name, draft.licensee.name, draft.files, body)

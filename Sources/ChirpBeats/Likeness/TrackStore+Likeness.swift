@@ -1,5 +1,7 @@
+internal import ChirpAccounts
 internal import ChirpBoards
 package import ChirpCommunity
+internal import FoundationEssentials
 internal import GRDB
 
 extension TrackStore {
@@ -21,19 +23,49 @@ extension TrackStore {
             best = try await compared(track, facts, by: likeness, limit: limit * 8)
         }
         let reasons = Dictionary(best.map { ($0.id, $0.reasons) }) { first, _ in first }
-        let found = try await tracks(best.map(\.id), for: viewer).filter {
-            $0.item.state == .open && !$0.item.isHidden && $0.work != track.work
-        }
-        let author = track.item.author.id
-        let others = found.filter { $0.item.author.id != author }.prefix(limit)
-        var chosen = Array(others)
-        if !chosen.isEmpty, let own = found.first(where: { $0.item.author.id == author }) {
-            chosen = Array(chosen.prefix(limit - 1)) + [own]
-        }
-        return chosen.map { other in
+        return try await shown(best.map(\.id), beside: track, for: viewer, limit: limit).map { other in
             let further = near == nil ? [] : other.facts.map { TrackLikeness.reasons(facts, $0) } ?? []
             return LikeTrack(track: other, reasons: further + (reasons[other.id] ?? []))
         }
+    }
+
+    /// Of the nearest the first that a viewer may hear. Which they are is decided before any is read as a whole: most are not shown.
+    private func shown(
+        _ ids: [HubID], beside track: Track, for viewer: Viewer, limit: Int
+    ) async throws -> [Track] {
+        try await library.reading { [library] database in
+            let (works, author) = (try Self.works(of: ids, in: database), track.item.author.id)
+            func first(_ most: Int, where isWanted: (AccountID) -> Bool) throws -> [Track] {
+                var items: [Item] = []
+                for id in ids where items.count < most {
+                    guard let work = works[id], work.id != track.work.text, isWanted(work.author),
+                        let item = try Items.item(
+                            id, board: Beats.board, for: viewer, library: library, in: database),
+                        item.state == .open, !item.isHidden
+                    else { continue }
+                    items.append(item)
+                }
+                return try Track.all(of: items, in: database)
+            }
+            let others = try first(limit) { $0 != author }
+            guard !others.isEmpty, let own = try first(1, where: { $0 == author }).first else { return others }
+            return others.prefix(limit - 1) + [own]
+        }
+    }
+
+    private static func works(
+        of ids: [HubID], in database: Database
+    ) throws -> [HubID: (id: String, author: AccountID)] {
+        let list = String(decoding: try JSONEncoder().encode(ids.map(\.text)), as: UTF8.self)
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT tracks.item, works.id, works.author FROM json_each(?) AS list
+                    CROSS JOIN tracks ON tracks.item = list.value CROSS JOIN works ON works.id = tracks.work
+                    """), arguments: [list])
+        var works: [HubID: (id: String, author: AccountID)] = [:]
+        for row in rows { if let id = HubID(row["item"] as String) { works[id] = (row["id"], row["author"]) } }
+        return works
     }
 
     private func compared(

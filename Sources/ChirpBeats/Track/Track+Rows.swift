@@ -75,9 +75,10 @@ extension TrackFacts {
 
     /// Numbers of 32 bits, the lowest byte first.
     static func words(_ data: Data?) -> [UInt32] {
-        let bytes = Array(data ?? Data())
-        return stride(from: 0, to: bytes.count - bytes.count % 4, by: 4).map { at in
-            (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << UInt32(8 * $1) }
+        (data ?? Data()).withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count - bytes.count % 4, by: 4).map {
+                UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
+            }
         }
     }
 

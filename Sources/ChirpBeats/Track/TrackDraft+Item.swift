@@ -1,6 +1,6 @@
-internal import ChirpAccounts
-internal import ChirpBoards
-internal import ChirpCommunity
+package import ChirpAccounts
+package import ChirpBoards
+package import ChirpCommunity
 internal import ChirpCore
 internal import FoundationEssentials
 
@@ -26,7 +26,7 @@ extension TrackDraft {
     /// - Parameters:
     ///   - preview: what others hear; nil until there is something.
     ///   - facts: what was found in it, by which it is found.
-    func item(of author: AccountID, key: String, preview: HubID?, facts: TrackFacts?) -> ItemDraft {
+    package func item(of author: AccountID, key: String, preview: HubID?, facts: TrackFacts?) -> ItemDraft {
         var draft = ItemDraft(
             board: Beats.board, kind: kind.rawValue, author: author, key: key, title: PlainText(title).value,
             text: PlainText.lines(text), category: kind.rawValue)

@@ -1,8 +1,8 @@
 internal import ChirpAccounts
-internal import ChirpBoards
-internal import ChirpCommunity
+package import ChirpBoards
+package import ChirpCommunity
 internal import FoundationEssentials
-internal import GRDB
+package import GRDB
 
 extension TrackStore {
     /// Writes down what was found in tracks that have been listened to; those that are to appear do so. One transaction each; may be repeated,
@@ -44,6 +44,22 @@ extension TrackStore {
         // What a later release has written says how long it is, at least.
         let read = try? JSONDecoder().decode(TrackFacts.self, from: Data(kept.findings.utf8))
         let facts = (read ?? TrackFacts(milliseconds: film.facts?.milliseconds ?? 0)).bounded
+        try Self.write(facts, of: id, in: database)
+        let isElsewhere = try findTwins(of: before, facts, sent: film.received ?? film.created, in: database)
+        guard item.state == .draft || item.state == .open else { return }
+        let draft = TrackDraft(before)
+        try Items.edit(
+            id, version: nil, to: draft.item(of: film.owner, key: "", preview: kept.clip, facts: facts), by: library,
+            in: database)
+        // Whoever offers what another has sent before is told so, and says whether it is to appear all the same.
+        guard item.state == .draft, before.appears, !isElsewhere else { return }
+        try Items.move(id, from: [.draft], to: .open, by: film.owner, library: library, in: database)
+    }
+
+    /// Writes down what was found in one that has been listened to, and nothing else.
+    ///
+    /// - Parameter facts: bounded.
+    package static func write(_ facts: TrackFacts, of id: HubID, in database: Database) throws {
         try database.cachedStatement(
             sql: """
                 UPDATE tracks SET state = 'ready', why = '', milliseconds = ?, loudness = ?, peak = ?,
@@ -57,15 +73,6 @@ extension TrackStore {
             facts.key?.confidence, TrackFacts.data(facts.description), facts.print.isEmpty ? nil : Data(facts.print),
             facts.density, facts.brightness, facts.beatsData, id.text,
         ])
-        let isElsewhere = try findTwins(of: before, facts, sent: film.received ?? film.created, in: database)
-        guard item.state == .draft || item.state == .open else { return }
-        let draft = TrackDraft(before)
-        try Items.edit(
-            id, version: nil, to: draft.item(of: film.owner, key: "", preview: kept.clip, facts: facts), by: library,
-            in: database)
-        // Whoever offers what another has sent before is told so, and says whether it is to appear all the same.
-        guard item.state == .draft, before.appears, !isElsewhere else { return }
-        try Items.move(id, from: [.draft], to: .open, by: film.owner, library: library, in: database)
     }
 }
 

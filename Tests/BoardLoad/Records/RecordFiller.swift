@@ -5,7 +5,7 @@ import ChirpRecords
 import Foundation
 import GRDB
 
-/// Writes challenges, attempts and votes. A few challenges are tried and voted on a lot, most of them seldom.
+/// Writes challenges and attempts. A few challenges are tried a lot, most of them seldom.
 struct RecordFiller: Sendable {
     let library: HubLibrary
     let clock: MovedClock
@@ -17,8 +17,6 @@ struct RecordFiller: Sendable {
     private static let day = 86_400.0
     /// Over so many days they were set.
     private static let age = 60.0
-    /// Each of so many blocks of addresses votes like any other.
-    private static let blocks = 20_000
 
     @Sendable func addRules() async throws -> Int {
         guard options.rules > 0 else { return 0 }
@@ -38,12 +36,6 @@ struct RecordFiller: Sendable {
                 }
             }
             FileHandle.standardError.write(Data("\(numbers.upperBound) rules\n".utf8))
-        }
-        // Votes of accounts that are older than a day count.
-        try await library.transact { database in
-            try database.execute(
-                sql: "UPDATE accounts SET created = created - ? WHERE id LIKE 'load%'",
-                arguments: [Int64(2 * Self.age * Self.day * 1000)])
         }
         return options.rules
     }
@@ -83,12 +75,6 @@ struct RecordFiller: Sendable {
         Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded())
     }
 
-    /// A challenge, the more often the smaller its number.
-    static func favourite(of count: Int, using generator: inout SplitMix) -> Int {
-        let share = Double.random(in: 0..<1, using: &generator)
-        return Int(share * share * Double(count))
-    }
-
     @Sendable func addAttempts() async throws -> Int {
         guard options.attempts > 0 else { return 0 }
         let rules = try await library.reading { database in
@@ -111,7 +97,7 @@ struct RecordFiller: Sendable {
             let numbers = start..<min(options.attempts, start + Self.batch)
             var generator = SplitMix(seed: options.seed &* 3_000_017 &+ UInt64(start))
             let rows = numbers.map { number in
-                attempt(number, at: rules[Self.favourite(of: rules.count, using: &generator)], end, using: &generator)
+                attempt(number, at: rules[generator.favourite(of: rules.count)], end, using: &generator)
             }
             try await library.transact { database in
                 let statement = try database.cachedStatement(
@@ -168,76 +154,5 @@ struct RecordFiller: Sendable {
             try await library.transact { try HoldStore.recount(some, in: $0) }
         }
         return try await library.reading { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM holds") ?? 0 }
-    }
-
-    /// As many of each account, since votes lie together by who gives them.
-    @Sendable func addVotes() async throws -> Int {
-        guard options.votes > 0 else { return 0 }
-        let items = try await library.reading { database in
-            try Int64.fetchAll(
-                database, sql: "SELECT sequence FROM items WHERE board = ? ORDER BY sequence",
-                arguments: [Records.board])
-        }
-        guard !items.isEmpty else { return 0 }
-        let kept = ["itemMarksAdded", "votesCome", "itemMarksByItem"]
-        let makers = try await library.transact { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: "SELECT type, name, sql FROM sqlite_schema WHERE name IN (SELECT value FROM json_each(?))",
-                arguments: ["[\(kept.map { "\"\($0)\"" }.joined(separator: ","))]"])
-            guard rows.count == kept.count else { throw BrokenOff() }
-            for one in rows { try database.execute(sql: "DROP \(one["type"] as String) \(one["name"] as String)") }
-            return rows.map { $0["sql"] as String }
-        }
-        let now = Int64(clock.now.timeIntervalSince1970 * 1000)
-        let (each, rest) = options.votes.quotientAndRemainder(dividingBy: options.accounts)
-        let step = max(1, Self.batch * 10 / max(1, each))
-        for start in stride(from: 0, to: options.accounts, by: step) {
-            let accounts = start..<min(options.accounts, start + step)
-            try await library.transact { database in
-                var generator = SplitMix(seed: options.seed &* 4_000_037 &+ UInt64(start))
-                let statement = try database.cachedStatement(
-                    sql: """
-                        INSERT INTO itemMarks (account, kind, item, at, counted, block) VALUES (?, ?, ?, ?, 1, ?)
-                        ON CONFLICT DO NOTHING
-                        """)
-                for account in accounts {
-                    let name = "load\(account)"
-                    var chosen: Set<Int> = []
-                    let wanted = min(each + (account < rest ? 1 : 0), items.count)
-                    while chosen.count < wanted {
-                        let one = Self.favourite(of: items.count, using: &generator)
-                        // Where few are left any will do.
-                        chosen.insert(
-                            chosen.contains(one) ? Int.random(in: 0..<items.count, using: &generator) : one)
-                    }
-                    for index in chosen.sorted() {
-                        // Each is as good as its number says, so that they stand in some order.
-                        let quality =
-                            0.2 + 0.75 * Double((UInt64(index) &* 0x9E37_79B9_7F4A_7C15) >> 40) / Double(1 << 24)
-                        let isUp = Double.random(in: 0..<1, using: &generator) < quality
-                        try statement.execute(arguments: [
-                            name, isUp ? "up" : "down", items[index], now - Int64(account % 1000),
-                            Int64(index) &* 1_000_003 &+ Int64(account % Self.blocks) &+ 1,
-                        ])
-                    }
-                }
-            }
-            FileHandle.standardError.write(Data("votes of \(accounts.upperBound) accounts\n".utf8))
-        }
-        try await library.transact { database in
-            for sql in makers { try database.execute(sql: sql) }
-            try database.execute(
-                sql: """
-                    INSERT INTO itemTallies (item, saves, views, watches, ups, downs)
-                    SELECT item, 0, 0, 0, SUM(kind = 'up'), SUM(kind = 'down') FROM itemMarks
-                    WHERE kind IN ('up', 'down') GROUP BY item ORDER BY item
-                    ON CONFLICT (item) DO UPDATE SET ups = excluded.ups, downs = excluded.downs
-                    """)
-            try Votes.recount(in: database)
-        }
-        return try await library.reading {
-            try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM itemMarks WHERE kind IN ('up', 'down')") ?? 0
-        }
     }
 }
