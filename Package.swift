@@ -318,14 +318,14 @@ let package = Package(
         tests(
             "CommunityTests",
             [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpNetworks", "ChirpOwnHub",
-                "ChirpPlaces", "ChirpStores", "HubHousehold", grdb,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles", "ChirpNetworks",
+                "ChirpOwnHub", "ChirpPlaces", "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
             "BeatTests",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
-                "ChirpDrawing", "ChirpMusic", "ChirpOrders", "ChirpStores", "HubHousehold", grdb,
+                "ChirpDrawing", "ChirpFiles", "ChirpMusic", "ChirpOrders", "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
             "ListingTests",

@@ -91,16 +91,13 @@ private final class Work: Sendable {
     }
 
     private func start() -> Bool {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         let own = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        guard pthread_create(&thread, &attributes, runWork, own.toOpaque()) == 0 else {
+        var thread: pthread_t = 0
+        guard pthread_create(&thread, nil, runWork, own.toOpaque()) == 0 else {
             own.release()
             return false
         }
+        pthread_detach(thread)
         return true
     }
 

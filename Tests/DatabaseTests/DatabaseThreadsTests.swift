@@ -20,30 +20,35 @@ import Testing
 
     @Test func `so many wait at once as there are threads, and the others after them`() async {
         let threads = DatabaseThreads(most: 3)
-        let (now, most, done) = (Atomic(0), Atomic(0), Atomic(0))
+        let counts = Kept((now: 0, most: 0, done: 0))
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<5000 {
                 group.addTask(executorPreference: threads) {
-                    let count = now.add(1, ordering: .sequentiallyConsistent).newValue
-                    most.max(count, ordering: .sequentiallyConsistent)
-                    now.subtract(1, ordering: .sequentiallyConsistent)
-                    done.add(1, ordering: .sequentiallyConsistent)
+                    counts.value.withLock {
+                        $0.now += 1
+                        $0.most = max($0.most, $0.now)
+                    }
+                    counts.value.withLock {
+                        $0.now -= 1
+                        $0.done += 1
+                    }
                 }
             }
         }
-        #expect(done.load(ordering: .sequentiallyConsistent) == 5000)
-        #expect((1...3).contains(most.load(ordering: .sequentiallyConsistent)))
+        let (_, most, done) = counts.value.withLock { $0 }
+        #expect(done == 5000)
+        #expect((1...3).contains(most))
     }
 
     @Test func `one thread does what came first first`() async {
         let threads = DatabaseThreads(most: 1)
-        let order = Mutex<[Int]>([])
+        let order = Kept<[Int]>([])
         var tasks: [Task<Void, Never>] = []
         for number in 0..<2500 {
-            tasks.append(Task(executorPreference: threads) { order.withLock { $0.append(number) } })
+            tasks.append(Task(executorPreference: threads) { order.value.withLock { $0.append(number) } })
         }
         for task in tasks { await task.value }
-        #expect(order.withLock { $0 } == Array(0..<2500))
+        #expect(order.value.withLock { $0 } == Array(0..<2500))
     }
 
     @Test func `nothing stays when nobody has them any more`() async {
@@ -56,4 +61,10 @@ import Testing
         }
         #expect(await until { gone == nil })
     }
+}
+
+/// What several tasks change.
+private final class Kept<Value: Sendable>: Sendable {
+    let value: Mutex<Value>
+    init(_ value: Value) { self.value = Mutex(value) }
 }
