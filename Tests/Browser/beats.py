@@ -313,9 +313,9 @@ def walk(hub, cards, folder, sound):
     looks(bob, "beats-5-outbid")
     told = bob.locator("#auction").inner_text()
     assert "You were outbid" in told, told
-    assert "outbid" in notices(bob, hub).lower(), notices(bob, hub)
+    assert "news of an auction" in notices(bob, hub), notices(bob, hub)
     looks(bob, "beats-5-notice")
-    until(lambda: any("Night bus" in text for _, text in mails(hub, "bob")), 30, 0.3, "the letter of the higher bid")
+    until(lambda: any("bid more than you" in subject and auctioned in text for subject, text in mails(hub, "bob")), 30, 0.3, "the letter")
     held = [one for one in cards.objects.values() if one["object"] == "payment_intent"]
     until(lambda: sorted(one["status"] for one in held) == ["canceled", "requires_capture"], 90, 0.3, "his money is let go")
     assert cards.balance == 0
