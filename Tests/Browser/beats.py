@@ -362,16 +362,18 @@ def asked(hub, cards, pia, bob, mine, folder):
 
     # Each sees whose turn it is, and moves in it alone.
     assert bob.locator("main form[action*='/requests/']").count() == 0
-    assert "request" in notices(pia, hub).lower(), notices(pia, hub)
+    assert "I ask you for a beat" in notices(pia, hub), notices(pia, hub)
     pia.goto(f"{hub.url}{BOARD}/requests")
     looks(pia, "beats-7-requests")
     pia.goto(request)
-    fill(pia, amount="60", words="With all stems")
+    pia.fill("#amount", "60")
+    fill(pia, words="With all stems")
     press(pia, "Name this price")
     bob.goto(request)
     assert "It is to cost 60" in bob.locator(".beat-state").inner_text(), bob.locator(".beat-state").inner_text()
     looks(bob, "beats-7-priced")
-    fill(bob, amount="45")
+    # The form to agree has the amount on the table.
+    bob.fill("#amount", "45")
     press(bob, "Offer this instead")
     pia.goto(request)
     looks(pia, "beats-7-countered")
