@@ -122,6 +122,19 @@ import Testing
             let track = try await cast.track(id, for: .visitor)
             #expect(track.item.state == .settled && track.item.outcome == TrackOutcome.sold)
         }
+        // A draft that is sold is seen by nobody but its author, who cannot offer it again.
+        let made = try await cast.offer("Made for one", by: cast.pia) { $0.appears = false }
+        let own = try await cast.track(made, for: .member(cast.pia))
+        try await cast.library.transact { try cast.tracks.sell(own.work, in: $0) }
+        let sold = try await cast.track(made, for: .member(cast.pia))
+        #expect(sold.item.state == .withdrawn && sold.item.outcome == TrackOutcome.sold)
+        guard case .gone = try await cast.tracks.track(made, for: .visitor) else {
+            Issue.record("it is shown to a visitor")
+            return
+        }
+        await #expect(throws: TrackRefusal.item(.state(.withdrawn))) {
+            try await cast.tracks.publish(made, by: cast.pia)
+        }
         #expect(try await cast.found { _ in } == ["Other"])
         #expect(try await cast.track(other, for: .visitor).item.state == .open)
         await #expect(throws: TrackRefusal.fields([.versionOf: .used])) {

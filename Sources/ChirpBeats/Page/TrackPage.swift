@@ -86,6 +86,8 @@ struct TrackPage {
             lines.append(
                 isSold ? .word("beat.state.sold", ["time": time]) : .word("beat.state.retired", ["time": time]))
         case (.expired, _): lines.append(.word("beat.state.expired", ["time": time]))
+        case (.withdrawn, _) where item.outcome == TrackOutcome.sold:
+            lines.append(.word("beat.state.sold", ["time": time]))
         case (.withdrawn, _):
             lines.append(.word("beat.state.withdrawn", ["time": time, "why": "<q dir=\"auto\">\(item.reason)</q>"]))
         }

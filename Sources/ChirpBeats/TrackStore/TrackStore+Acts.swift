@@ -41,14 +41,17 @@ extension TrackStore {
     }
 
     /// Takes all versions of a work out of the shop, since it was sold exclusively (AR-17); within the transaction of the sale. May be repeated.
+    /// What nobody else has seen, such as a track that was made for its buyer, is not shown to others by being sold.
     package func sell(_ work: HubID, in database: Database) throws {
         let ids = try String.fetchAll(
             database.cachedStatement(sql: "SELECT item FROM tracks WHERE work = ?"), arguments: [work.text])
         for id in ids.compactMap({ HubID($0) }) {
-            do {
+            func move(from state: Item.State, to end: Item.State) throws {
                 try Items.move(
-                    id, from: [.open, .draft], to: .settled, outcome: TrackOutcome.sold, by: nil, library: library,
-                    in: database)
+                    id, from: [state], to: end, outcome: TrackOutcome.sold, by: nil, library: library, in: database)
+            }
+            do { try move(from: .open, to: .settled) } catch ItemRefusal.state(.draft) {
+                try move(from: .draft, to: .withdrawn)
             } catch ItemRefusal.state(_) {
                 // It has left the shop before.
                 continue
