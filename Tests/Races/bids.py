@@ -262,7 +262,7 @@ def storm(world, dice, number, kills=2, seconds=60):
             for turn, pause in enumerate(pauses):
                 time.sleep(max(0, begin + pause - time.time()))
                 # Each bids a little more than the second before has shown, so that most are outbid on their way.
-                amount = Auction.START + int((time.time() - begin) * 5000) + (place * 7 + turn * 13) % 3000
+                amount = Auction.START + int((time.time() - begin) * 5000) + (place * 7 + turn * 13) % 400
                 ask(line, people[place], amount, f"early {place} {turn}")
         return do
 

@@ -151,13 +151,13 @@ import Testing
                 exclusive, of: cast.track, by: cast.beats.rob, named: "Rob", seen: seen, key: "r")
         }
         let until = try #require(first.until)
-        await #expect(throws: PurchaseRefusal.order(.taken(until: until)), performing: again)
+        await #expect(throws: PurchaseRefusal.order(.taken(until: until))) { try await again() }
         _ = try await cast.sales.markUnpaid(first.id, by: cast.beats.pia)
         _ = try await cast.buy(lease, by: cast.beats.ari)
-        await #expect(throws: PurchaseRefusal.moreLicences, performing: again)
+        await #expect(throws: PurchaseRefusal.moreLicences) { try await again() }
         _ = try await cast.offer(
             .exclusive, at: .amount(LicenceAmount(99_000, "EUR", decimals: 2)), instead: exclusive.id)
-        await #expect(throws: PurchaseRefusal.changed, performing: again)
+        await #expect(throws: PurchaseRefusal.changed) { try await again() }
         #expect(try await cast.sales.orders.store.orders(of: cast.beats.rob, as: .buyer).isEmpty)
     }
 
@@ -186,17 +186,19 @@ import Testing
         let (sales, store, work) = (cast.sales, cast.sales.orders.store, cast.track.work)
         for round in 0..<30 {
             let seen = try await sales.earlier(work)
-            async let other = cast.buy(lease, by: cast.beats.ari, key: "lease \(round)")
-            async let own = sales.buy(
-                exclusive, of: cast.track, by: cast.beats.uma, named: "Uma", seen: seen.digest, key: "all \(round)")
+            let other = Task { try await cast.buy(lease, by: cast.beats.ari, key: "lease \(round)") }
             let won: Order
-            do { won = try await own } catch {
-                #expect(error as? PurchaseRefusal == .moreLicences)
-                _ = try await other
+            do {
+                won = try await sales.buy(
+                    exclusive, of: cast.track, by: cast.beats.uma, named: "Uma", seen: seen.digest, key: "all \(round)")
+            } catch {
+                #expect(error == .moreLicences)
+                _ = try await other.value
                 continue
             }
             #expect(try await store.leases(of: work.text, earlier: won).count == seen.coming)
-            await #expect(throws: PurchaseRefusal.self) { _ = try await other }
+            let until = try #require(won.until)
+            await #expect(throws: PurchaseRefusal.order(.taken(until: until))) { try await other.value }
             _ = try await sales.markUnpaid(won.id, by: cast.beats.pia)
         }
     }
