@@ -234,7 +234,7 @@ class Bidding(Race):
         assert is_settled(), "bids that have not won are kept"
 
 
-def storm(world, dice, number, kills=2, seconds=60):
+def storm(world, dice, number, kills, seconds):
     """So many bids of two hundred around the end: half of them before it, while the hub is killed; half around the end that it has then, none of
     which may move it. Gives what was told."""
     people = world.people[:200]

@@ -105,8 +105,8 @@ class Try:
 
 class Selling(Race):
     """A work with an exclusive licence and a lease, one of which was sold before, and what must hold of its orders."""
-    # A paper takes a tenth of a second and more to draw.
-    share = 0.5
+    # Four papers are drawn in a round, each for a tenth of a second and more.
+    share = 0.25
     exclusive_price, lease_price = "90.00", "9.50"
 
     def seller_of(self, number):

@@ -3,8 +3,8 @@
     Scripts/test-races [--rounds N] [--seed N] [--only WORDS] ...
 
 Without arguments it is small. `--rounds 1000` is the full size of the races; `--marks 10000`, `--entries 10000 --pagings 200` and
-`--looks 2000` those of the others. Each part has a hub in a folder of its own, which is removed in the end. A seed repeats what is asked,
-in what order, and when the hub is killed; which caller comes first is the machine's.
+`--looks 2000`, `--buyers 1000` and `--bids 10000` those of the others. Each part has a hub in a folder of its own, which is removed in
+the end. A seed repeats what is asked, in what order, and when the hub is killed; which caller comes first is the machine's.
 """
 
 import argparse
@@ -92,7 +92,8 @@ class World:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=4, help="of each race (registrations: a twentieth, one at least)")
+    parser.add_argument(
+        "--rounds", type=int, default=4, help="of each race (of what is sold a quarter, registrations a twentieth, one at least)")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--kills", type=float, default=0.2, help="in which share of the rounds the hub is killed")
     parser.add_argument("--once", action="store_true", help="after a round without a kill nobody asks again (half of the passwords)")
@@ -168,10 +169,11 @@ def main():
         return f"{len(told)} readings, each that was there throughout once\n  " + "\n  ".join(told[:6])
 
     def rushing(world, dice):
-        return sales.rush(world, dice, chosen.buyers)
+        return sales.rush(world, dice, chosen.buyers, kills=3 if chosen.buyers > 100 else 1)
 
     def storming(world, dice):
-        return bids.storm(world, dice, chosen.bids, seconds=60 if chosen.bids > 1000 else 6)
+        is_whole = chosen.bids > 1000
+        return bids.storm(world, dice, chosen.bids, kills=2 if is_whole else 1, seconds=60 if is_whole else 4)
 
     needed = 2 * chosen.rounds * sum(kind.share == 1 and is_wanted(kind.name) for kind in races.ALL) + 20
     parts(

@@ -290,7 +290,7 @@ class BuyingWhatIsBidFor(BuyingByHand):
 ALL = [BuyingByHand, BuyingByCard, EditingWhatIsBought, BuyingWhatIsBidFor]
 
 
-def rush(world, dice, buyers, kills=3):
+def rush(world, dice, buyers, kills):
     """So many want one exclusive licence at once, each until it is sold; those who get the page of the service, which takes seconds, pay,
     give up, or pay after they have given up, while the hub is killed. Gives what was told."""
     race = BuyingByCard(world)
@@ -319,7 +319,7 @@ def rush(world, dice, buyers, kills=3):
 
     def interrupt():
         for _ in range(kills):
-            time.sleep(dice.uniform(2, 6))
+            time.sleep(dice.uniform(1, 4))
             world.hub.kill()
             race.dead(dice)
             world.hub.serve()
