@@ -13,8 +13,9 @@ enum KeySearch {
         .major: [1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0],
         .minor: [1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0],
     ]
-    /// What the likeness of the beginning to the chord of the tonic counts beside that of the whole to its profile; that of the ending the same.
-    private static let shareOfEnds = 0.2
+    /// What the likeness of the beginning, and that of the ending, to the chord of the tonic count beside that of the whole to its profile. What is cut
+    /// off ends on any chord.
+    private static let weights = (beginning: 0.25, ending: 0.15)
 
     /// - Parameters:
     ///   - shares: how much each semitone sounds.
@@ -42,8 +43,10 @@ enum KeySearch {
             guard let degrees = degrees[key.mode] else { return 0 }
             return correlation(semitones, (0..<12).map { degrees[($0 - key.tonic + 12) % 12] })
         }
-        let ends = likeness(of: shares.beginning, to: chords) + likeness(of: shares.ending, to: chords)
-        return (likeness(of: shares.whole, to: profiles) + shareOfEnds * ends) / (1 + 2 * shareOfEnds)
+        let ends =
+            weights.beginning * likeness(of: shares.beginning, to: chords)
+            + weights.ending * likeness(of: shares.ending, to: chords)
+        return (likeness(of: shares.whole, to: profiles) + ends) / (1 + weights.beginning + weights.ending)
     }
 
     private static func correlation(_ one: [Double], _ other: [Double]) -> Double {

@@ -78,7 +78,8 @@ extension DescriptionStatistics {
 }
 
 extension SoundDescription.Part {
-    /// What a part counts in a likeness, whatever the number of its numbers. Guesses: timbre is what listeners name first.
+    /// What a part counts in a likeness, whatever the number of its numbers. Guesses: timbre is what
+    /// listeners name first. Those that find more ends of the same track find fewer tracks of its album (Docs/performance.md).
     fileprivate var weight: Double {
         switch self {
         case .timbre: 1.5
