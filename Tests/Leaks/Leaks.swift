@@ -59,9 +59,12 @@ enum Leaks {
             let start = clock()
             let leak = TaggedLeak(try TaggedLeak.samples(of: path, name: path), of: sound, voice: said)
             let naming = ListenerNaming(leak, plans)
+            // Were she none of those known, nobody should be named.
+            let others = naming.best.map { best in plans.indices.filter { $0 != best.pattern }.map { plans[$0] } }
             try say(
                 FoundLine(
                     path: path, named: naming.named?.pattern, best: naming.best?.pattern,
+                    isAnotherNamed: others.map { ListenerNaming(leak, $0).named != nil } ?? false,
                     confidence: naming.best?.confidence, agreeing: naming.best?.agreeing, heard: naming.best?.heard,
                     fits: leak.fits, processor: Double(clock() - start) / Double(CLOCKS_PER_SEC)))
         }
@@ -110,6 +113,7 @@ private struct FoundLine: Encodable {
     var path: String
     var named: Int?
     var best: Int?
+    var isAnotherNamed: Bool
     var confidence: Double?
     var agreeing: Int?
     var heard: Int?
