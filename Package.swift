@@ -240,7 +240,8 @@ let package = Package(
         .executableTarget(
             name: "boardload",
             dependencies: [
-                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpListings", "ChirpMusic",
+                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpListings",
+                "ChirpMusic",
                 "ChirpOrders", "ChirpPlaces", "ChirpRecords", grdb,
             ],
             path: "Tests/BoardLoad", swiftSettings: settings),

@@ -49,10 +49,11 @@ enum BoardLoad {
         let beats = BeatFiller(library: library, clock: moved, vocabulary: vocabulary, options: options)
         let votes = VoteFiller(library: library, clock: moved, options: options)
         let triggers = try await filler.prepare()
+        let map = try await MapFiller(library: library)
         for (name, act) in [
             ("accounts", filler.addAccounts), ("items", filler.addListings), ("work", filler.forgetWork),
             ("rules", records.addRules), ("tracks", beats.addTracks),
-            ("words", { try await filler.index(by: triggers) }), ("marks", filler.addMarks),
+            ("listed", map.list), ("words", { try await filler.index(by: triggers) }), ("marks", filler.addMarks),
             ("comments", filler.addComments), ("attempts", records.addAttempts), ("holds", records.addHolds),
             ("sales", beats.addSales), ("bids", beats.addAuctions), ("requests", beats.addRequests),
             (
