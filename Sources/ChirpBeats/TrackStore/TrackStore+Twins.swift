@@ -64,8 +64,16 @@ extension TrackStore {
         var shared: [Int64: Int] = [:]
         let question = try database.cachedStatement(
             sql: "SELECT print FROM trackPrintKeys WHERE key = ? LIMIT \(Self.mostOwners + 1)")
-        for probe in probes {
-            let owners = try Int64.fetchAll(question, arguments: [Int64(probe)])
+        // Most of some thousand probes nobody has: which are there at all is one question.
+        let list = "[\(probes.map { "\($0)" }.joined(separator: ","))]"
+        let known = try Int64.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT value FROM json_each(?) AS probe
+                    WHERE EXISTS (SELECT 1 FROM trackPrintKeys WHERE key = probe.value)
+                    """), arguments: [list])
+        for probe in known {
+            let owners = try Int64.fetchAll(question, arguments: [probe])
             guard owners.count <= Self.mostOwners else { continue }
             for owner in owners { shared[owner, default: 0] += 1 }
         }
