@@ -23,7 +23,9 @@ import Foundation
 ///
 /// With `rules` so many challenges are set, with `attempts` at them and `votes` on them. Challenges are written by the calls that the hub
 /// uses too. Attempts and votes are written as rows, and what follows from them, who holds what, sums, ranks and tallies, is made by the hub's
-/// own code in the end. With `measure` every list of challenges and what their pages show is asked for so many times, without the pages.
+/// own code in the end. With `tracks` so many are offered, with the licences of their works, sales with both sides of the ledger, auctions with
+/// bids, requests, and with `likes` of them. With `measure` every list of challenges and what their pages show is asked for so many times,
+/// without the pages.
 @main
 enum BoardLoad {
     static func main() async throws {
@@ -49,10 +51,11 @@ enum BoardLoad {
         let beats = BeatFiller(library: library, clock: moved, vocabulary: vocabulary, options: options)
         let votes = VoteFiller(library: library, clock: moved, options: options)
         let triggers = try await filler.prepare()
+        let map = try await MapFiller(library: library)
         for (name, act) in [
             ("accounts", filler.addAccounts), ("items", filler.addListings), ("work", filler.forgetWork),
             ("rules", records.addRules), ("tracks", beats.addTracks),
-            ("words", { try await filler.index(by: triggers) }), ("marks", filler.addMarks),
+            ("listed", map.list), ("words", { try await filler.index(by: triggers) }), ("marks", filler.addMarks),
             ("comments", filler.addComments), ("attempts", records.addAttempts), ("holds", records.addHolds),
             ("sales", beats.addSales), ("bids", beats.addAuctions), ("requests", beats.addRequests),
             (
