@@ -64,7 +64,7 @@ def test_what_takes_longer_is_seen_said_and_can_be_stopped(player, folder):
 def slow_store(hub, page, track, other):
     """Sound and pages that come after ten seconds; gives when the page was first seen all the same."""
     held = []
-    page.route(re.compile(r"/media/[^/]+\.mp3"), held.append)
+    page.route(re.compile(r"/media/[^/]+\.mp3"), lambda route: held.append(route))
     page.goto(track)
     view = first_view(page)
     assert view < 1000, view
@@ -87,7 +87,7 @@ def slow_store(hub, page, track, other):
     # Another page that does not come: this one stays, and says why.
     page.goto(f"{hub.url}{BOARD}")
     held.clear()
-    page.route(other, held.append)
+    page.route(other, lambda route: held.append(route))
     page.get_by_role("link", name="Slow store", exact=True).first.click(no_wait_after=True)
     began = time.monotonic()
     page.locator("main[aria-busy=true]").wait_for(timeout=1000)
@@ -221,7 +221,7 @@ def test_without_script_one_offers_buys_and_gets(player, folder):
         pays(bob, cards)
         until(lambda: bob.reload() and bob.locator("[data-sale-state=delivered]").count(), 60, 0.3, "the delivery")
         looks(bob, "beats-9-bought")
-        link = bob.locator("#files ~ ul a").first.get_attribute("href")
+        link = bob.locator("#files ~ ul a[href$='.wav']").first.get_attribute("href")
         assert bob.request.get(hub.url + link).body() == open(path, "rb").read()
         bob.goto(f"{hub.url}{BOARD}/purchases")
         assert bob.locator(".beat-like h2").all_inner_texts() == ["Plain"]
@@ -354,7 +354,7 @@ def killed_purchases(hub, cards, track, content):
     bob.goto(f"{hub.url}/messages")
     bob.locator("main a[href*='/messages/']").first.click()
     bob.wait_for_url(re.compile("/messages/"))
-    files = {link.get_attribute("href") for link in bob.locator(".thread a[href*='/files/']").all()}
+    files = {link.get_attribute("href") for link in bob.locator(".thread a[href*='/files/'][href$='.wav']").all()}
     assert len(files) == 4 and bob.locator(".thread", has_text="is yours under").count() == 1, files
     assert bob.locator(".thread > li", has_text="is yours under").count() == 4
     for link in files:

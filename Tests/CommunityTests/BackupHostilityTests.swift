@@ -219,7 +219,7 @@ import Testing
             try await expectRefusal(listed, String(text.prefix(60)))
         }
         var later = tape
-        later.manifest = later.manifest.replacing("\"v\":1", with: "\"v\":4")
+        later.manifest = later.manifest.replacing("\"v\":1", with: "\"v\":5")
         let error = try await attempt(later.bytes, "a later form")
         guard case .newerBackup = error else {
             Issue.record("\(String(describing: error))")

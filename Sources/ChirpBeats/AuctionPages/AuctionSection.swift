@@ -39,7 +39,7 @@ struct AuctionSection {
     }
 
     private var own: HTML {
-        auction.ownSentence.map { "<p role=\"status\"><b>\($0)</b></p>\n" } ?? .nothing
+        auction.ownSentence.map { "<p role=\"status\" data-auction-own><b>\($0)</b></p>\n" } ?? .nothing
     }
 
     private var acts: HTML {

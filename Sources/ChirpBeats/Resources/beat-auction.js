@@ -3,7 +3,7 @@
 import { prefix } from "./words.js";
 
 const section = document.querySelector("[data-auction]");
-const parts = ["level", "standing", "needed"].map((name) => `[data-auction-${name}]`);
+const parts = ["level", "standing", "own", "needed"].map((name) => `[data-auction-${name}]`);
 /** In ms: always, and while bids move the end. */
 const [usual, last, lastMinutes] = [15000, 5000, 330000];
 let known = null;

@@ -238,7 +238,10 @@ import Testing
                 { $0.files = [GrantFile(name: "x", bytes: -1, sha256: String(repeating: "0", count: 64))] }
             ),
             (.files, .unknown, { $0.files = [GrantFile(name: "x", bytes: 1, sha256: "abc")] }),
-            (.files, .tooLong(most: 64), { $0.files = Array(repeating: $0.files[0], count: 65) }),
+            (
+                .files, .tooLong(most: GrantDraft.mostFiles),
+                { $0.files = Array(repeating: $0.files[0], count: GrantDraft.mostFiles + 1) }
+            ),
             (.sold, .unknown, { $0.sold = .distantPast }),
             (.sold, .unknown, { $0.sold = Date(timeIntervalSince1970: .nan) }),
         ]
@@ -256,8 +259,8 @@ import Testing
     }
 
     @Test func `as many files as there may be, with the longest names, are all on the paper`() async throws {
-        let name = String(repeating: "文", count: GrantDraft.longestName - 2)
-        let files = (10..<10 + GrantDraft.mostFiles).map {
+        let name = String(repeating: "文", count: GrantDraft.longestName - 3)
+        let files = (100..<100 + GrantDraft.mostFiles).map {
             GrantFile(name: "\(name)\($0)", bytes: 42_336_044, sha256: String(repeating: "ab", count: 32))
         }
         let grant = try await cast.grants.issue(cast.draft { $0.files = files }, key: cast.key)
