@@ -63,7 +63,7 @@ struct AuctionSection {
             return "<p><a class=\"act\" href=\"\(links.prefix)/signin\">\(word("deal.signin"))</a></p>\n"
         }
         return """
-            <form method="get" action="\(links.prefix)\(track.path)/bid">
+            <form class="form" method="get" action="\(links.prefix)\(track.path)/bid">
             <p class="field"><label for="bid-amount">\(word("deal.field.bid", ["currency": auction.needed.currency.code]))</label>\
             <span class="hint" id="bid-hint" data-auction-needed>\(word("deal.hint.bid", ["needed": auction.needed.words]))</span>
             <input id="bid-amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="12" required \

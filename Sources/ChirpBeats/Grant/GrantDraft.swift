@@ -26,8 +26,9 @@ package struct GrantDraft: Hashable, Sendable {
 
     /// Letters of a name or title in a contract, which shows them whole.
     package static let longestName = 120
-    /// Of 14 versions of a work the master, an MP3 of it and twelve stems; with the longest names they fill some 30 pages.
-    package static let mostFiles = 196
+    /// Of eight versions of a work the master, an MP3 of it and twelve stems; with the longest names they fill most of the pages that a licence
+    /// may have.
+    package static let mostFiles = 112
 
     package init(
         order: HubID, work: HubID, title: String, licence: String, licenceName: String, terms: LicenceTerms,

@@ -108,7 +108,8 @@ struct TrackPage {
     }
 
     private var player: HTML {
-        guard let clip = item.clip else { return .nothing }
+        // Sound that nobody else may hear has no address from which a browser could have it.
+        guard let clip = item.clip, item.state != .draft, item.state != .withdrawn else { return .nothing }
         return Player(
             clip: clip, title: word("beat.preview.of", ["title": item.title]), transcript: transcript, links: links
         ).html
