@@ -58,6 +58,11 @@ class CardService:
                 pass
 
             def do_GET(self):
+                # Browsers ask for it by themselves, and say so when there is none.
+                if self.path == "/favicon.ico":
+                    self.send_response(204)
+                    self.end_headers()
+                    return
                 service.serve(self, "GET")
 
             def do_POST(self):
