@@ -1,6 +1,6 @@
 package import ChirpAccounts
 public import ChirpCore
-package import ChirpDatabase
+internal import ChirpDatabase
 public import FoundationEssentials
 internal import GRDB
 internal import Glibc
@@ -20,8 +20,6 @@ public final class HubLibrary: Sendable {
     /// Where its tables lie.
     let file: DatabaseFile
     let database: DatabasePool
-    /// Where requests are answered: what is read there is read at once.
-    package let threads = DatabaseThreads(most: HubLibrary.readers)
     /// Where the bytes of clips lie.
     package let media: MediaFolder
     /// Where the bytes of uploads lie.
@@ -92,7 +90,7 @@ public final class HubLibrary: Sendable {
             }
         }
         do throws(DatabaseFailure) {
-            database = try file.pool(readers: Self.readers)
+            database = try file.pool(readers: 8)
             try CommunitySchema.bringUpToDate(database, boards: boards)
             owner = try Self.owner(of: database, now: Self.milliseconds(now()))
         } catch {
@@ -104,8 +102,6 @@ public final class HubLibrary: Sendable {
         }
     }
 
-    /// So many read at once.
-    private static let readers = 8
     /// In KiB, for each of nine connections: at a million items the pages of a search were read by 3,000 system calls with SQLite's 2 MB.
     private static let cache = 16_000
     /// The most that Debian's SQLite maps. Of pages of two boards with a million items a seventh of the processor time went into those calls.
@@ -147,20 +143,10 @@ public final class HubLibrary: Sendable {
     }
 
     func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {
-        do { return try await rows(body) } catch {
+        do { return try await database.read(body) } catch {
             throw LibraryError(DatabaseFailure(error), path: file.path)
         }
     }
-
-    /// What stands in the tables, with GRDB's own errors.
-    func rows<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
-        guard threads.isCurrent else { return try await database.read(body) }
-        try Task.checkCancellation()
-        return try rowsAtOnce(body)
-    }
-
-    /// Waits for the disk.
-    private func rowsAtOnce<T>(_ body: (Database) throws -> T) throws -> T { try database.read(body) }
 
     func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {
         do { return try await database.write(body) } catch {

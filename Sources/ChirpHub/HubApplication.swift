@@ -210,7 +210,6 @@ public struct HubApplication: Service {
     ) {
         router.addMiddleware {
             counting
-            MayWait(library: library)
             ForwardedAddress(settings.trustedProxies)
             if settings.isStaging { StagingMark() }
             SpeaksLanguage()
