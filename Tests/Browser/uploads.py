@@ -105,6 +105,25 @@ def test_an_upload_that_is_cut_again_and_again_goes_on(own_hub, folder):
         line.end()
 
 
+def test_a_slow_answer_makes_no_line_fast(own_hub, folder):
+    hub = own_hub
+    ann = hub.sign_up("ann", patient(hub.window()))
+    ann.goto(f"{hub.url}{BOARD}/new?template=longestNote")
+    ann.goto(f"{sets(ann, title='A long note')}/try")
+    until(lambda: ann.evaluate("() => performance.getEntriesByType('resource').some((one) => one.name.endsWith('/line.js'))"), what="the script")
+    slow, quick = ann.evaluate("""async () => {
+        const { Line } = await import(performance.getEntriesByType("resource").find((one) => one.name.endsWith("/line.js")).name);
+        return [[900, 420], [5, 425]].map(([answered, moved]) => {
+            const line = new Line();
+            line.answered(answered);
+            line.moved(262_144, moved);
+            return line.rate;
+        });
+    }""")
+    assert quick == 262_144 / 0.42, quick
+    assert slow <= 2 * quick, "the line is taken for one that is much faster"
+
+
 def sends(page, url, path, sending):
     """One recording, trimmed until the page lets it through; gives how long the line was busy with it, and how many bytes it was."""
     page.goto(f"{url}/try")

@@ -18,10 +18,11 @@ export class Line {
     this.#turn = this.#turn === 0 ? milliseconds : Math.min(this.#turn, milliseconds);
   }
 
-  /** So many bytes have arrived. */
+  /** So many bytes have arrived. Where the hub or the browser was slow to answer, the way there and back seems as long as all of it: at least half
+   * of the time went by with the bytes, or a slow line would be taken for one that is a hundred times as fast. */
   moved(bytes, milliseconds) {
     this.#bytes += bytes;
-    this.#milliseconds += Math.max(1, milliseconds - this.#turn);
+    this.#milliseconds += Math.max(1, milliseconds - Math.min(this.#turn, milliseconds / 2));
   }
 
   /** Whether enough was sent to say something. */
