@@ -48,6 +48,7 @@ build:  ## install what is missing and build .build/installed/chirp
 
 test:  ## install what is missing and run every test
 	@Scripts/setup --tests
+	@Scripts/s3-servers
 	@Scripts/build --tests
 	@Scripts/link $(BUILT)
 	@$(TEST_GROUP) --filter '$(COMPUTING)'

@@ -9,6 +9,12 @@ extension Wiring {
     ///
     /// - Parameter name: what it is, for the message.
     func secret(in path: String, called name: String) throws(SecretFileError) -> Secret {
+        // There is a first line, or it would have been refused.
+        try secrets(in: path, called: name).first ?? Secret("")
+    }
+
+    /// The lines of such a file, without those that are empty; at least one.
+    func secrets(in path: String, called name: String) throws(SecretFileError) -> [Secret] {
         func refuse(_ reason: String) -> SecretFileError { SecretFileError(reason: reason) }
         let shown = PlainText(path, limit: 200)
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -25,8 +31,8 @@ extension Wiring {
         }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-        let line = bytes.prefix(max(0, count)).prefix { $0 != 10 && $0 != 13 }
-        guard !line.isEmpty else { throw refuse("its \(name) file is empty") }
-        return Secret(String(decoding: line, as: UTF8.self))
+        let lines = bytes.prefix(max(0, count)).split { $0 == 10 || $0 == 13 }
+        guard !lines.isEmpty else { throw refuse("its \(name) file is empty") }
+        return lines.map { Secret(String(decoding: $0, as: UTF8.self)) }
     }
 }

@@ -70,6 +70,7 @@ struct Wiring: Sendable {
         case .folder: folderStore(at: session.config.folderPath.value ?? session.paths.clips)
         case .drive: try retrying(driveStore())
         case .webdav: try retrying(webdavStore())
+        case .s3: try retrying(s3Store())
         }
     }
 
@@ -136,7 +137,10 @@ struct Wiring: Sendable {
         case .webdav where place != session.config.webdavURL.value.flatMap({ WebAddress($0) })?.text:
             // Its password must not go anywhere else.
             throw .unreachable("webdav.url does not lead to \(place) any more")
-        case .hub, .drive, .webdav:
+        case .s3 where place != (try? s3Settings())?.place:
+            // What its keys sign must not be sent anywhere else.
+            throw .unreachable("s3.endpoint, s3.bucket and s3.folder do not lead to \(place) any more")
+        case .hub, .drive, .webdav, .s3:
             do {
                 let known = StoreName(rawValue: name) ?? .hub
                 return try known == .hub ? hubStore(at: place) : store(known)

@@ -12,6 +12,7 @@ import LoopbackService
 ///     loopback upload FILE ADDRESSES       sends a file with the store of the project to the Drive of that JSON file
 ///     loopback put FILE URL                the same to a WebDAV folder
 ///     loopback verify                      tells which signed messages of a payment service are believed, a line each
+///     loopback sign                        signs requests to S3, a line each
 ///     loopback bids API KEY                charges, lets go and gives back at a payment service
 @main
 enum Loopback {
@@ -33,12 +34,13 @@ enum Loopback {
         case ("upload", 3): try await upload(words[1], addresses: words[2])
         case ("put", 3): try await put(words[1], to: words[2])
         case ("verify", 1): try LoopbackOrders.verify()
+        case ("sign", 1): try LoopbackSignatures.sign()
         case ("bids", 3): try await LoopbackOrders.bids(at: words[1], key: words[2])
         default:
             FileHandle.standardError.write(
                 Data(
                     """
-                    usage: loopback serve | discard SHA256 | upload FILE ADDRESSES | put FILE URL | verify | bids API KEY
+                    usage: loopback serve | discard SHA256 | upload FILE ADDRESSES | put FILE URL | verify | sign | bids API KEY
 
                     """.utf8))
             exit(64)

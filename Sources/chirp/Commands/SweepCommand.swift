@@ -70,6 +70,7 @@ struct SweepCommand: AsyncParsableCommand {
                 }
             }
             if let drive = try wiring.driveToSweep() { removed += try await drive.sweep(at: now) }
+            if let s3 = try wiring.s3ToSweep() { _ = try await s3.sweep(at: now) }
             return removed
         }
         return try await sweep.run()

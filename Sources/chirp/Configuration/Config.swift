@@ -155,6 +155,20 @@ struct Config: Sendable {
     /// Where others can read that folder; links begin with it.
     var webdavPublicURL = Setting(String?.none)
 
+    /// The S3 service, without the bucket.
+    var s3Endpoint = Setting(String?.none)
+    var s3Bucket = Setting(String?.none)
+    var s3Region = Setting("us-east-1")
+    /// The folder in the bucket; none: its root.
+    var s3Folder = Setting(String?.none)
+    var s3Addressing = Setting(S3Addressing.path)
+    /// Where others can read that folder; none: links are the objects' own addresses.
+    var s3PublicURL = Setting(String?.none)
+    /// The room for all clips of the folder; none: what the service takes.
+    var s3Limit = Setting(Size?.none)
+    /// A file with mode 0600: the access key id, below it the secret key; the environment has them otherwise.
+    var s3KeyFile = Setting(String?.none)
+
     /// The client for Google Drive, from Google's console.
     var googleClientID = Setting(String?.none)
     var googleClientSecret = Setting(Secret?.none)

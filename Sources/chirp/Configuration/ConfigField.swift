@@ -1,6 +1,7 @@
 import ChirpHub
 import ChirpMap
 import ChirpRecords
+import ChirpStores
 
 /// One setting as the configuration file, the environment and `chirp config show` know it.
 struct ConfigField: Sendable {
@@ -209,6 +210,28 @@ struct ConfigField: Sendable {
         ConfigField("webdav.publicURL", \.webdavPublicURL, example: "https://example.org/clips", needs: Limits.url) {
             $0.map(Limits.isURL) ?? true
         },
+        ConfigField(
+            "s3.endpoint", \.s3Endpoint, example: "https://s3.eu-central-1.amazonaws.com", needs: Limits.url
+        ) { $0.map(Limits.isURL) ?? true },
+        ConfigField(
+            "s3.bucket", \.s3Bucket, example: "clips",
+            needs: "a name of 3 to 63 letters, digits, dots and hyphens, such as clips"
+        ) { $0.map { S3Store.Settings.isBucket($0) } ?? true },
+        ConfigField("s3.region", \.s3Region, example: "eu-central-1", needs: "a region, such as eu-central-1") {
+            S3Store.Settings.isRegion($0)
+        },
+        ConfigField("s3.folder", \.s3Folder, example: "anna/clips", needs: "a folder, such as anna/clips") {
+            $0.map { S3Store.Settings.isFolder($0) } ?? true
+        },
+        ConfigField("s3.addressing", \.s3Addressing, example: "host"),
+        ConfigField("s3.publicURL", \.s3PublicURL, example: "https://example.org/clips", needs: Limits.url) {
+            $0.map(Limits.isURL) ?? true
+        },
+        ConfigField("s3.limit", \.s3Limit, example: "2GB"),
+        ConfigField(
+            "s3.keyFile", \.s3KeyFile, example: "/etc/chirp/s3.keys",
+            needs: "an absolute path, such as /etc/chirp/s3.keys"
+        ) { $0?.hasPrefix("/") ?? true },
         ConfigField("google.clientID", \.googleClientID, example: "1234-abcd.apps.googleusercontent.com"),
         ConfigField("google.clientSecret", \.googleClientSecret, example: "GOCSPX-abcd"),
         service("google.authURL", \.googleAuthURL),

@@ -6,6 +6,7 @@ enum StoreName: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument,
     case folder
     case drive
     case webdav
+    case s3
 }
 
 /// The networks that can be chosen. `Wiring` builds them.
@@ -14,4 +15,10 @@ enum NetworkName: String, Hashable, Sendable, CaseIterable, ExpressibleByArgumen
     case x
     case mastodon
     case none
+}
+
+/// Where the bucket stands in addresses of an S3 service: in their path or in front of their host.
+enum S3Addressing: String, Hashable, Sendable, CaseIterable, ConfigValue {
+    case path
+    case host
 }

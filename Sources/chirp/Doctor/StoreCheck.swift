@@ -16,6 +16,7 @@ enum StoreCheck {
                 store = try wiring.hubStore(of: known)
             case .drive: store = try wiring.driveStore()
             case .webdav: store = try wiring.webdavStore()
+            case .s3: store = try wiring.s3Store()
             }
             return [.ok("store", "\(name.rawValue) answers, \(room(try await store.quota()))")]
         } catch is CredentialError {

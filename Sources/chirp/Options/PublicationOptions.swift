@@ -5,7 +5,7 @@ struct PublicationOptions: ParsableArguments {
     @Option(name: .long, help: ArgumentHelp("Extra words for the share text.", valueName: "words"))
     var text: String?
 
-    @Option(name: .long, help: "Where the bytes live: hub, folder, drive or webdav.")
+    @Option(name: .long, help: "Where the bytes live: hub, folder, drive, webdav, s3.")
     var store: StoreName?
 
     @Option(name: .long, help: "Where the post lives: hub, x, mastodon, or none to post it yourself.")

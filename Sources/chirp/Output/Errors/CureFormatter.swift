@@ -9,6 +9,8 @@ enum CureFormatter {
         switch cure {
         case .signIn("webdav"?):
             "Run: chirp login webdav, or set webdav.user with CHIRP_WEBDAV_PASSWORD, or CHIRP_WEBDAV_TOKEN"
+        case .signIn("s3"?):
+            "Set s3.keyFile, or CHIRP_S3_ACCESS_KEY_ID and CHIRP_S3_SECRET_ACCESS_KEY"
         case .signIn(nil): "Run: chirp login"
         case .signIn(let service?): "Run: chirp login \(service)"
         case .signInAgain(let service): "Run: chirp login \(service) --force"
