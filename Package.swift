@@ -33,6 +33,8 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let structuredFields = Target.Dependency.product(
+    name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
@@ -48,6 +50,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
@@ -136,6 +139,9 @@ let package = Package(
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpNetworks",
                 "ChirpOAuth", "ChirpWeb", crypto, hummingbird, lifecycle, logging,
             ]),
+        module(
+            "ChirpFederation",
+            ["ChirpCore", "ChirpHTTP", "ChirpNetworks", crypto, cryptoExtras, structuredFields]),
         module(
             "ChirpFlows",
             [
@@ -288,6 +294,9 @@ let package = Package(
         tests("StoreTests", ["ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpStores", "LoopbackService"]),
         tests("NetworkTests", ["ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpOAuth", "LoopbackService"]),
         tests("OAuthTests", ["ChirpCore", "ChirpHTTP", "ChirpOAuth", "LoopbackService"]),
+        tests(
+            "FederationTests",
+            ["ChirpCore", "ChirpFederation", "ChirpHTTP", "LoopbackService", crypto, cryptoExtras]),
         tests("JournalTests", ["ChirpCore", "ChirpJournal", grdb]),
         tests(
             "FlowTests",

@@ -1,0 +1,4 @@
+extension LocalActor {
+    /// With its `@context`.
+    package var document: DocumentValue { .null }
+}

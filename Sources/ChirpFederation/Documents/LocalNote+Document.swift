@@ -1,0 +1,4 @@
+extension LocalNote {
+    /// With its `@context`.
+    package var document: DocumentValue { .null }
+}
