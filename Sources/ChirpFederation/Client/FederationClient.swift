@@ -1,3 +1,4 @@
+internal import ChirpCore
 package import ChirpHTTP
 package import FoundationEssentials
 
@@ -5,11 +6,13 @@ package import FoundationEssentials
 package struct FederationClient: Sendable {
     let transport: any HTTPTransport
     let rules: FederationRules
+    let clock: any Clock<Duration>
     let now: @Sendable () -> Date
 
-    /// The most that one document may have and take.
-    package static let mostBytes = 1 << 20
+    /// The most that one question may take with all its redirects and knocks: somebody waits for the answer.
     package static let patience = Duration.seconds(5)
+    /// Redirects of one document.
+    static let mostRedirects = 3
 
     /// - Parameters:
     ///   - transport: follows no redirects, and connects to public addresses alone, since the addresses are strangers'.
@@ -19,38 +22,62 @@ package struct FederationClient: Sendable {
         _ transport: any HTTPTransport, rules: FederationRules, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date
     ) {
-        self.transport = PatientTransport(transport, patience: Self.patience, clock: clock)
+        self.transport = transport
         self.rules = rules
+        self.clock = clock
         self.now = now
     }
 
-    /// An actor, by its id or that of its key.
+    /// An actor, by its id.
     ///
     /// - Parameter signer: the instance actor's.
     package func actor(_ id: ObjectID, signer: Signer) async throws(FetchError) -> RemoteActor {
-        throw .gone
+        let document = try await document(id, signer: signer)
+        return try Self.checked { () throws(DocumentError) in try RemoteActor(document) }
+    }
+
+    /// Whose a key is: its owner, with that key among theirs, all of one origin.
+    package func owner(ofKey keyID: ObjectID, signer: Signer) async throws(FetchError) -> RemoteActor {
+        try await withinPatience { () async throws(FetchError) in
+            var found = try await read(keyID, signer)
+            // A key with a document of its own names its owner.
+            if found["inbox"] == nil, let owner = found.id("owner") ?? found["publicKey"]?.id("owner") {
+                guard owner.origin == keyID.origin else { throw .document(.foreign("owner")) }
+                found = try await read(owner, signer)
+            }
+            let actor = try Self.checked { () throws(DocumentError) in try RemoteActor(found, keyID: keyID) }
+            guard actor.key?.id == keyID, actor.id.origin == keyID.origin else {
+                throw .document(.foreign("publicKey"))
+            }
+            return actor
+        }
     }
 
     /// A post, by its id. Everything that is no post is malformed.
     package func note(_ id: ObjectID, signer: Signer) async throws(FetchError) -> RemoteNote {
-        throw .gone
+        let document = try await document(id, signer: signer)
+        return try Self.checked { () throws(DocumentError) in try RemoteNote(document) }
+    }
+
+    /// Any document of ActivityPub, by its id, which it has.
+    package func document(_ id: ObjectID, signer: Signer) async throws(FetchError) -> DocumentValue {
+        try await withinPatience { () async throws(FetchError) in try await read(id, signer) }
     }
 
     /// Who has a handle, by WebFinger (RFC 7033) and then their own document.
     ///
     /// - Parameter account: `ann@hub.example`, with or without an `@` before it.
     package func find(_ account: String, signer: Signer) async throws(FetchError) -> RemoteActor {
-        throw .gone
-    }
-
-    /// Gives an activity to an inbox, signed by the first scheme and, where that is answered by 401, by the other one.
-    ///
-    /// - Parameters:
-    ///   - content: ``OutgoingActivity/document``'s bytes: the same each time.
-    ///   - first: what ``DeliveryOutcome/accepted(_:)`` has said of this host the last time.
-    package func deliver(
-        _ content: [UInt8], to inbox: WebAddress, signer: Signer, first: SignatureScheme = .cavage
-    ) async -> DeliveryOutcome {
-        .cancelled
+        let plain = WebFinger.question(for: account, isPlain: true)
+        let isPlain = plain.map { rules.refusal(of: $0) == nil } ?? false
+        guard let question = WebFinger.question(for: account, isPlain: isPlain) else {
+            throw .forbidden("this is not the name of an account")
+        }
+        return try await withinPatience { () async throws(FetchError) in
+            let answer = try await ask(question, accept: WebFinger.mediaType, nil)
+            let id = try Self.checked { () throws(DocumentError) in try WebFinger.actor(in: answer.body) }
+            let found = try await read(id, signer)
+            return try Self.checked { () throws(DocumentError) in try RemoteActor(found) }
+        }
     }
 }

@@ -6,6 +6,8 @@ package enum FetchError: Error, Hashable {
     /// The rules do not allow it; why.
     case forbidden(String)
     case unreachable(HTTPError)
+    /// The whole took longer than ``FederationClient/patience``.
+    case tooSlow
     /// It is gone for good (410).
     case gone
     /// Another answer than a document; 401 and 403 where the other server does not speak with this one.
@@ -18,6 +20,7 @@ package enum FetchError: Error, Hashable {
     package var isTemporary: Bool {
         switch self {
         case .unreachable(let error): error.isTemporary
+        case .tooSlow: true
         case .status(let status, _): status == 408 || status == 429 || status >= 500
         case .forbidden, .gone, .notActivity, .document: false
         }
@@ -27,6 +30,7 @@ package enum FetchError: Error, Hashable {
         switch self {
         case .forbidden(let reason): PlainText(reason, limit: 200).value
         case .unreachable(let error): error.whatHappened
+        case .tooSlow: "it took longer than \(FederationClient.patience)"
         case .gone: "it is gone"
         case .status(let status, _): "the answer was \(status)"
         case .notActivity: "the answer is no document of ActivityPub"

@@ -14,12 +14,22 @@ package struct Collection: Hashable, Sendable {
         self.first = first
     }
 
-    package var document: DocumentValue { .null }
+    package var document: DocumentValue {
+        DocumentValue(members: [
+            "id": .text(id.text), "type": "OrderedCollection", "totalItems": count.map { .number(Double($0)) },
+            "first": first.map { .text($0.text) },
+        ]).withContext
+    }
 
     /// A page of it.
     ///
     /// - Parameters:
     ///   - items: ids, or documents without their `@context`.
     ///   - next: the page of older ones; nil on the last.
-    package func page(_ address: WebAddress, items: [DocumentValue], next: WebAddress?) -> DocumentValue { .null }
+    package func page(_ address: WebAddress, items: [DocumentValue], next: WebAddress?) -> DocumentValue {
+        DocumentValue(members: [
+            "id": .text(address.text), "type": "OrderedCollectionPage", "partOf": .text(id.text),
+            "orderedItems": .list(items), "next": next.map { .text($0.text) },
+        ]).withContext
+    }
 }

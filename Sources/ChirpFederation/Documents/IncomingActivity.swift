@@ -42,6 +42,12 @@ package struct IncomingActivity: Hashable, Sendable {
         package let id: ObjectID?
         package let follower: ObjectID?
         package let followed: ObjectID?
+
+        package init(id: ObjectID?, follower: ObjectID?, followed: ObjectID?) {
+            self.id = id
+            self.follower = follower
+            self.followed = followed
+        }
     }
 
     /// What is taken back. Some servers name only the id.

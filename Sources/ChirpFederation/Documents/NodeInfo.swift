@@ -19,10 +19,27 @@ package struct NodeInfo: Hashable, Sendable {
     }
 
     /// At `/nodeinfo/2.1`, of type ``mediaType``.
-    package var document: DocumentValue { .null }
+    package var document: DocumentValue {
+        [
+            "version": "2.1", "software": ["name": "chirp", "version": .text(version)], "protocols": ["activitypub"],
+            "services": ["inbound": [], "outbound": []], "openRegistrations": .bool(isOpen),
+            "usage": [
+                "users": [
+                    "total": .number(Double(people)), "activeHalfyear": .number(Double(activeHalfYear)),
+                    "activeMonth": .number(Double(activeMonth)),
+                ],
+                "localPosts": .number(Double(posts)),
+            ],
+            "metadata": .object([:]),
+        ]
+    }
 
     /// At `/.well-known/nodeinfo`: where the other one lies.
-    package static func discovery(at address: WebAddress) -> DocumentValue { .null }
+    package static func discovery(at address: WebAddress) -> DocumentValue {
+        ["links": [["rel": .text(schema), "href": .text(address.text)]]]
+    }
+
+    private static let schema = "http://nodeinfo.diaspora.software/ns/schema/2.1"
 
     package static let mediaType =
         "application/json; profile=\"http://nodeinfo.diaspora.software/ns/schema/2.1#\"; charset=utf-8"

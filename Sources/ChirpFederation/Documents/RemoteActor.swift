@@ -13,8 +13,11 @@ package struct RemoteActor: Hashable, Sendable {
     /// The key by which their requests are signed. It is theirs: its owner is the actor, at the same origin.
     package struct Key: Hashable, Sendable {
         package let id: ObjectID
-        /// As it was sent, at most 8 KiB; ``VerificationKey/init(pem:)`` reads it.
+        /// As it was sent, at most ``mostBytes``; ``VerificationKey/init(pem:)`` reads it.
         package let pem: String
+
+        /// Five times what a key of 8,192 bits takes.
+        package static let mostBytes = 8 << 10
     }
 
     package let id: ObjectID
