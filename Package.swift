@@ -175,6 +175,9 @@ let package = Package(
                 "CConfine",
             ]),
         module(
+            "ChirpFediverse",
+            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFederation", "ChirpHTTP"]),
+        module(
             "ChirpListening",
             ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),
         // Layer 7
@@ -204,8 +207,8 @@ let package = Package(
             "ChirpHub",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDrawing",
-                "ChirpFiles", "ChirpFrame", "ChirpHTTP", "ChirpListening", "ChirpListings", "ChirpMap", "ChirpNetworks",
-                "ChirpOAuth", "ChirpOrders", "ChirpPlaces", "ChirpPush", "ChirpRecords", "ChirpWeb", hummingbird,
+                "ChirpFederation", "ChirpFediverse", "ChirpFiles", "ChirpFrame", "ChirpHTTP", "ChirpListening",
+                "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOAuth", "ChirpOrders", "ChirpPlaces", "ChirpPush", "ChirpRecords", "ChirpWeb", hummingbird,
                 lifecycle, logging,
             ]),
         // Layer 9
@@ -357,6 +360,12 @@ let package = Package(
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpHTTP", "ChirpOrders",
                 "LoopbackService", grdb,
             ]),
+        tests(
+            "FediverseTests",
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFederation", "ChirpFediverse", "ChirpHTTP",
+                "HubHousehold", "LoopbackService",
+            ]),
         tests("WebTests", ["ChirpCore", "ChirpWeb", hummingbird, logging]),
         tests(
             "ListeningTests",
@@ -368,8 +377,8 @@ let package = Package(
         tests(
             "HubTests",
             [
-                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP",
-                "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
+                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFederation",
+                "ChirpFediverse", "ChirpFrame", "ChirpHTTP", "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
                 "ChirpOrders", "ChirpPush",
                 "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, grdb, hummingbird,
                 lifecycle, logging,
