@@ -208,7 +208,8 @@ let package = Package(
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDrawing",
                 "ChirpFederation", "ChirpFediverse", "ChirpFiles", "ChirpFrame", "ChirpHTTP", "ChirpListening",
-                "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOAuth", "ChirpOrders", "ChirpPlaces", "ChirpPush", "ChirpRecords", "ChirpWeb", hummingbird,
+                "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOAuth", "ChirpOrders", "ChirpPlaces", "ChirpPush",
+                "ChirpRecords", "ChirpWeb", hummingbird,
                 lifecycle, logging,
             ]),
         // Layer 9
@@ -378,7 +379,8 @@ let package = Package(
             "HubTests",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFederation",
-                "ChirpFediverse", "ChirpFrame", "ChirpHTTP", "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
+                "ChirpFediverse", "ChirpFrame", "ChirpHTTP", "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic",
+                "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
                 "ChirpOrders", "ChirpPush",
                 "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, grdb, hummingbird,
                 lifecycle, logging,
