@@ -312,7 +312,7 @@ struct RecordWorld {
         """
 
     private static let federation = """
-        INSERT INTO federationActors (id, account, isOn, key, created) VALUES ('ab12', $HER, 1, '\(secret)', $NOW);
+        INSERT INTO federationActors (id, account, isOn, key, created) VALUES ('ab12', $HER, 1, 'a key', $NOW);
         INSERT INTO remoteActors (id, address, host, handle, name, page, inbox, keyID, keyText, fetched)
             SELECT id, 'https://one.example/' || name, 'one.example', name || '@one.example', name, '',
                 'https://one.example/inbox', 'https://one.example/' || name || '#key', 'PEM', $NOW
