@@ -10,6 +10,9 @@ package struct HubID: Hashable, Sendable, CustomStringConvertible {
     package static let length = 22
     private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 
+    /// Whether a byte is one of them.
+    private static let isLetter = (0...255).map { alphabet.contains($0) }
+
     /// A new one.
     package init() {
         var generator = SystemRandomNumberGenerator()
@@ -29,8 +32,13 @@ package struct HubID: Hashable, Sendable, CustomStringConvertible {
 
     /// Text from outside, or nil when it cannot be the id of anything here. What passes is safe in a path and in a page.
     package init?(_ text: some StringProtocol) {
-        guard text.utf8.count == Self.length, text.utf8.allSatisfy(Self.alphabet.contains) else { return nil }
-        self.text = String(text)
+        // A page reads hundreds of them.
+        var text = String(text)
+        let isOne = text.withUTF8 { bytes in
+            bytes.count == Self.length && bytes.allSatisfy { Self.isLetter[Int($0)] }
+        }
+        guard isOne else { return nil }
+        self.text = text
     }
 
     /// The id at the end of the address of a clip's page, `…/c/<id>`, or nil for any other address.

@@ -20,6 +20,7 @@ public final class HubLibrary: Sendable {
     /// Where its tables lie.
     let file: DatabaseFile
     let database: DatabasePool
+    let readers: ReaderThreads
     /// Where the bytes of clips lie.
     package let media: MediaFolder
     /// Where the bytes of uploads lie.
@@ -90,7 +91,8 @@ public final class HubLibrary: Sendable {
             }
         }
         do throws(DatabaseFailure) {
-            database = try file.pool(readers: 8)
+            database = try file.pool(readers: Self.mostReaders)
+            readers = ReaderThreads(Self.mostReaders, label: file.label)
             try CommunitySchema.bringUpToDate(database, boards: boards)
             owner = try Self.owner(of: database, now: Self.milliseconds(now()))
         } catch {
@@ -102,6 +104,8 @@ public final class HubLibrary: Sendable {
         }
     }
 
+    /// How many questions are answered at once.
+    private static let mostReaders = 8
     /// In KiB, for each of nine connections: at a million items the pages of a search were read by 3,000 system calls with SQLite's 2 MB.
     private static let cache = 16_000
     /// The most that Debian's SQLite maps. Of pages of two boards with a million items a seventh of the processor time went into those calls.
@@ -143,7 +147,7 @@ public final class HubLibrary: Sendable {
     }
 
     func read<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(LibraryError) -> T {
-        do { return try await database.read(body) } catch {
+        do { return try await readers.read(database, body) } catch {
             throw LibraryError(DatabaseFailure(error), path: file.path)
         }
     }

@@ -23,4 +23,18 @@ package struct NamedRow {
         guard let place = places[name] else { return row[name] }
         return row[place]
     }
+
+    // What most columns are, read without asking at each value how its type is read.
+
+    package subscript(_ name: String) -> Int64 { value(name) { row[$0] } }
+    package subscript(_ name: String) -> Int64? { value(name) { row[$0] } }
+    package subscript(_ name: String) -> Int { value(name) { row[$0] } }
+    package subscript(_ name: String) -> Bool { value(name) { row[$0] } }
+    package subscript(_ name: String) -> Double? { value(name) { row[$0] } }
+    package subscript(_ name: String) -> String { value(name) { row[$0] } }
+    package subscript(_ name: String) -> String? { value(name) { row[$0] } }
+
+    private func value<Value: DatabaseValueConvertible>(_ name: String, at place: (Int) -> Value) -> Value {
+        places[name].map(place) ?? row[name]
+    }
 }

@@ -14,6 +14,9 @@ package final class Gazetteer: Sendable {
         case open(DatabasePool)
     }
     private let state: Mutex<State>
+    private let readers = ReaderThreads(Gazetteer.mostReaders, label: "chirp.places")
+    /// How many questions are answered at once.
+    private static let mostReaders = 2
 
     /// Who has to be named beside what comes from here.
     package static let attribution = "GeoNames, CC BY 4.0"
@@ -63,7 +66,7 @@ package final class Gazetteer: Sendable {
             var configuration = Configuration()
             configuration.label = "chirp.places"
             configuration.readonly = true
-            configuration.maximumReaderCount = 2
+            configuration.maximumReaderCount = mostReaders
             return try DatabasePool(path: path, configuration: configuration)
         } catch {
             throw GazetteerError(error)
@@ -133,7 +136,7 @@ package final class Gazetteer: Sendable {
 
     /// What GRDB throws becomes what callers know.
     func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
-        do { return try await database().read(body) } catch {
+        do { return try await readers.read(try await database(), body) } catch {
             if error is CancellationError { throw error }
             throw GazetteerError(error)
         }

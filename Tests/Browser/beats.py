@@ -181,7 +181,8 @@ def hears(page, hub, track, sound, folder, name=""):
         page.wait_for_timeout(3500)
         score = harness.likeness_by_pieces(heard(), preview[RATE // 2:3 * RATE])
     page.get_by_role("button", name=re.compile("^Pause")).first.click()
-    assert score > 0.5, score
+    # Other music of this kind has 0.7 at the most.
+    assert score > 0.8, score
     return preview
 
 

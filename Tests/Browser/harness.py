@@ -119,39 +119,43 @@ def chirps(path, seconds, seed=1):
     return samples
 
 
-def likeness(heard, sound):
-    """The highest normalised correlation of a sound with any place of what was heard, and where that begins, in seconds."""
+def likenesses(heard, sound):
+    """The normalised correlation of a sound with each place of what was heard."""
     if len(heard) < len(sound):
-        return 0.0, 0.0
+        return numpy.zeros(1)
     size = 1 << (len(heard) + len(sound)).bit_length()
     product = numpy.fft.rfft(heard, size) * numpy.conj(numpy.fft.rfft(sound, size))
     cross = numpy.fft.irfft(product, size)[: len(heard) - len(sound) + 1]
     energy = numpy.concatenate([[0], numpy.cumsum(heard.astype(float) ** 2)])
     norm = numpy.sqrt(numpy.maximum(energy[len(sound):] - energy[: -len(sound)], 1e-9) * numpy.sum(sound**2))
-    scores = cross / norm[: len(cross)]
+    return cross / norm[: len(cross)]
+
+
+def likeness(heard, sound):
+    """The highest of them, and where that begins, in seconds."""
+    scores = likenesses(heard, sound)
     best = int(numpy.argmax(scores))
     return float(scores[best]), best / RATE
 
 
-def likeness_by_pieces(heard, sound, piece=0.15):
-    """The median likeness of a sound's pieces with what was heard where each belongs. Microphones run by a clock of their own, so the
-    whole drifts away from itself within seconds, and a piece does not."""
-    # The rough place is told by the loudness of each hundredth of a second.
-    def course(samples):
-        step = RATE // 100
-        return numpy.sqrt(numpy.mean(samples[: len(samples) // step * step].reshape(-1, step) ** 2, axis=1))
-
-    wide, narrow = course(heard), course(sound)
-    narrow = narrow - narrow.mean()
-    scores = [numpy.dot(wide[place:place + len(narrow)], narrow) for place in range(len(wide) - len(narrow) + 1)]
-    begin = int(numpy.argmax(scores)) * RATE // 100
-    length, found = int(piece * RATE), []
-    for start in range(0, len(sound) - length, length):
-        part = sound[start:start + length]
-        around = heard[max(0, begin + start - 4800):begin + start + length + 4800]
-        if numpy.sum(part**2) > 1e-4 * length:
-            found.append(likeness(around, part)[0])
-    return float(numpy.median(found))
+def likeness_by_pieces(heard, sound, piece=0.15, cost=0.5):
+    """The mean likeness of a sound's pieces with what was heard, each where the one before it ends. Microphones run by a clock of their own, so
+    each may be up to 5 ms from there; a player that gets no processor leaves gaps, and each gap costs as much as half a piece."""
+    length, grain = int(piece * RATE), RATE // 1000
+    parts = [start for start in range(0, len(sound) - length, length) if numpy.sum(sound[start:start + length]**2) > 1e-4 * length]
+    best = numpy.zeros(0)
+    for start in parts:
+        # The best of each millisecond, by when the whole sound would have begun.
+        scores = likenesses(heard, sound[start:start + length])[start:]
+        scores = scores[: len(scores) // grain * grain].reshape(-1, grain).max(axis=1)
+        if len(scores) == 0:
+            break
+        if len(best):
+            size = min(len(best), len(scores))
+            near = numpy.lib.stride_tricks.sliding_window_view(numpy.pad(best, 5, constant_values=-numpy.inf), 11).max(axis=1)
+            scores = scores[:size] + numpy.maximum(near, numpy.maximum.accumulate(best) - cost)[:size]
+        best = scores
+    return float(best.max(initial=0)) / len(parts)
 
 
 def times_heard(heard, sound, least=0.5):

@@ -67,6 +67,20 @@ import Testing
         #expect(try await Parcels.counts(next) == (all: 1, orders: 1, unpaid: 0))
     }
 
+    @Test func `a purchase whose page was made without an answer is paid there as long as it is open`() async throws {
+        let first = try await OrderWorld()
+        let draft = try first.draft(try await first.item(), licence: .exclusive, key: "form")
+        let dying = try await OrderWorld(after: first, transport: Dying(last: 1, isDone: true))
+        await all([{ _ = try await dying.desk.buy(draft) }])
+        let next = try await OrderWorld(after: first)
+        next.wait(10 * 60)
+        let order = try await next.desk.buy(draft)
+        #expect(order.state == .reserved)
+        next.stripe.pay(at: try #require(order.address))
+        #expect(try await next.desk.look(at: order.id).state == .paid)
+        #expect(next.stripe.count(of: "checkout.session") == 1)
+    }
+
     @Test(arguments: 1...4, [true, false])
     func `money that goes back`(_ last: Int, _ isDone: Bool) async throws {
         let first = try await OrderWorld()

@@ -88,6 +88,21 @@ import Testing
         #expect(world.stripe.count(of: "checkout.session") == 1)
     }
 
+    @Test(arguments: [6, 34, 36] as [Int64])
+    func `an order whose page was never made lapses when it cannot be made any more`(_ minutes: Int64) async throws {
+        let world = try await OrderWorld()
+        let item = try await world.item()
+        let draft = try world.draft(item, licence: .exclusive, key: "form")
+        world.stripe.answer([.json(500, "{}")], at: "/v1/checkout/sessions")
+        await #expect(throws: OrderRefusal.self) { try await world.desk.buy(draft) }
+        world.wait(minutes * 60)
+        // The buyer is not told that the order cannot be paid like this, but that its time is over.
+        #expect(try await world.desk.buy(draft).state == .expired)
+        #expect(world.stripe.count(of: "checkout.session") == 0)
+        #expect(try await world.desk.buy(draft).state == .expired)
+        #expect(try await world.desk.buy(world.draft(item, by: "cat", licence: .exclusive)).state == .reserved)
+    }
+
     @Test func `a key that is not accepted fails the order, and is never told`() async throws {
         let world = try await OrderWorld()
         world.stripe.answer(

@@ -180,9 +180,6 @@ def main():
         [*map(race, races.ALL), ("marks", marking), ("what is somebody else's", looking)], lambda hub: World(hub, needed))
     parts([("pages", paging)], lambda hub: World(hub, 0))
     trades = [*sales.ALL, bids.Bidding]
-    # An order whose time is over when the hub is back may be told 402 instead of that (Docs/reliability.md): small runs leave it out.
-    if chosen.rounds <= 4 and not chosen.only:
-        trades = [kind for kind in trades if "by card" not in kind.name]
     if any(map(is_wanted, ["a thousand buyers", "ten thousand bids", *(kind.name for kind in trades)])):
         cards = Cards()
         parts(

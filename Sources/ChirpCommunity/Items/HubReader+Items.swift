@@ -51,7 +51,7 @@ extension HubReader {
     }
 
     /// At most `most` markers whose counts add up to all that the query finds in a box (order, limit and cursor aside). Of a search by
-    /// words, of one person's and of marked ones the newest 1,000 count.
+    /// words, of one person's and of marked ones the newest 500 count.
     package func markers(
         _ query: ItemQuery, in box: GeoBox, most: Int
     ) async throws(LibraryError) -> [ItemMarker] {

@@ -26,7 +26,9 @@ enum ItemParts {
             ) STRICT, WITHOUT ROWID;
             CREATE INDEX itemPartsByItem ON itemParts (item);
             CREATE INDEX itemPartsByAccount ON itemParts (account);
-            """)
+            """),
+        // A list asks of each of hundreds of parts whether it is hidden, and nearly none is.
+        SchemaStep("itemParts-002", "CREATE INDEX itemPartsHidden ON itemParts (id) WHERE hidden = 1;"),
     ]
 
     /// Nil when there is none of that id. It is called what its item is called.

@@ -8,7 +8,7 @@ extension ItemFinder {
     static let mostScanned = 5000
     /// How many the markers of a search by words are made of, the newest: each is looked up by itself, and five thousand took more than
     /// half of a page's time.
-    static let mostGrouped = 1000
+    static let mostGrouped = 500
 
     /// The level whose cells are small beside a box, and few enough to be added up in passing.
     static func level(for box: GeoBox) -> MapCell.Level {

@@ -39,6 +39,13 @@ extension HubReader {
         )
     }
 
+    /// A condition for SQL of boards: a moderator has hidden the part of an item (as an attempt at a challenge) whose id a column of theirs has.
+    ///
+    /// - Parameter column: with its table, as in `attempts.id`; never text from outside.
+    package static func hidesPart(_ column: String) -> String {
+        "EXISTS (SELECT 1 FROM itemParts INDEXED BY itemPartsHidden WHERE itemParts.id = \(column) AND itemParts.hidden = 1)"
+    }
+
     /// Of some people those whom the viewer sees, within a transaction.
     package func authors(
         _ people: some Sequence<AccountID>, in database: Database

@@ -69,6 +69,8 @@ package struct OrderDesk: Sendable {
 
     private func open(_ order: Order, _ provider: any PaymentProvider) async throws(OrderRefusal) -> Order {
         guard order.references.checkout == nil, [.asking, .reserved].contains(order.state) else { return order }
+        // Its page cannot be made any more, and others may buy it.
+        if let until = order.until, until <= now { return try await look(at: order.id) }
         let report: PaymentReport
         do {
             report =

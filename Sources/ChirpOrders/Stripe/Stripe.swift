@@ -14,6 +14,8 @@ package struct Stripe: PaymentProvider {
     package var name: String { Self.name }
     /// Pages live for half an hour at the least; the rest is for making one.
     package let patience: Double = 35 * 60
+    /// How long a page is open at the least, in seconds (docs.stripe.com/api/checkout/sessions/create, `expires_at`).
+    static let shortestPage: Double = 30 * 60
     package let longestHold: Double = 4 * 86_400
 
     private let transport: any HTTPTransport
@@ -107,11 +109,19 @@ package struct Stripe: PaymentProvider {
         ]
         if let until = order.until { all.append(("expires_at", "\(Int64(until.timeIntervalSince1970))")) }
         all += fields
+        let isTooLate = order.until.map { $0.timeIntervalSince(now()) < Self.shortestPage } ?? false
         let session = try await Self.telling {
-            [all] () async throws(StripeCaller.Refusal) in
-            try await caller.post(
-                "/v1/checkout/sessions", all, key: "\(order.id)-\(step)", as: StripeObject.Session.self)
+            [all] () async throws(StripeCaller.Refusal) -> StripeObject.Session? in
+            do throws(StripeCaller.Refusal) {
+                return try await caller.post(
+                    "/v1/checkout/sessions", all, key: "\(order.id)-\(step)", as: StripeObject.Session.self)
+            } catch {
+                // Had it been made in time, its key would have brought it again: so there is none, and it cannot be made any more.
+                guard case .refused(_, isCard: false) = error, isTooLate else { throw error }
+                return nil
+            }
         }
+        guard let session else { return PaymentReport(.closed) }
         return try await report(session, of: order, caller)
     }
 

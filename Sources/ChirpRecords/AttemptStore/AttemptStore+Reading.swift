@@ -134,7 +134,7 @@ extension AttemptStore {
             \(item.sql) AND (attempts.account IS ? OR (attempts.state IN ('waiting', 'verified')
                 OR attempts.state = 'rejected' AND EXISTS (SELECT 1 FROM verdicts
                     WHERE verdicts.attempt = attempts.sequence AND verdicts."by" = ?)) AND \(person.sql)
-                AND NOT EXISTS (SELECT 1 FROM itemParts WHERE itemParts.id = attempts.id AND itemParts.hidden))
+                AND NOT \(HubReader.hidesPart("attempts.id")))
             """,
             item.arguments + [reader.account, reader.account] + person.arguments
         )

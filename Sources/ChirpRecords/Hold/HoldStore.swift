@@ -122,7 +122,7 @@ package struct HoldStore: Sendable {
                             attempts.id, attempts.account, attempts.score, attempts.shownLat, attempts.shownLon,
                             CASE holds.level WHEN 'place' THEN placeName WHEN 'town' THEN townName
                                 WHEN 'country' THEN countryName ELSE '' END AS areaName,
-                            EXISTS (SELECT 1 FROM itemParts WHERE itemParts.id = attempts.id AND itemParts.hidden)
+                            \(HubReader.hidesPart("attempts.id"))
                         FROM holds JOIN attempts ON attempts.sequence = holds.attempt
                         JOIN rules ON rules.sequence = holds.rule
                         WHERE \(condition) \(item.sql) \(order)

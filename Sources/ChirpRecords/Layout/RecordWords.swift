@@ -148,7 +148,10 @@ enum RecordWording {
     /// Plain text of several lines; links of strangers stay text.
     static func lines(_ text: String, language: String? = nil) -> HTML {
         guard !text.isEmpty else { return .nothing }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { "\(String($0))" as HTML }
+        // By bytes: comparing characters was a twentieth of the time of a feed.
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            "\(String(Substring($0)))" as HTML
+        }
         let language: HTML = language.map { " lang=\"\($0)\"" } ?? .nothing
         return "<p class=\"words\" dir=\"auto\"\(language)>\(HTML(joining: lines, separator: "<br>"))</p>"
     }

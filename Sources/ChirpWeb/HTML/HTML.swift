@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 
 /// A piece of a page. What is interpolated into it is escaped unless it is a piece of a page itself, so text from outside
 /// cannot become markup by being forgotten.
@@ -30,10 +31,17 @@ package struct HTML: ExpressibleByStringInterpolation, Sendable {
         var text = text
         return text.withUTF8 { bytes in
             markup.withUTF8Buffer { wanted in
-                guard let first = wanted.first, bytes.count >= wanted.count else { return wanted.isEmpty }
-                return (0...bytes.count - wanted.count).contains { place in
-                    bytes[place] == first && bytes[place..<place + wanted.count].elementsEqual(wanted)
+                guard let start = bytes.baseAddress, let begin = wanted.baseAddress, let first = wanted.first else {
+                    return wanted.isEmpty
                 }
+                var place = 0
+                while bytes.count - place >= wanted.count {
+                    let room = bytes.count - place - wanted.count + 1
+                    guard let found = memchr(start + place, Int32(first), room) else { return false }
+                    if memcmp(found, begin, wanted.count) == 0 { return true }
+                    place = UnsafeRawPointer(found) - UnsafeRawPointer(start) + 1
+                }
+                return false
             }
         }
     }
