@@ -33,6 +33,8 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let structuredFields = Target.Dependency.product(
+    name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let hummingbirdHTTP2 = Target.Dependency.product(name: "HummingbirdHTTP2", package: "hummingbird")
@@ -48,6 +50,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
@@ -137,6 +140,9 @@ let package = Package(
                 "ChirpOAuth", "ChirpWeb", crypto, hummingbird, lifecycle, logging,
             ]),
         module(
+            "ChirpFederation",
+            ["ChirpCore", "ChirpHTTP", "ChirpNetworks", crypto, cryptoExtras, structuredFields]),
+        module(
             "ChirpFlows",
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpJournal",
@@ -169,6 +175,9 @@ let package = Package(
                 "CConfine",
             ]),
         module(
+            "ChirpFediverse",
+            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFederation", "ChirpHTTP"]),
+        module(
             "ChirpListening",
             ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),
         // Layer 7
@@ -198,8 +207,9 @@ let package = Package(
             "ChirpHub",
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDrawing",
-                "ChirpFiles", "ChirpFrame", "ChirpHTTP", "ChirpListening", "ChirpListings", "ChirpMap", "ChirpNetworks",
-                "ChirpOAuth", "ChirpOrders", "ChirpPlaces", "ChirpPush", "ChirpRecords", "ChirpWeb", hummingbird,
+                "ChirpFederation", "ChirpFediverse", "ChirpFiles", "ChirpFrame", "ChirpHTTP", "ChirpListening",
+                "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOAuth", "ChirpOrders", "ChirpPlaces", "ChirpPush",
+                "ChirpRecords", "ChirpWeb", hummingbird,
                 lifecycle, logging,
             ]),
         // Layer 9
@@ -288,6 +298,9 @@ let package = Package(
         tests("StoreTests", ["ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpStores", "LoopbackService"]),
         tests("NetworkTests", ["ChirpCore", "ChirpHTTP", "ChirpNetworks", "ChirpOAuth", "LoopbackService"]),
         tests("OAuthTests", ["ChirpCore", "ChirpHTTP", "ChirpOAuth", "LoopbackService"]),
+        tests(
+            "FederationTests",
+            ["ChirpCore", "ChirpFederation", "ChirpHTTP", "LoopbackService", crypto, cryptoExtras]),
         tests("JournalTests", ["ChirpCore", "ChirpJournal", grdb]),
         tests(
             "FlowTests",
@@ -348,6 +361,12 @@ let package = Package(
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpHTTP", "ChirpOrders",
                 "LoopbackService", grdb,
             ]),
+        tests(
+            "FediverseTests",
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFederation", "ChirpFediverse", "ChirpHTTP",
+                "HubHousehold", "LoopbackService",
+            ]),
         tests("WebTests", ["ChirpCore", "ChirpWeb", hummingbird, logging]),
         tests(
             "ListeningTests",
@@ -359,8 +378,9 @@ let package = Package(
         tests(
             "HubTests",
             [
-                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFrame", "ChirpHTTP",
-                "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
+                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFederation",
+                "ChirpFediverse", "ChirpFrame", "ChirpHTTP", "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic",
+                "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
                 "ChirpOrders", "ChirpPush",
                 "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, grdb, hummingbird,
                 lifecycle, logging,

@@ -130,7 +130,7 @@ enum CommunitySchema {
             + FrameSchema.steps + TranscriptSchema.hearing + ItemSchema.steps + PictureSchema.steps + NoticeSchema.items
             + ClipHearers.steps + StrangerLetters.steps + PushSchema.steps + ItemSpeech.steps
             + CommentSchema.steps + [ItemSchema.broadCells] + ErasureSchema.steps
-            + VoteSchema.steps + FilmSchema.steps + ItemMedia.steps + ItemParts.steps
+            + VoteSchema.steps + FilmSchema.steps + ItemMedia.steps + ItemParts.steps + FederationSchema.steps
     }
 
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone

@@ -3,6 +3,7 @@ internal import ChirpBeats
 internal import ChirpBoards
 package import ChirpCommunity
 internal import ChirpCore
+internal import ChirpFediverse
 internal import ChirpFrame
 internal import ChirpHTTP
 internal import ChirpListening
@@ -35,6 +36,7 @@ extension HubApplication {
         let frames: FrameDesk
         let boards: [Board]
         let push: PushDesk
+        let fediverse: Fediverse?
         /// Every address that is declared with who may use it; from these come guards, tests and the description for programs.
         let routes: [WebRoute]
     }
@@ -92,11 +94,14 @@ extension HubApplication {
             onward: onward, clock: clock)
         let frames = try frameDesk(desk, links, watch, shares, usage.book)
         let push = try pushDesk(desk)
+        let fediverse = fediverse()
         let declared = [
             DraftRoutes(desk: drafts).routes,
             RecordRoutes(desk: drafts, forgery: desk.forgery, longest: settings.longestRecording).routes,
-            routes(desk, links), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
-            portraits.routes, uploads.routes, moderationRoutes(desk, links, stock, boards),
+            routes(desk, links, fediverse), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
+            portraits.routes, uploads.routes, moderationRoutes(desk, links, stock, boards, fediverse),
+            FederationRoutes(fediverse: fediverse, limits: desk.limits) { try await desk.entrance.registration() }
+                .routes,
             OfflineRoutes(links: links).routes,
             pageRoutes(pageDesk, desk), live.routes, FrameRoutes(desk: frames).routes,
             boards.flatMap(\.routes),
@@ -113,7 +118,7 @@ extension HubApplication {
             streams: streams, usage: usage,
             pages: pages, portraits: portraits, uploads: uploads, listening: listening, onward: onward, frames: frames,
             boards: boards,
-            push: push,
+            push: push, fediverse: fediverse,
             routes: declared + DescriptionRoutes(described: declared, links: links).routes)
     }
 
@@ -121,7 +126,7 @@ extension HubApplication {
     package func declaredRoutes() throws(LibraryError) -> [WebRoute] { try parts(isSecure: false).routes }
 
     /// Those about accounts, and of programs.
-    private func routes(_ desk: AccountDesk, _ links: HubLinks) -> [WebRoute] {
+    private func routes(_ desk: AccountDesk, _ links: HubLinks, _ fediverse: Fediverse?) -> [WebRoute] {
         let closed = ClosedPage(desk: ModerationDesk(library: library, desk: desk, links: links))
         return [
             SignInRoutes(desk: desk, closed: closed).routes,
@@ -134,7 +139,7 @@ extension HubApplication {
             ProblemRoutes(links: links).routes,
             TokenSettingsRoutes(desk: desk).routes,
             NoticeSettingsRoutes(desk: desk, library: library).routes,
-            PrivacyRoutes(desk: desk, publicURL: links.publicURL).routes,
+            PrivacyRoutes(desk: desk, publicURL: links.publicURL, fediverse: fediverse).routes,
             AuthorizeRoutes(desk: desk).routes,
             TokenRoutes(desk: desk, links: links).routes,
             ExportRoutes(desk: desk, library: library).routes,
@@ -170,12 +175,13 @@ extension HubApplication {
 
     /// Reports, cases, what is decided, and the notices of it.
     private func moderationRoutes(
-        _ desk: AccountDesk, _ links: HubLinks, _ stock: PictureStock, _ boards: [Board]
+        _ desk: AccountDesk, _ links: HubLinks, _ stock: PictureStock, _ boards: [Board], _ fediverse: Fediverse?
     ) -> [WebRoute] {
         let desk = ModerationDesk(library: library, desk: desk, links: links, takePicture: stock.forBoards)
         return ReportRoutes(desk: desk).routes + ReportPictureRoutes(desk: desk).routes + CaseRoutes(desk: desk).routes
             + ModeratedPeopleRoutes(desk: desk).routes + ModeratedThingRoutes(desk: desk).routes
             + ModerationRoutes(desk: desk, boards: boards).routes
+            + DomainRoutes(desk: desk, isOn: fediverse != nil).routes
             + StandingRoutes(desk: desk).routes + NoticeRoutes(desk: desk).routes
     }
 

@@ -2,6 +2,7 @@ internal import ChirpAccounts
 package import ChirpBoards
 public import ChirpCommunity
 internal import ChirpCore
+internal import ChirpFediverse
 internal import ChirpFrame
 package import ChirpHTTP
 internal import ChirpListening
@@ -44,6 +45,8 @@ public struct HubApplication: Service {
     package var tracks: TrackMaking?
     /// How those are asked who move money; nil: directly.
     package var paymentTransport: (any HTTPTransport)?
+    /// How other servers are asked; nil: directly.
+    package var federationTransport: (any HTTPTransport)?
     /// Reads aloud for boards; nil: nobody does.
     package var voice: BoardVoice?
     private let onRunning: @Sendable (_ port: Int) async -> Void
@@ -116,6 +119,7 @@ public struct HubApplication: Service {
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts, counting: parts.usage.counting, boards: parts.boards)
+        if let fediverse = parts.fediverse { router.add(middleware: SpeaksActivityPub(fediverse: fediverse)) }
         // Who asks matters to these alone: pages, sound and streams that everybody sees cost no look at the session.
         let personal = router.group().add(
             middleware: Identified(
@@ -180,6 +184,7 @@ public struct HubApplication: Service {
             ] + parts.boards.compactMap(\.errand).map { ErrandService(errand: $0) } + parts.uploads.services
                 + (parts.onward.map { [OnwardService(work: $0)] } ?? [])
                 + transcriptServices + (parts.push.office.map { [PushCourierService(courier: $0.courier)] } ?? [])
+                + (parts.fediverse.map { [DeliveryService(desk: $0.deliveries)] } ?? [])
                 + (gazetteer.map { [PlaceService(gazetteer: $0, clock: clock)] } ?? []),
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)

@@ -52,6 +52,8 @@ public struct HubSettings: Hashable, Sendable {
     public var mailFrom: String?
     /// By which services elsewhere people may sign in.
     public var identity = IdentitySettings()
+    /// Whether it speaks with other servers.
+    public var federation = FederationSettings()
     /// How frames read X; nil: they do not.
     package var frameX: FrameXSettings?
     /// The most that the clips and uploads of one account may take.

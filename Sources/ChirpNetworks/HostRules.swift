@@ -20,7 +20,7 @@ public struct HostRules: Hashable, Sendable {
     }
 
     /// Why an address that nobody has named may not be asked; nil when it is one of the public Internet.
-    static func refusalByStranger(of address: WebAddress) -> String? {
+    package static func refusalByStranger(of address: WebAddress) -> String? {
         if !address.isSecure { return "plain http to \(address.host)" }
         if let port = address.port, port != 443 { return "an unusual port at \(address.host)" }
         let host = address.host.hasSuffix(".") ? String(address.host.dropLast()) : address.host

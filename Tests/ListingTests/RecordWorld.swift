@@ -23,7 +23,7 @@ struct RecordWorld {
         her = try await house.person(Self.handle)
         bob = try await house.person("bob")
         _ = try await house.person("eve")
-        for sql in [Self.account, Self.posts, Self.items, Self.cases, Self.told] {
+        for sql in [Self.account, Self.posts, Self.items, Self.cases, Self.told, Self.federation] {
             try await house.change(Self.told(sql))
         }
     }
@@ -56,6 +56,9 @@ struct RecordWorld {
         "decisions.account": .held("cases.json", "Too loud"),
         "decisions.by": .held("cases.json", "Decided in office"),
         "drafts.id": .held("drafts.json", "zinnober draft"),
+        "federationActivities.actor": .left("waits to be told to other servers, for two weeks"),
+        "federationActors.account": .held("federation.json", "\"isOn\" : true"),
+        "federationDeliveries.activity": .left("waits to be told to other servers, for two weeks"),
         "feedAddresses.account": .held("account.json", "feedAddressMade"),
         "filmFiles.film": .left("what she has sent is a file of the archive, the rest was made of it"),
         "films.owner": .held("films.json", "zinnober film"),
@@ -118,6 +121,11 @@ struct RecordWorld {
         "recentPosts.account": .left("when she has posted, for a week; posts say it"),
         "recipients.account": .left("what others wrote to her is theirs"),
         "recoveryCodes.account": .left("a secret"),
+        "remoteBlocks.account": .held("federation.json", "foe@one.example"),
+        "remoteFollowers.account": .held("federation.json", "fan@one.example"),
+        "remoteFollows.account": .held("federation.json", "star@one.example"),
+        "remoteMarks.post": .left("what others think of her posts is theirs"),
+        "remoteReplies.post": .left("what others have answered is theirs"),
         "reports.about": .left("who has reported her is not told; the reasons are in cases.json"),
         "reports.reporter": .held("reports.json", "zinnober report"),
         "sanctions.account": .held("cases.json", "warning"),
@@ -301,6 +309,22 @@ struct RecordWorld {
             ('push2', $BOB, 'follow:id-\(handle):0', 'follow', $HER, '/@\(handle)', 'waiting', $NOW, $NOW),
             ('push2', $BOB, 'alert:alert2', 'alert', NULL, '/lost-and-found/' || $ITEM1, 'sent', $NOW, $NOW);
         INSERT INTO strangerLetters (account, stranger, at) VALUES ($HER, $BOB, $NOW), ($BOB, $HER, $NOW);
+        """
+
+    private static let federation = """
+        INSERT INTO federationActors (id, account, isOn, key, created) VALUES ('ab12', $HER, 1, 'a key', $NOW);
+        INSERT INTO remoteActors (id, address, host, handle, name, page, inbox, keyID, keyText, fetched)
+            SELECT id, 'https://one.example/' || name, 'one.example', name || '@one.example', name, '',
+                'https://one.example/inbox', 'https://one.example/' || name || '#key', 'PEM', $NOW
+            FROM (SELECT 1 AS id, 'fan' AS name UNION ALL SELECT 2, 'star' UNION ALL SELECT 3, 'foe');
+        INSERT INTO remoteFollowers (account, actor, activity, created) VALUES ($HER, 1, 'https://one.example/1', $NOW);
+        INSERT INTO remoteFollows (account, actor, activity, state, created) VALUES ($HER, 2, 'one', 'asked', $NOW);
+        INSERT INTO remoteBlocks (account, actor, created) VALUES ($HER, 3, $NOW);
+        INSERT INTO remoteMarks (post, actor, kind, activity, created) VALUES
+            ($POST1, 1, 'like', 'https://one.example/2', $NOW);
+        INSERT INTO remoteReplies (address, post, actor, text, page, created) VALUES
+            ('https://one.example/3', $POST1, 1, 'Bob answers from elsewhere', '', $NOW);
+        INSERT INTO federationActivities (actor, kind, object, created) VALUES ('ab12', 'delete', $POST1, $NOW);
         """
 
     /// Of what is hers, ids that mean nothing without their rows.

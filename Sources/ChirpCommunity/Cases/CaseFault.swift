@@ -11,7 +11,7 @@ package enum CaseFault: String, Hashable, Sendable, CaseIterable {
     /// Only what is appealed against can be upheld.
     case onlyAppeals
     case noDecision, noState, noReason, neitherShownNorHidden
-    case role, registration, addressBlock
+    case role, registration, addressBlock, domain
     /// ``HubLibrary/mostAddressBans`` are there.
     case tooManyBlocks
     /// What a case between two people needs.
@@ -41,6 +41,7 @@ package enum CaseFault: String, Hashable, Sendable, CaseIterable {
         case .neitherShownNorHidden: "A post is shown or hidden"
         case .role: "A role is member or moderator"
         case .registration: "Registration is closed, invite or open"
+        case .domain: "A domain looks like example.org"
         case .addressBlock: "A block of addresses looks like 192.0.2.0/24 or 2001:db8::/32"
         case .tooManyBlocks: "At most \(HubLibrary.mostAddressBans) blocks are banned at once"
         case .ownershipWithoutProof: "Say what shows that it is yours"

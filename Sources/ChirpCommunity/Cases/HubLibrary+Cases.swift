@@ -142,7 +142,8 @@ extension HubLibrary {
                     reporter: (row["reporter"] as AccountID?).map {
                         PostAuthor(id: $0, handle: row["handle"] ?? "", name: row["name"] ?? "")
                     }, reason: ReportReason(rawValue: row["reason"]) ?? .other, text: row["text"],
-                    at: Self.date(row["at"]), picture: (row["picture"] as String?).flatMap { HubID($0) })
+                    at: Self.date(row["at"]), picture: (row["picture"] as String?).flatMap { HubID($0) },
+                    server: row["server"])
             }
             found.decisions = try Row.fetchAll(
                 database, sql: "\(Decision.selection) WHERE decisions.\"case\" = ? ORDER BY decisions.sequence",

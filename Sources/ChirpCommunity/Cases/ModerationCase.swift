@@ -28,6 +28,8 @@ package struct ModerationCase: Hashable, Sendable, Identifiable {
         package let at: Date
         /// What shows it, among the pictures; nil: words alone.
         package var picture: HubID?
+        /// The server that reports, when it is nobody here.
+        package var server: String?
     }
 
     package let id: String
@@ -105,6 +107,10 @@ package struct Decision: Hashable, Sendable, Identifiable {
         case "registration": "Registration"
         case "address": "Address banned"
         case "address-free": "Address free again"
+        case "domain-blocked": "Server blocked"
+        case "domain-allowed": "Server allowed"
+        case "domain-free": "Server free again"
+        case "allow-list": "Allowed servers alone"
         default: what
         }
     }

@@ -79,6 +79,7 @@ extension HubLibrary {
         report.strays += films.strays
         report.strays += try await sweepKept(at: instant)
         try await forgetErasedWords()
+        try await sweepFederation()
         report.ranks = try await sweepVotes(at: instant)
         return report
     }

@@ -50,6 +50,7 @@ package struct PersonalExport: Sendable {
                 try Self.document("clips.json", clips),
                 try Self.document("drafts.json", rows.drafts()),
                 try Self.document("people.json", rows.people()),
+                try Self.document("federation.json", rows.federation()),
                 try Self.document("marks.json", rows.marks()),
                 try Self.document("notices.json", rows.notices()),
                 try Self.document("listening.json", rows.listening()),

@@ -9,6 +9,8 @@ package struct Notice: Hashable, Sendable, Identifiable {
     package let kind: Kind
     /// Who did it.
     package let actor: PostAuthor?
+    /// The same when it is nobody here.
+    package let remote: Remote?
     /// The place in the feed of the post that it is about.
     package let post: Int64?
     /// What a board lists that it is about.
@@ -181,11 +183,15 @@ extension HubReader {
                 database,
                 sql: """
                     SELECT notices.*, actors.handle, actors.name, items.board, items.title, items.account AS itemAuthor,
+                        remoteActors.handle AS remoteHandle, remoteActors.page AS remotePage,
+                        remoteReplies.text AS replyText, remoteReplies.page AS replyPage,
                         comments.id AS commentID, decisions.what AS decided, decisions.why, decisions.until,
                         decisions.account IS notices.account AS isOwn,
                         iif(cases.account = notices.account AND cases.state = 'decided' AND cases.upheld, cases.id, NULL)
                             AS appealable
                     FROM notices LEFT JOIN accounts AS actors ON actors.id = notices.actor
+                    LEFT JOIN remoteActors ON remoteActors.id = notices.remote
+                    LEFT JOIN remoteReplies ON remoteReplies.sequence = notices.reply
                     LEFT JOIN items ON items.id = notices.item
                     LEFT JOIN comments ON comments.sequence = notices.comment
                     LEFT JOIN decisions ON notices.cause GLOB 'decision:[0-9]*'
@@ -238,6 +244,7 @@ extension Notice {
         self.kind = kind
         let actor: AccountID? = row["actor"]
         self.actor = actor.map { PostAuthor(id: $0, handle: row["handle"] ?? "", name: row["name"] ?? "") }
+        remote = Remote(row)
         post = row["post"]
         if let board = row["board"] as String?, let id = (row["item"] as String?).flatMap({ HubID($0) }) {
             let (comment, author): (String?, AccountID?) = (row["commentID"], row["itemAuthor"])

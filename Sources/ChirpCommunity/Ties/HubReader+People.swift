@@ -7,6 +7,7 @@ package struct PublicPerson: Hashable, Sendable {
     package let author: PostAuthor
     package let bio: String
     package let created: Date
+    /// From other servers too.
     package let followers: Int
     package let following: Int
     /// The posts that everybody may see.
@@ -41,7 +42,8 @@ extension HubReader {
                 database,
                 sql: """
                     SELECT id, handle, name, bio, created,
-                        (SELECT COUNT(*) FROM follows WHERE followed = accounts.id) AS followers,
+                        (SELECT COUNT(*) FROM follows WHERE followed = accounts.id)
+                            + (SELECT COUNT(*) FROM remoteFollowers WHERE account = accounts.id) AS followers,
                         (SELECT COUNT(*) FROM follows WHERE follower = accounts.id) AS following,
                         (SELECT COUNT(*) FROM posts WHERE account = accounts.id AND visibility IN ('public', 'unlisted')
                             AND state = 'shown') AS posts,

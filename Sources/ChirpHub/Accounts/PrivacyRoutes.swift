@@ -1,20 +1,35 @@
 internal import ChirpAccounts
+internal import ChirpCommunity
 internal import ChirpCore
+internal import ChirpFediverse
 internal import ChirpWeb
 internal import FoundationEssentials
 internal import Hummingbird
 
-/// What a person shows to whom: for now the secret address of her feed.
+/// What a person shows to whom: the secret address of her feed, and whether she is followed from other servers.
 struct PrivacyRoutes {
     let desk: AccountDesk
     /// What links begin with.
     let publicURL: String
+    /// Nil where the hub speaks with no other servers.
+    let fediverse: Fediverse?
 
     var routes: [WebRoute] {
         [
             .get("/settings/privacy", .signedIn) { request, context in
-                let made = try await desk.accounts.feedAddressMade(of: try await desk.account(context).id)
-                return show(made: made, request)
+                let account = try await desk.account(context)
+                let made = try await desk.accounts.feedAddressMade(of: account.id)
+                return show(made: made, elsewhere: try await elsewhere(account), request)
+            },
+            .post("/settings/privacy/federation", .active) { _, context, form in
+                guard let fediverse else { throw HTTPError(.notFound) }
+                let account = try await desk.account(context).id
+                if form["federation"] == "on" {
+                    try await fediverse.switchOn(account)
+                } else {
+                    try await fediverse.library.endFederation(of: account)
+                }
+                return desk.goOn(to: "/settings/privacy")
             },
             .post("/settings/privacy/feed", .signedIn) { request, context, _ in
                 let address = try await desk.accounts.newFeedAddress(of: try await desk.account(context).id)
@@ -33,15 +48,32 @@ struct PrivacyRoutes {
         ]
     }
 
-    private func show(made: Date?, _ request: Request) -> Response {
+    private func show(made: Date?, elsewhere: PrivacyPage.Elsewhere?, _ request: Request) -> Response {
         desk.forgery.page(request) { token in
-            .page(PrivacyPage(made: made, token: token, prefix: desk.prefix).html).uncached
+            .page(PrivacyPage(made: made, elsewhere: elsewhere, token: token, prefix: desk.prefix).html).uncached
         }
+    }
+
+    private func elsewhere(_ account: HubAccount) async throws -> PrivacyPage.Elsewhere? {
+        guard let fediverse else { return nil }
+        let actor = try await fediverse.library.federationActor(of: account.id)
+        return PrivacyPage.Elsewhere(
+            isOn: actor?.isOn ?? false, name: "@\(account.handle)@\(fediverse.links.host)",
+            followers: try await fediverse.library.remoteFollowerCount(of: account.id))
     }
 }
 
 private struct PrivacyPage {
+    /// How others may follow from other servers.
+    struct Elsewhere {
+        let isOn: Bool
+        /// By which she is found there.
+        let name: String
+        let followers: Int
+    }
+
     let made: Date?
+    let elsewhere: Elsewhere?
     let token: String
     let prefix: String
 
@@ -56,8 +88,27 @@ private struct PrivacyPage {
                 \(made.map { "<p>\(HTML.word("privacy.feed-made", ["time": Wording.time($0)]))</p>" as HTML } ?? .nothing)
                 \(form(to: "/settings/privacy/feed", "<button class=\"main\">\(word("privacy.feed-new"))</button>"))
                 \(made == nil ? .nothing : form(to: "/settings/privacy/feed/end", "<button>\(word("privacy.feed-end"))</button>"))
+                \(federation)
                 \(FormPage.wayBack(prefix))</div>
                 """)
+    }
+
+    private var federation: HTML {
+        guard let elsewhere else { return .nothing }
+        let state: HTML =
+            elsewhere.isOn
+            ? "<p>\(HTML.word("privacy.federation-name", ["name": "<bdi>\(elsewhere.name)</bdi>"])) \(word("privacy.federation-followers", count: elsewhere.followers))</p>"
+            : .nothing
+        let checked: HTML = elsewhere.isOn ? " checked" : .nothing
+        return """
+            <h2>\(word("privacy.federation"))</h2>
+            <p>\(word("privacy.federation-lead"))</p>\(state)
+            \(form(to: "/settings/privacy/federation", """
+                <label class="choice" for="federation"><input id="federation" name="federation" type="checkbox" \
+                value="on"\(checked)> \(word("privacy.federation-box"))</label></p>
+                <p><button class="main">\(word("privacy.federation-save"))</button>
+                """))
+            """
     }
 
     private func form(to path: String, _ button: HTML) -> HTML {

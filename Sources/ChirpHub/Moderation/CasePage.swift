@@ -10,7 +10,7 @@ struct CasePage {
     func html(token: String, typed: Form?) -> HTML {
         let reports = found.reports.map { report -> HTML in
             """
-            <li><p>\(desk.moderated(report.reporter)), \(Wording.time(report.at)): \(report.reason.words)</p>
+            <li><p>\(report.server.map { "\($0)" } ?? desk.moderated(report.reporter)), \(Wording.time(report.at)): \(report.reason.words)</p>
             <p dir="auto">\(report.text)</p>\(report.picture.map { ItemView.picture($0, 1, desk) } ?? .nothing)</li>
             """
         }

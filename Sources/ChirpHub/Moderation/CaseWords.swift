@@ -44,6 +44,7 @@ extension CaseFault {
         case .role: word("moderation.fault.role")
         case .registration: word("moderation.fault.registration")
         case .addressBlock: word("moderation.fault.block")
+        case .domain: word("moderation.fault.domain")
         case .tooManyBlocks: word("moderation.fault.blocks", ["most": "\(HubLibrary.mostAddressBans)"])
         case .ownershipWithoutProof: word("moderation.fault.ownership")
         case .onlyItems: word("moderation.fault.only-items")
@@ -101,6 +102,10 @@ extension Decision {
         case "registration": word("moderation.log.registration")
         case "address": word("moderation.log.address")
         case "address-free": word("moderation.log.address-free")
+        case "domain-blocked": word("moderation.log.domain-blocked")
+        case "domain-allowed": word("moderation.log.domain-allowed")
+        case "domain-free": word("moderation.log.domain-free")
+        case "allow-list": word("moderation.log.allow-list")
         default: what
         }
     }
@@ -111,6 +116,7 @@ extension Decision {
             why.split(separator: " -> ").map { HubAccount.Role(rawValue: String($0))?.words ?? String($0) }
                 .joined(separator: " -> ")
         case "registration": Registration(rawValue: why)?.inLog ?? why
+        case "allow-list": why == "on" ? word("moderation.on") : word("moderation.off")
         default: why
         }
     }

@@ -6,7 +6,7 @@ internal import ChirpWeb
 internal import FoundationEssentials
 internal import Hummingbird
 
-/// The log, and what holds for the whole hub: who may sign up, from where not, other servers, boards.
+/// The log, and what holds for the whole hub: who may sign up, from where not, boards.
 struct ModerationRoutes {
     let desk: ModerationDesk
     /// Those that this hub shows.
@@ -17,11 +17,6 @@ struct ModerationRoutes {
     var routes: [WebRoute] {
         [
             .get("/moderation/log", .moderators) { try await log($0, $1) },
-            .get("/moderation/domains", .moderators) { request, context in
-                desk.show(word("moderation.domains"), request) { _ in
-                    "\(desk.menu(context))<p>\(word("moderation.domains.none"))</p><ul class=\"cases\"></ul>"
-                }
-            },
             .get("/moderation/boards", .owner) { try await listBoards($0, $1) },
             .get("/moderation/registration", .owner) { try await registration($0, $1) },
             .post("/moderation/registration", .owner) { request, context, form in

@@ -14,13 +14,15 @@ struct NoticeItem {
     var html: HTML {
         let mark: HTML = notice.isRead ? .nothing : "<strong>\(word("notice.new"))</strong> "
         return """
-            <li><p>\(mark)\(sentence)</p>\(reason)\(player)<p class="byline">\(Wording.time(notice.created))</p></li>
+            <li><p>\(mark)\(sentence)</p>\(reason)\(reply)\(player)<p class="byline">\(Wording.time(notice.created))</p></li>
             """
     }
 
     private var sentence: HTML {
-        let filled = ["who": desk.name(notice.actor), "what": what]
+        let filled = ["who": who, "what": what]
         switch notice.kind {
+        case .mention where notice.remote?.reply != nil: return .word("notice.answer", filled)
+        case .favourite where notice.remote?.isShare == true: return .word("notice.share", filled)
         case .mention where isAnswer && isSpoken: return .word("notice.answer-spoken", filled)
         case .mention where isAnswer: return .word("notice.answer", filled)
         case .mention where isSpoken: return .word("notice.mention-spoken", filled)
@@ -53,6 +55,27 @@ struct NoticeItem {
             let way: HTML = "<a href=\"\(desk.prefix)/beats/connections\">\(word("notice.connections"))</a>"
             return .word("notice.connection", ["who": desk.name(notice.actor), "what": way])
         }
+    }
+
+    /// Who did it: here, or at another server.
+    private var who: HTML {
+        guard let remote = notice.remote else { return desk.name(notice.actor) }
+        return elsewhere(remote.page, "@\(remote.handle)")
+    }
+
+    /// What somebody at another server has answered, with the way there.
+    private var reply: HTML {
+        guard let reply = notice.remote?.reply else { return .nothing }
+        return """
+            <p dir="auto">\(PlainText(reply.text, limit: 500).value)</p>
+            <p>\(elsewhere(reply.page, word("notice.elsewhere")))</p>
+            """
+    }
+
+    private func elsewhere(_ page: String, _ name: String) -> HTML {
+        // An address of a stranger's is a link only where it leads to a page.
+        guard page.hasPrefix("https://") || page.hasPrefix("http://") else { return "<bdi>\(name)</bdi>" }
+        return "<a href=\"\(page)\" rel=\"nofollow noopener noreferrer\"><bdi>\(name)</bdi></a>"
     }
 
     /// What moderators have decided, and about what.
@@ -101,7 +124,7 @@ struct NoticeItem {
 
     /// What was said to the reader is heard here; her own posts she knows.
     private var player: HTML {
-        guard notice.kind == .mention, let clip = post?.clip else { return .nothing }
+        guard notice.kind == .mention, notice.remote == nil, let clip = post?.clip else { return .nothing }
         let name = word("notice.clip", ["who": notice.actor.map { "@\($0.handle)" } ?? ""])
         return """
             <audio controls preload="none" src="\(desk.prefix)/media/\(clip.id.text).mp3" aria-label="\(name)"></audio>

@@ -71,6 +71,8 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.trustedProxies = wiring.session.config.hubTrustedProxies.value
                 settings.limitScale = wiring.session.config.hubLimitScale.value
                 settings.identity = try wiring.identitySettings()
+                settings.federation.isOn = wiring.session.config.hubFederation.value
+                settings.federation.insecureLoopback = wiring.session.config.hubFederationInsecureLoopback.value
                 settings.frameX = try wiring.frameX()
                 settings.mail = try wiring.mailServer()
                 settings.mailFrom = wiring.mailSender(address.publicURL)

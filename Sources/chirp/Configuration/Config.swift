@@ -77,6 +77,10 @@ struct Config: Sendable {
     var hubIdentityMastodon = Setting(false)
     /// For tests: those on this machine too, without TLS.
     var hubIdentityInsecureLoopback = Setting(false)
+    /// Whether the hub speaks with other servers.
+    var hubFederation = Setting(false)
+    /// For tests: servers on this machine too, without TLS.
+    var hubFederationInsecureLoopback = Setting(false)
     /// The most that the clips and uploads of one account may take.
     var hubQuotaPerAccount = Setting(Size(bytes: 1_000_000_000))
     /// US dollars that frames may spend on reading X in a month; none: they do not read it.

@@ -128,6 +128,8 @@ struct ConfigField: Sendable {
         ) { $0?.hasPrefix("/") ?? true },
         ConfigField("hub.identity.mastodon", \.hubIdentityMastodon, example: "true"),
         ConfigField("hub.identity.insecureLoopback", \.hubIdentityInsecureLoopback, example: "true"),
+        ConfigField("hub.federation", \.hubFederation, example: "on"),
+        ConfigField("hub.federation.insecureLoopback", \.hubFederationInsecureLoopback, example: "true"),
         ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
         ConfigField(
             "hub.frames.xMonthlyUSD", \.hubFramesXMonthlyUSD, example: "5",

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Wakes one who waits. A ring while nobody waits is heard by the next one who does; several are one.
-final class Bell: Sendable {
+package final class Bell: Sendable {
     private struct State {
         var isRung = false
         var waiter: CheckedContinuation<Void, Never>?
@@ -9,7 +9,9 @@ final class Bell: Sendable {
 
     private let state = Mutex(State())
 
-    func ring() {
+    package init() {}
+
+    package func ring() {
         let waiter = state.withLock { state in
             defer { state.waiter = nil }
             if state.waiter == nil { state.isRung = true }
@@ -21,7 +23,7 @@ final class Bell: Sendable {
     /// Returns after a ring, or when the time has passed.
     ///
     /// - Throws: `CancellationError`.
-    func wait(_ duration: Duration, _ clock: any Clock<Duration>) async throws {
+    package func wait(_ duration: Duration, _ clock: any Clock<Duration>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await self.heard() }
             group.addTask { try await clock.sleep(for: duration) }

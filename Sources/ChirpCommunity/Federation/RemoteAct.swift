@@ -1,0 +1,46 @@
+/// What somebody elsewhere does to people and posts here. Who she is was proved before.
+package enum RemoteAct: Hashable, Sendable {
+    /// Follows an actor of this hub's, by the id of the actor.
+    case follow(String)
+    case unfollow(String)
+    /// Likes or shares a post, by the post's id.
+    case mark(String, Mark)
+    /// Takes that back.
+    case unmark(String, Mark)
+    /// Takes back whatever an activity of hers has done.
+    case undo(activity: String)
+    /// Answers a post.
+    case reply(to: String, RemoteReply)
+    /// Has changed an answer of hers.
+    case edit(address: String, text: String)
+    /// An answer of hers is there no more.
+    case remove(address: String)
+    /// She is there no more.
+    case leave
+    case block(String)
+    case unblock(String)
+    /// Lets somebody here follow her, or does not, by the end of the address of what asked for it.
+    case accept(activity: String)
+    case reject(activity: String)
+    /// Her server reports people and posts here; plain text.
+    case report(actors: [String], posts: [String], text: String)
+
+    package enum Mark: String, Hashable, Sendable, CaseIterable { case like, announce }
+}
+
+/// An answer that somebody elsewhere has given to a post here.
+package struct RemoteReply: Hashable, Sendable {
+    /// Its own.
+    package let address: String
+    /// Plain text.
+    package let text: String
+    /// Where it is to be read.
+    package let page: String
+
+    /// The most characters of one.
+    package static let longest = 5000
+
+    package init(address: String, text: String, page: String) {
+        (self.address, self.text, self.page) = (address, text, page)
+    }
+}

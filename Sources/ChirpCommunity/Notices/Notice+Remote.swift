@@ -1,0 +1,53 @@
+internal import ChirpAccounts
+internal import GRDB
+
+extension Notice {
+    /// Somebody at another server who did it.
+    package struct Remote: Hashable, Sendable {
+        /// As in `ann@example.org`; plain text.
+        package let handle: String
+        /// Her page there.
+        package let page: String
+        /// What she has answered, and where that is to be read; plain text.
+        package let reply: Reply?
+        /// She has shared it, in place of liking it.
+        package let isShare: Bool
+
+        package struct Reply: Hashable, Sendable {
+            package let text: String
+            package let page: String
+        }
+    }
+
+    /// Writes one about what somebody elsewhere did, once for its cause. It stands on the page alone: who does it may be anybody.
+    ///
+    /// - Parameters:
+    ///   - actor: among the remote actors.
+    ///   - post: the place in the feed of the post that it is about.
+    ///   - reply: among the remote replies.
+    static func add(
+        _ kind: Kind, to account: AccountID, by actor: Int64, post: Int64? = nil, reply: Int64? = nil, cause: String,
+        at instant: Int64, in database: Database
+    ) throws {
+        guard try NoticeChoice.of(account, kind, in: database).onPage else { return }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO notices (account, kind, cause, remote, post, reply, created) VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (account, cause) DO NOTHING
+                """
+        ).execute(arguments: [account, kind.rawValue, cause, actor, post, reply, instant])
+    }
+}
+
+extension Notice.Remote {
+    /// Nil for a notice of what somebody here did.
+    init?(_ row: Row) {
+        guard let handle: String = row["remoteHandle"] else { return nil }
+        self.handle = handle
+        page = row["remotePage"] ?? ""
+        let (text, page): (String?, String?) = (row["replyText"], row["replyPage"])
+        reply = text.map { Reply(text: $0, page: page ?? "") }
+        let cause: String = row["cause"]
+        isShare = cause.hasPrefix("announce:")
+    }
+}

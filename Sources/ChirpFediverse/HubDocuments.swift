@@ -1,0 +1,102 @@
+package import ChirpCommunity
+internal import ChirpCore
+package import ChirpFederation
+internal import ChirpHTTP
+internal import FoundationEssentials
+
+/// What other servers are told of people, clips and acts of this hub: made of what everybody may see there, at the moment when it is told.
+package struct HubDocuments: Sendable {
+    let library: HubLibrary
+    let links: FediverseLinks
+
+    private var reader: HubReader { library.seen(by: .visitor) }
+
+    /// An actor; nil for one that cannot be told of.
+    package func actor(_ actor: FederationActor) async throws(LibraryError) -> LocalActor? {
+        guard let key = try? ActorKey(pem: actor.key), actor.isOn else { return nil }
+        if actor.isHub { return hub(actor, key) }
+        guard let author = actor.author,
+            let person = try await reader.people(.these([author.id]), limit: 1).first
+        else { return nil }
+        let portrait = try await reader.portrait(of: author.id)
+        return LocalActor(
+            id: links.actor(actor.id), handle: author.handle, name: person.author.name, summary: person.bio,
+            page: links.page("/@\(author.handle)"), inbox: links.inbox(actor.id), outbox: links.outbox(actor.id),
+            sharedInbox: links.sharedInbox, followers: links.followers(actor.id),
+            following: links.following(actor.id),
+            icon: portrait.map { _ in
+                LocalActor.Icon(address: links.page("/@\(author.handle)/picture"), mediaType: "image/jpeg")
+            },
+            created: person.created, publicPEM: key.publicPEM)
+    }
+
+    /// The hub itself, which signs what it asks for.
+    private func hub(_ actor: FederationActor, _ key: ActorKey) -> LocalActor {
+        // A name that no account has: handles hold no dot.
+        LocalActor(
+            id: links.actor(actor.id), kind: .application, handle: Self.hubHandle(links), name: links.host,
+            page: links.page("/about"), inbox: links.inbox(actor.id), outbox: links.outbox(actor.id),
+            sharedInbox: links.sharedInbox, isDiscoverable: false, approvesFollowers: true, created: actor.created,
+            publicPEM: key.publicPEM)
+    }
+
+    /// The name by which the hub's own actor is found.
+    package static func hubHandle(_ links: FediverseLinks) -> String {
+        String(links.publicURL.host.map { $0 == ":" ? "." : $0 })
+    }
+
+    /// Who signs with an actor's key.
+    func signer(_ actor: FederationActor) -> Signer? {
+        guard let key = try? ActorKey(pem: actor.key) else { return nil }
+        return Signer(key: key, keyID: links.actor(actor.id).fragment("main-key"))
+    }
+
+    /// A clip that somebody has posted for everybody.
+    package func note(_ post: HubPost, of actor: String) async throws(LibraryError) -> LocalNote? {
+        guard let clip = post.clip, post.visibility == .published, !post.isWithheld else { return nil }
+        let transcript = try await reader.transcript(of: clip.id)
+        let tags = PostText.tags(in: post.text)
+        return LocalNote(
+            id: links.note(post.id), author: links.actor(actor), followers: links.followers(actor),
+            page: links.page("/c/\(clip.id)"), text: post.text, warning: post.spoiler.isEmpty ? nil : post.spoiler,
+            language: post.language, published: post.created,
+            sounds: [
+                LocalNote.Sound(
+                    address: links.page("/media/\(clip.id).mp3"), mediaType: clip.contentType, name: clip.displayTitle,
+                    summary: transcript.flatMap { $0.isTimed ? nil : PlainText($0.text, limit: 1500).value })
+            ], hashtags: tags.contains { $0.lowercased() == "chirp" } ? tags : tags + ["Chirp"],
+            tagPage: links.page("/tags"))
+    }
+
+    /// What a delivery tells; nil when there is nothing to tell any more, as of a clip that was deleted since.
+    func activity(_ delivery: FederationDelivery) async throws(LibraryError) -> OutgoingActivity? {
+        guard let act = try await act(delivery) else { return nil }
+        let followers: ObjectID? = delivery.target.isEmpty ? ObjectID(links.followers(delivery.actor.id)) : nil
+        return OutgoingActivity(
+            id: links.activity(delivery.activityID), actor: links.actor(delivery.actor.id), act, followers: followers)
+    }
+
+    private func act(_ delivery: FederationDelivery) async throws(LibraryError) -> OutgoingActivity.Act? {
+        let actor = delivery.actor
+        switch delivery.kind {
+        case .create, .update:
+            guard actor.isOn, let post = try await reader.post(named: delivery.object),
+                post.author.id == actor.author?.id, let note = try await note(post, of: actor.id)
+            else { return nil }
+            return delivery.kind == .create ? .create(note) : .updateNote(note)
+        case .delete: return .delete(links.note(delivery.object))
+        case .profile: return try await self.actor(actor).map { .updateActor($0) }
+        case .farewell: return .deleteActor
+        case .accept:
+            guard let follow = ObjectID(delivery.object), let follower = ObjectID(delivery.target) else { return nil }
+            return .accept(
+                follow: IncomingActivity.FollowReference(
+                    id: follow, follower: follower, followed: links.actor(actor.id)))
+        case .follow: return ObjectID(delivery.target).map { .follow($0) }
+        case .unfollow:
+            guard let followed = ObjectID(delivery.target) else { return nil }
+            return .undo(
+                OutgoingActivity(id: links.activity(delivery.object), actor: links.actor(actor.id), .follow(followed)))
+        }
+    }
+}
