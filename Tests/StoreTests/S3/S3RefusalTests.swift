@@ -69,6 +69,13 @@ import Testing
         }
     }
 
+    @Test(arguments: [(403, "AccessDenied"), (405, "MethodNotAllowed"), (501, "NotImplemented")])
+    func `a sweep leaves to the service what it may not list`(status: Int, code: String) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.Reply(status, body: Array(Self.error(code).utf8)) }
+        defer { server.close() }
+        #expect(try await store(server.base).sweep(at: .distantFuture) == 0)
+    }
+
     @Test func `the region of the bucket is named when another was signed for`() async throws {
         let server = try LoopbackServer { _ in
             LoopbackServer.Reply(
