@@ -1,4 +1,5 @@
 import ChirpFederation
+import ChirpHTTP
 import Testing
 
 /// Ids of the fediverse.

@@ -1,6 +1,5 @@
 internal import Crypto
 internal import CryptoExtras
-internal import FoundationEssentials
 
 /// A stranger's public key, read from the PEM of an actor.
 package struct VerificationKey: Sendable {
@@ -24,7 +23,7 @@ package struct VerificationKey: Sendable {
             material = .rsa(key)
         } else if let key = try? P256.Signing.PublicKey(pemRepresentation: pem) {
             material = .p256(key)
-        } else if let key = Self.ed25519(pem) {
+        } else if let key = try? Curve25519.Signing.PublicKey(pemRepresentation: pem) {
             material = .ed25519(key)
         } else {
             throw .unreadable
@@ -69,16 +68,6 @@ package struct VerificationKey: Sendable {
 
     private static func rsa(_ signature: [UInt8]) -> _RSA.Signing.RSASignature {
         _RSA.Signing.RSASignature(rawRepresentation: signature)
-    }
-
-    /// RFC 8410, section 4: always the same twelve bytes, then the key.
-    private static func ed25519(_ pem: String) -> Curve25519.Signing.PublicKey? {
-        let lines = pem.split(whereSeparator: \.isNewline)
-        guard lines.first == "-----BEGIN PUBLIC KEY-----", lines.last == "-----END PUBLIC KEY-----",
-            let bytes = Data(base64Encoded: lines.dropFirst().dropLast().joined()), bytes.count == 44,
-            bytes.starts(with: [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00])
-        else { return nil }
-        return try? Curve25519.Signing.PublicKey(rawRepresentation: bytes.suffix(32))
     }
 }
 

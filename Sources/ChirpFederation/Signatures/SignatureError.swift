@@ -1,6 +1,6 @@
 internal import ChirpCore
 
-/// Why the signature of a request is not believed. All but ``missing`` are answered by 401; none of them tells a secret.
+/// Why the signature of a request is not believed. Each is answered by 401, and none tells a secret.
 package enum SignatureError: Error, Hashable {
     /// There is none.
     case missing
