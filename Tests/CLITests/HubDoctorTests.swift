@@ -41,6 +41,16 @@ import Testing
         #expect(clear?.level == "problem" && clear?.text.contains("can be read on the way") == true)
     }
 
+    @Test func `a hub that is to speak with other servers needs an https address`() async throws {
+        var settings = ["CHIRP_HUB_FEDERATION": "on"]
+        let local = try await findings(settings)["other servers"]
+        #expect(local?.level == "problem" && local?.text.contains("hub.publicURL") == true)
+        settings["CHIRP_HUB_FEDERATION_INSECURE_LOOPBACK"] = "true"
+        #expect(try await findings(settings)["other servers"] == nil)
+        settings = ["CHIRP_HUB_FEDERATION": "on", "CHIRP_HUB_PUBLIC_URL": "https://hub.example.org"]
+        #expect(try await findings(settings)["other servers"] == nil)
+    }
+
     @Test(
         arguments: [
             ("hub.example.org", 60, "hub.pem", "ok", "60 days left"),

@@ -160,7 +160,8 @@ extension ClientDesk {
         let statuses = try await documents(posts, reader)
         let actors = Array(Set(notices.compactMap { $0.actor?.id }))
         let people = try await reader.people(.these(actors), limit: max(actors.count, 1))
-        return notices.map { notice in
+        // Programs have to be told of an account, and people at other servers have none here.
+        return notices.filter { $0.remote == nil }.map { notice in
             NoticeDocument(
                 notice: notice, actor: people.first { $0.author.id == notice.actor?.id },
                 status: statuses.first { $0.post.sequence == notice.post }, links: links)

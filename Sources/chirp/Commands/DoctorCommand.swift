@@ -101,6 +101,7 @@ struct DoctorCommand: AsyncParsableCommand {
         } catch {
             findings.append(.problem("certificate", error.whatHappened, cure: error.whatToDo))
         }
+        reach.federates = config.hubFederation.value && !config.hubFederationInsecureLoopback.value
         return findings + reach.findings
     }
 

@@ -9,13 +9,16 @@ struct HubReachCheck {
     let proxies: TrustedProxies
     /// The hub speaks TLS itself.
     var hasCertificate = false
+    /// It is to speak with other servers.
+    var federates = false
 
     private var isSecure: Bool { address.publicURL.hasPrefix("https:") }
 
     /// Nothing for a hub that only its own machine reaches.
     var findings: [Finding] {
-        guard address.proxyIsLocal || !address.isLoopback || registration != .closed || isSecure else { return [] }
-        let all = [clear, aroundProxy, unknownVisitors, proxiesForNobody].compactMap { $0 }
+        guard address.proxyIsLocal || !address.isLoopback || registration != .closed || isSecure || federates
+        else { return [] }
+        let all = [clear, aroundProxy, unknownVisitors, proxiesForNobody, unreachable].compactMap { $0 }
         return all.isEmpty ? [.ok("hub address", address.publicURL)] : all
     }
 
@@ -28,6 +31,14 @@ struct HubReachCheck {
         )
         return registration == .closed
             ? .note("hub address", text, cure: cure) : .problem("hub address", text, cure: cure)
+    }
+
+    /// Other servers that cannot come.
+    private var unreachable: Finding? {
+        guard federates, !isSecure else { return nil }
+        return .problem(
+            "other servers", "none is spoken with: \(address.publicURL) is no https address",
+            cure: "Set hub.publicURL to the https address of the hub, or hub.federation to off")
     }
 
     /// A port that leads around the web server, where the certificate is and limits are.
