@@ -7,8 +7,8 @@ import Glibc
 /// An S3 service that was not written here, on 127.0.0.1 in a folder of its own: SeaweedFS, or `rclone serve s3`. Scripts/s3-servers
 /// installs both.
 ///
-/// Both check the signature of every request. SeaweedFS also compares what it gets with the content's signed SHA-256, and knows
-/// `If-None-Match`.
+/// Both check the signature of every request and `Content-MD5`; neither compares what it gets with the content's signed SHA-256.
+/// SeaweedFS also knows `If-None-Match`, and takes no parts below 5 MiB but the last.
 public final class RealS3: Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         case seaweedfs, rclone
