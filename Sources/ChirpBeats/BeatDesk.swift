@@ -84,8 +84,7 @@ package struct BeatDesk: Sendable {
         [
             parts.routes(self), ShopRoutes(desk: self).routes, RoleRoutes(desk: self).routes,
             OwnRoutes(desk: self).routes, CreateRoutes(desk: self).routes, TrackRoutes(desk: self).routes,
-            EarsRoutes(desk: self).routes,
-            StemRoutes(desk: self).routes,
+            PreviewRoutes(desk: self).routes, EarsRoutes(desk: self).routes, StemRoutes(desk: self).routes,
             TrackActRoutes(desk: self).routes, feeds.routes,
         ].flatMap { $0 }
     }
