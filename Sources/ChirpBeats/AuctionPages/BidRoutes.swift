@@ -24,7 +24,7 @@ struct BidRoutes {
             .get("\(BeatDesk.path)/bids", .signedIn) { request, context in
                 let account = try context.account
                 // Whoever comes back from where her card was asked for sees what has become of it.
-                let waiting = await Patience.shortly { await comeBack(account) }
+                let waiting = await desk.patience.shortly { await comeBack(account) }
                 let own = try await deals.auctions.auctions(bidBy: account)
                 return desk.show(request, context) { token in
                     var layout = desk.layout(token)

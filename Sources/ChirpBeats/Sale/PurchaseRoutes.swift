@@ -48,7 +48,7 @@ struct PurchaseRoutes {
                 try await desk.answering(request) {
                     let order = try await own(context)
                     if order.isBidAlone { return desk.desk.goOn(to: "\(BeatDesk.path)/bids") }
-                    await Patience.shortly { _ = try? await sales.look(at: order.id) }
+                    await desk.patience.shortly { _ = try? await sales.look(at: order.id) }
                     return desk.desk.goOn(to: "\(SaleDesk.purchase(order.id))?back=yes")
                 }
             },
