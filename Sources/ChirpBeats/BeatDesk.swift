@@ -109,9 +109,11 @@ package struct BeatDesk: Sendable {
 
     /// How the board's pages look.
     ///
-    /// - Parameter token: of the page's forms; nil for visitors.
-    package func layout(_ token: String?) -> BeatLayout {
-        BeatLayout(links: links, token: token, ways: parts.ways, most: desk.tracks?.limits.mostBytes)
+    /// - Parameters:
+    ///   - token: of the page's forms; nil for visitors.
+    ///   - place: the way that leads to the page.
+    package func layout(_ token: String?, at place: String? = nil) -> BeatLayout {
+        BeatLayout(links: links, token: token, ways: parts.ways, most: desk.tracks?.limits.mostBytes, place: place)
     }
 
     /// The one that a path names by `:id`, as the asker sees it.
