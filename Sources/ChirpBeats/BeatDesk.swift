@@ -13,6 +13,7 @@ package struct BeatDesk: Sendable {
     package let roles: RoleStore
     let parts: BeatParts
     let likeness: TrackLikeness
+    let patience: Patience
     /// Writes down what was found in tracks, after they were listened to.
     let errand: Errand
 
@@ -29,10 +30,8 @@ package struct BeatDesk: Sendable {
         static let payments = RateRule(60, per: 3600)
     }
 
-    package init(_ desk: BoardDesk, parts: BeatParts, likeness: TrackLikeness) {
-        self.desk = desk
-        self.parts = parts
-        self.likeness = likeness
+    package init(_ desk: BoardDesk, parts: BeatParts, likeness: TrackLikeness, patience: Patience = Patience()) {
+        (self.desk, self.parts, self.likeness, self.patience) = (desk, parts, likeness, patience)
         let tracks = TrackStore(library: desk.library, hold: parts.hold)
         self.tracks = tracks
         roles = RoleStore(library: desk.library)
@@ -42,7 +41,7 @@ package struct BeatDesk: Sendable {
             do { _ = try await pace.piece { try await tracks.settleMade() } } catch {
                 if !Task.isCancelled { desk.logger.warning("tracks are not looked at yet: \(error)") }
             }
-            let shared = BeatDesk(desk, parts, likeness, tracks, silent)
+            let shared = BeatDesk(desk, parts, likeness, patience, tracks, silent)
             for errand in others { await errand(shared, pace) }
             await Self.checkStems(of: tracks, by: desk)
             return parts.again
@@ -50,9 +49,11 @@ package struct BeatDesk: Sendable {
     }
 
     private init(
-        _ desk: BoardDesk, _ parts: BeatParts, _ likeness: TrackLikeness, _ tracks: TrackStore, _ errand: Errand
+        _ desk: BoardDesk, _ parts: BeatParts, _ likeness: TrackLikeness, _ patience: Patience, _ tracks: TrackStore,
+        _ errand: Errand
     ) {
-        (self.desk, self.parts, self.likeness, self.tracks, self.errand) = (desk, parts, likeness, tracks, errand)
+        (self.desk, self.parts, self.likeness, self.patience) = (desk, parts, likeness, patience)
+        (self.tracks, self.errand) = (tracks, errand)
         roles = RoleStore(library: desk.library)
     }
 
@@ -84,8 +85,7 @@ package struct BeatDesk: Sendable {
         [
             parts.routes(self), ShopRoutes(desk: self).routes, RoleRoutes(desk: self).routes,
             OwnRoutes(desk: self).routes, CreateRoutes(desk: self).routes, TrackRoutes(desk: self).routes,
-            EarsRoutes(desk: self).routes,
-            StemRoutes(desk: self).routes,
+            PreviewRoutes(desk: self).routes, EarsRoutes(desk: self).routes, StemRoutes(desk: self).routes,
             TrackActRoutes(desk: self).routes, feeds.routes,
         ].flatMap { $0 }
     }
@@ -109,9 +109,11 @@ package struct BeatDesk: Sendable {
 
     /// How the board's pages look.
     ///
-    /// - Parameter token: of the page's forms; nil for visitors.
-    package func layout(_ token: String?) -> BeatLayout {
-        BeatLayout(links: links, token: token, ways: parts.ways, most: desk.tracks?.limits.mostBytes)
+    /// - Parameters:
+    ///   - token: of the page's forms; nil for visitors.
+    ///   - place: the way that leads to the page.
+    package func layout(_ token: String?, at place: String? = nil) -> BeatLayout {
+        BeatLayout(links: links, token: token, ways: parts.ways, most: desk.tracks?.limits.mostBytes, place: place)
     }
 
     /// The one that a path names by `:id`, as the asker sees it.

@@ -33,10 +33,12 @@ extension Beats {
     /// - Parameters:
     ///   - parts: what deals, licences and payment add to it.
     ///   - likeness: how tracks are compared; ``TrackLikeness/byFacts`` where nothing hears more.
+    ///   - patience: how long a page waits for what others answer.
     package static func whole(
-        _ desk: BoardDesk, parts: BeatParts = BeatParts(), likeness: TrackLikeness = .byFacts
+        _ desk: BoardDesk, parts: BeatParts = BeatParts(), likeness: TrackLikeness = .byFacts,
+        patience: Patience = Patience()
     ) -> Board {
-        let beats = BeatDesk(desk, parts: parts, likeness: likeness)
+        let beats = BeatDesk(desk, parts: parts, likeness: likeness, patience: patience)
         return Board(
             name: board, title: { word("beat.board") }, routes: beats.routes,
             sweep: { await beats.sweep() }, errand: beats.errand,

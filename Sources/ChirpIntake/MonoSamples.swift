@@ -1,5 +1,6 @@
-internal import ChirpAudio
+package import ChirpAudio
 internal import ChirpCodecs
+package import ChirpMusic
 
 /// The beginning of a recording as one channel at another rate.
 struct MonoSamples: ~Copyable {
@@ -59,5 +60,14 @@ extension MonoSamples {
             try mono.add(one)
         }
         return try mono.finish()
+    }
+}
+
+extension TaggedLeak {
+    /// The beginning of a file as it is compared: one channel at ``rate``, at most ``longest``; 10 MB.
+    ///
+    /// - Throws: ``AudioError``: `undecodable`, ...
+    package static func samples(of path: String, name: String) throws(AudioError) -> [Float] {
+        try MonoSamples.read(path, name: name, rate: rate, longest: longest)
     }
 }

@@ -1,8 +1,10 @@
+import ChirpAccounts
 import ChirpBeats
 import ChirpBoards
 import ChirpCommunity
 import ChirpMusic
 import Foundation
+import GRDB
 import HubHousehold
 import Testing
 
@@ -68,5 +70,56 @@ struct TwinTests {
         let other = try await cast.offer("Short too", by: cast.rob)
         let track = try await cast.track(other, for: .visitor)
         #expect(try await cast.tracks.twins(of: track, for: .member(cast.rob)).isEmpty)
+    }
+
+    /// One that was listened to, and not written down yet.
+    private func made(
+        _ title: String, by account: AccountID, _ facts: TrackFacts
+    ) async throws -> (item: HubID, master: HubID) {
+        let master = try await cast.sent(by: account)
+        var draft = TrackDraft(kind: .beat, title: title)
+        draft.master = master
+        let id = try await cast.tracks.create(draft, by: account, key: title)
+        try await cast.hear(master, of: account, facts)
+        return (id, master)
+    }
+
+    @Test func `of two that are compared at the same moment the later one is told of the earlier`() async throws {
+        let first = try await made("First", by: cast.pia, try Self.facts(seed: 1))
+        cast.house.wait(60)
+        let copy = try await made("Copy", by: cast.rob, try Self.facts(seed: 1, noise: 0.02))
+        let tracks = cast.tracks
+        let early = try await tracks.findings(in: first.master), late = try await tracks.findings(in: copy.master)
+        try await cast.library.transact { try tracks.settle(first.item, early, in: $0) }
+        try await cast.library.transact { try tracks.settle(copy.item, late, in: $0) }
+        #expect(try await cast.track(first.item, for: .visitor).item.state == .open)
+        let track = try await cast.track(copy.item, for: .member(cast.rob))
+        #expect(track.item.state == .draft && track.progress == .ready, "it waits for its author's word")
+        #expect(try await tracks.twins(of: track, for: .member(cast.rob)).first?.other?.id == first.item)
+    }
+
+    @Test func `one that has gone since it was compared is nobody's twin`() async throws {
+        let first = try await cast.offer("First", by: cast.pia, facts: try Self.facts(seed: 1))
+        let copy = try await made("Copy", by: cast.rob, try Self.facts(seed: 1, noise: 0.02))
+        let tracks = cast.tracks
+        let findings = try await tracks.findings(in: copy.master)
+        try await cast.library.transact { database in
+            try database.execute(sql: "DELETE FROM tracks WHERE item = ?", arguments: [first.text])
+            try tracks.settle(copy.item, findings, in: database)
+        }
+        let track = try await cast.track(copy.item, for: .visitor)
+        #expect(track.item.state == .open)
+        #expect(try await tracks.twins(of: track, for: .member(cast.rob)).isEmpty)
+    }
+
+    @Test func `what was found in another upload, or in another's, is not believed`() async throws {
+        let slow = try await made("Slow", by: cast.pia, BeatCast.facts(80))
+        let fast = try await made("Fast", by: cast.pia, BeatCast.facts(160))
+        let tracks = cast.tracks
+        #expect(try await tracks.findings(in: fast.master, of: cast.rob)?.facts == nil)
+        let findings = try await tracks.findings(in: fast.master, of: cast.pia)
+        #expect(findings?.facts.tempo?.beats == 160)
+        try await cast.library.transact { try tracks.settle(slow.item, findings, in: $0) }
+        #expect(try await cast.track(slow.item, for: .visitor).facts?.tempo?.beats == 80)
     }
 }

@@ -37,6 +37,11 @@ struct ChallengeCast {
         gazetteer = try Self.gazetteer(in: house)
     }
 
+    /// Gives somebody a mailbox.
+    func mail(_ account: AccountID, _ mail: String) async throws {
+        try await house.change("UPDATE accounts SET mail = '\(mail)' WHERE id = '\(account)'")
+    }
+
     private static func id(_ name: String) -> AccountID { AccountID(rawValue: "id-\(name)") }
 
     static let bonn = GeoPoint(nearLatitude: 50.7339, longitude: 7.0997)

@@ -131,6 +131,22 @@ import Testing
         }
     }
 
+    /// A Stripe whose clock is the household's.
+    private func stripe() throws -> LoopbackStripe {
+        let stripe = try LoopbackStripe()
+        stripe.set(now: Int64(house.now.timeIntervalSince1970))
+        return stripe
+    }
+
+    /// What the hub's owner sells, by cards where there are any: her token, and where it is bought for 12.50.
+    private func offeredByOwner<R>(_ client: RouterClient<R>) async throws -> (token: String, page: String) {
+        let owner = try #require(try await house.accounts.account(house.library.owner.id))
+        let token = try await cast.token(of: owner)
+        let track = try await offered(by: owner.id, token, client)
+        let licence = try await licence("wav", of: track, #""amount":"12.50""#, token, client)
+        return (token, "/beats/\(track)/licences/\(licence)/purchase")
+    }
+
     private func leaseText() async throws -> String {
         try await LicenceTextStore(library: house.library).template(.wav, in: .english).id.text
     }
@@ -138,16 +154,12 @@ import Testing
     @Test func `at Stripe: paid once though it says so three times, delivered once, forged messages do nothing`()
         async throws
     {
-        let stripe = try LoopbackStripe()
-        stripe.set(now: Int64(house.now.timeIntervalSince1970))
-        let owner = try #require(try await house.accounts.account(house.library.owner.id))
+        let stripe = try stripe()
         let bob = try await cast.member("bob")
-        let (one, other) = (try await cast.token(of: owner), try await cast.token(of: bob))
+        let other = try await cast.token(of: bob)
         try await application(stripe).application().test(.router) { client in
-            let track = try await offered(by: owner.id, one, client)
-            let licence = try await licence("wav", of: track, #""amount":"12.50""#, one, client)
+            let (one, page) = try await offeredByOwner(client)
             let buyer = try await cast.browser(of: "bob", client)
-            let page = "/beats/\(track)/licences/\(licence)/purchase"
             let policy = try await buyer.get(page).headers[.contentSecurityPolicy]
             #expect(policy?.contains("form-action 'self' \(stripe.base)") == true)
             let bought = try await buyer.submit(page, [("name", "Bob")])
@@ -180,16 +192,12 @@ import Testing
     @Test func `whoever comes back from paying sees a page at once, which asks for itself while the service is silent`()
         async throws
     {
-        let stripe = try LoopbackStripe()
-        stripe.set(now: Int64(house.now.timeIntervalSince1970))
-        let owner = try #require(try await house.accounts.account(house.library.owner.id))
+        let stripe = try stripe()
         let bob = try await cast.member("bob")
-        let (one, other) = (try await cast.token(of: owner), try await cast.token(of: bob))
+        let other = try await cast.token(of: bob)
         try await application(stripe).application().test(.router) { client in
-            let track = try await offered(by: owner.id, one, client)
-            let licence = try await licence("wav", of: track, #""amount":"12.50""#, one, client)
+            let page = try await offeredByOwner(client).page
             let buyer = try await cast.browser(of: "bob", client)
-            let page = "/beats/\(track)/licences/\(licence)/purchase"
             // What is read before it is signed has no gaps but those that signing fills.
             let contract = try await buyer.get(page).text
             #expect(contract.contains("<h3>1. Parties and subject</h3>") && !contract.contains("{work}"))

@@ -63,6 +63,27 @@ struct RecordingPrintTests {
         #expect(PrintMatch(RecordingPrint(words: []), one) == nil)
     }
 
+    @Test func `prints fit where the fewest answers differ, counted one by one`() throws {
+        var random = SeededGenerator(seed: 11)
+        func words(_ count: Int) -> [UInt32] {
+            (0..<count).map { $0 % 7 == 3 ? 0 : UInt32.random(in: 1...UInt32.max, using: &random) }
+        }
+        for (count, other) in [(40, 40), (61, 33), (9, 50)] {
+            let (left, right) = (words(count), words(other))
+            let least = max(8, min(count, other) / 2)
+            var best = Double.infinity
+            for place in least - other...count - least {
+                let pairs = (0..<count).filter { right.indices.contains($0 - place) }
+                    .map { (left[$0], right[$0 - place]) }.filter { $0 != 0 && $1 != 0 }
+                guard pairs.count >= least else { continue }
+                let differing = pairs.map { ($0 ^ $1).nonzeroBitCount }.reduce(0, +)
+                best = min(best, Double(differing) / Double(32 * pairs.count))
+            }
+            let match = PrintMatch(RecordingPrint(words: left), RecordingPrint(words: right))
+            #expect(match?.errorRate ?? .infinity == best, "\(count) and \(other)")
+        }
+    }
+
     @Test func `a print comes back from its bytes, and others are refused`() throws {
         let print = RecordingPrint(words: [0, 1, 0x8000_0000, 0xDEAD_BEEF])
         #expect(print.bytes.count == 17 && RecordingPrint(bytes: print.bytes) == print)

@@ -1,27 +1,13 @@
 """What the races of the board of beats share: sellers whose recordings were listened to already, licences, buyers, and what must hold when
 somebody has bought what is sold once."""
 
-import hashlib
-import io
-import json
-import os
 import time
-import wave
 
-from hub import Answer, Line, Person, admit, eventually, new_id, settle
+from hub import Answer, Line, Person, admit, eventually, settle
+from masters import listened, recording
 from races import Race, call
 
 BEATS = "/api/hub/v1/beats"
-
-
-def recording():
-    file = io.BytesIO()
-    with wave.open(file, "wb") as sound:
-        sound.setnchannels(1)
-        sound.setsampwidth(2)
-        sound.setframerate(8000)
-        sound.writeframes(bytes(1600))
-    return file.getvalue()
 
 
 class Market:
@@ -36,7 +22,7 @@ class Market:
         self.sellers = [Person(f"producer{number}", 25) for number in range(10)]
         self.people = [Person(f"buyer{number}", 1) for number in range(people)]
         hub.stop()
-        self.masters = {person.id: [] for person in [self.owner, *self.sellers]}
+        self.masters = {}
         hub.write(lambda database: self.fill(database, tracks))
         hub.serve()
         self.line = Line(hub)
@@ -47,23 +33,9 @@ class Market:
         settle(database, [*self.sellers, *self.people])
         then = int(time.time() * 1000) - 30 * 86_400_000
         admit(database, self.owner, then)
-        folder, sound, now = f"{self.hub.folder}/films", recording(), int(time.time() * 1000)
-        os.makedirs(folder, exist_ok=True)
-        findings = json.dumps({"milliseconds": 12_000, "description": [], "beats": [], "print": [], "probes": []})
         for seller in [self.owner, *self.sellers]:
-            database.execute("INSERT INTO beatRoles (account, role, since) VALUES (?, 'producer', ?)", [seller.id, then])
-            for _ in range(tracks if seller is self.owner else -(-tracks // len(self.sellers))):
-                master = new_id()
-                with open(f"{folder}/{master}-original.film", "wb") as file:
-                    file.write(sound)
-                database.execute(
-                    """INSERT INTO films (id, owner, state, bytes, milliseconds, sound, created, received, track, findings)
-                    VALUES (?, ?, 'ready', ?, 12000, 1, ?, ?, 1, ?)""",
-                    [master, seller.id, len(sound), now, now, findings])
-                database.execute(
-                    "INSERT INTO filmFiles (film, name, bytes, sha256) VALUES (?, 'original', ?, ?)",
-                    [master, len(sound), hashlib.sha256(sound).hexdigest()])
-                self.masters[seller.id].append(master)
+            count = tracks if seller is self.owner else -(-tracks // len(self.sellers))
+            self.masters[seller.id] = listened(database, self.hub.folder, seller.id, count)
 
     def seller(self):
         self.turn += 1
@@ -159,18 +131,23 @@ class Selling(Race):
     def person(self, id):
         return next(person for person in self.world.people if person.id == id)
 
+    def settled(self):
+        """All who are paying pay, and what has to go back goes back; whether nothing waits."""
+        for order, buyer, licence, state, address in self.waiting():
+            self.bring(order, self.person(buyer), state, address)
+        return not self.waiting()
+
+    def bring_all(self):
+        self.world.until("all orders are at their end", self.settled)
+
     def settle_all(self):
-        """All who are paying pay, and what has to go back goes back; somebody buys where all had given up."""
-        def settled():
-            for order, buyer, licence, state, address in self.waiting():
-                self.bring(order, self.person(buyer), state, address)
-            return not self.waiting()
-        self.world.until("all orders are at their end", settled)
+        """Every order comes to its end; somebody buys where all had given up."""
+        self.bring_all()
         if not self.sold():
             person = self.world.people[-1]
             found = self.buy(self.line, self.exclusive, person, 3)
             assert found.order, f"nobody has it, and it is not to be had: {found.answer}"
-            self.world.until("the last buyer has it", lambda: settled() and self.sold())
+            self.world.until("the last buyer has it", lambda: self.settled() and self.sold())
 
     def sold(self):
         return self.hub.rows(

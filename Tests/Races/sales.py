@@ -196,11 +196,7 @@ class EditingWhatIsBought(BuyingByHand):
                 f"{self.kinds[place]}: {found.answer}"
 
     def finish(self):
-        def settled():
-            for order, buyer, licence, state, address in self.waiting():
-                self.bring(order, self.person(buyer), state, address)
-            return not self.waiting()
-        self.world.until("all orders are at their end", settled)
+        self.bring_all()
         state, ended = self.hub.rows("SELECT state, ended FROM items WHERE id = ?", self.track)[0]
         outcome = self.hub.one("SELECT outcome FROM items WHERE id = ?", self.track)
         for order, created, changed, how, amount, terms, closed in self.hub.rows(
@@ -268,11 +264,7 @@ class BuyingWhatIsBidFor(BuyingByHand):
                 f"{kind}: {found.answer}"
 
     def finish(self):
-        def settled():
-            for order, buyer, licence, state, address in self.waiting():
-                self.bring(order, self.person(buyer), state, address)
-            return not self.waiting()
-        self.world.until("all orders are at their end", settled)
+        self.bring_all()
         bids = self.hub.rows(
             "SELECT at, bids.version FROM bids JOIN auctions ON auctions.sequence = auction WHERE auctions.id = ?", self.auction)
         version, state = self.hub.rows("SELECT version, state FROM auctions WHERE id = ?", self.auction)[0]

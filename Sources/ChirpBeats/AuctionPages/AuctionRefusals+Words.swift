@@ -36,8 +36,7 @@ extension BidRefusal: BoardRefusal {
         case .noAccount, .own: .forbidden
         case .tooLow, .tooHigh, .currency, .key: .unprocessableContent
         case .over, .withdrawn, .taken, .changed, .card, .keyUsed: .conflict
-        case .library(.busy): .serviceUnavailable
-        case .library: .internalServerError
+        case .library(let error): error.status
         }
     }
 
@@ -78,8 +77,7 @@ extension AuctionRefusal: BoardRefusal {
         case .noAccount: .forbidden
         case .fields, .key: .unprocessableContent
         case .notOpen, .already, .hasBids, .ended, .changed, .passed, .amount: .conflict
-        case .library(.busy): .serviceUnavailable
-        case .library: .internalServerError
+        case .library(let error): error.status
         }
     }
 
@@ -120,9 +118,8 @@ extension DealRefusal: BoardRefusal {
             case .notFound: .notFound
             case .noAccount, .own: .forbidden
             case .badKey, .badTerms, .badPrice: .unprocessableContent
-            case .library(.busy): .serviceUnavailable
             case .payment(let error) where error.isTemporary: .serviceUnavailable
-            case .library: .internalServerError
+            case .library(let error): error.status
             default: .conflict
             }
         }

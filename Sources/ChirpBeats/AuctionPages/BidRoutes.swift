@@ -24,14 +24,13 @@ struct BidRoutes {
             .get("\(BeatDesk.path)/bids", .signedIn) { request, context in
                 let account = try context.account
                 // Whoever comes back from where her card was asked for sees what has become of it.
-                let waiting = await Patience.shortly { await comeBack(account) }
+                let waiting = await desk.patience.shortly { await comeBack(account) }
                 let own = try await deals.auctions.auctions(bidBy: account)
                 return desk.show(request, context) { token in
-                    var layout = desk.layout(token)
-                    layout.place = "/bids"
-                    return BidListPage(
+                    BidListPage(
                         bids: own, waiting: waiting?.addresses ?? [], problems: waiting?.problems ?? [],
-                        isAsking: waiting == nil, now: desk.now, layout: layout, links: desk.links
+                        isAsking: waiting == nil, now: desk.now, layout: desk.layout(token, at: "/bids"),
+                        links: desk.links
                     ).html
                 }
             },

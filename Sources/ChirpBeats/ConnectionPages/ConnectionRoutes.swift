@@ -21,9 +21,9 @@ struct ConnectionRoutes {
             .get(Self.page, .signedIn) { request, context in
                 let sights = try await deals.connected(to: try context.account)
                 return desk.show(request, context) { token in
-                    var layout = desk.layout(token)
-                    layout.place = "/connections"
-                    return ConnectionListPage(sights: sights, layout: layout, links: desk.links).html
+                    ConnectionListPage(
+                        sights: sights, layout: desk.layout(token, at: "/connections"), links: desk.links
+                    ).html
                 }
             },
             .get("\(Self.page)/:handle", .active) { request, context in
@@ -232,8 +232,7 @@ extension ConnectionRefusal: BoardRefusal {
         case .own, .noAccount: .forbidden
         case .none, .notYourTurn, .phase, .declined: .conflict
         case .tooOften: .tooManyRequests
-        case .library(.busy): .serviceUnavailable
-        case .library: .internalServerError
+        case .library(let error): error.status
         }
     }
 

@@ -66,8 +66,7 @@ extension OfferRefusal: BoardRefusal {
         case .notFound: .notFound
         case .tooMany, .sold, .bidding, .secondExclusive: .conflict
         case .notActive: .forbidden
-        case .library(.busy): .serviceUnavailable
-        case .library: .internalServerError
+        case .library(let error): error.status
         }
     }
 
@@ -94,8 +93,7 @@ extension LicenceRefusal: BoardRefusal {
         case .noAccount: .forbidden
         case .noSuchText: .notFound
         case .changed, .tooMany: .conflict
-        case .library(.busy): .serviceUnavailable
-        case .library: .internalServerError
+        case .library(let error): error.status
         }
     }
 

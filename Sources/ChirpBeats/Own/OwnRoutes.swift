@@ -48,10 +48,9 @@ struct OwnRoutes {
             .get("\(BeatDesk.path)/\(kind.rawValue)", .signedIn) { request, context in
                 let page = try await tracks(kind, request, context)
                 return desk.show(request, context) { token in
-                    var layout = desk.layout(token)
-                    layout.place = "/\(kind.rawValue)"
-                    return list(
-                        kind.name, kind.rawValue, page.found, page.next, layout, head: BeatLayout.unlisted,
+                    list(
+                        kind.name, kind.rawValue, page.found, page.next, desk.layout(token, at: "/\(kind.rawValue)"),
+                        head: BeatLayout.unlisted,
                         ways: kind == .mine ? ways : .nothing)
                 }
             },

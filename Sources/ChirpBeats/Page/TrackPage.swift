@@ -58,7 +58,7 @@ struct TrackPage {
             item.pictures.first.map { "\n<meta property=\"og:image\" content=\"\(links.picture($0, .medium))\">" }
             ?? .nothing
         let sound: HTML =
-            item.clip.map { "\n<meta property=\"og:audio\" content=\"\(links.audio($0.id))\">" } ?? .nothing
+            track.publicPreview.map { "\n<meta property=\"og:audio\" content=\"\(links.audio($0.id))\">" } ?? .nothing
         return """
             <link rel="canonical" href="\(links.publicURL)\(track.path)">
             <meta property="og:title" content="\(item.title)">
@@ -108,11 +108,10 @@ struct TrackPage {
     }
 
     private var player: HTML {
-        // Sound that nobody else may hear has no address from which a browser could have it.
-        guard let clip = item.clip, item.state != .draft, item.state != .withdrawn else { return .nothing }
+        guard let clip = item.clip, let path = track.previewPath else { return .nothing }
         return Player(
             clip: clip, title: word("beat.preview.of", ["title": item.title]), transcript: transcript, links: links
-        ).html
+        ).html(from: path)
     }
 
     private var until: HTML {

@@ -39,9 +39,9 @@ struct RequestRoutes {
             .get(Self.page, .signedIn) { request, context in
                 let sights = try await deals.sights(of: try context.account)
                 return desk.show(request, context) { token in
-                    var layout = desk.layout(token)
-                    layout.place = "/requests"
-                    return RequestListPage(sights: sights, layout: layout, links: desk.links).html
+                    RequestListPage(
+                        sights: sights, layout: desk.layout(token, at: "/requests"), links: desk.links
+                    ).html
                 }
             },
             .get("\(Self.page)/:id", .signedIn) { request, context in

@@ -51,8 +51,7 @@ extension RequestRefusal: BoardRefusal {
         case .empty, .tooLong, .notYours, .key, .currency, .tooLittle, .tooMuch: .unprocessableContent
         case .tooOften, .strangers: .tooManyRequests
         case .enough, .over, .notYourTurn, .notNow, .changed, .amount, .alreadyOnTable: .conflict
-        case .library(.busy): .serviceUnavailable
-        case .library: .internalServerError
+        case .library(let error): error.status
         }
     }
 

@@ -21,11 +21,12 @@ struct PurchaseRoutes {
         [
             .get(Self.path, .signedIn) { request, context in
                 try await desk.answering(request) {
-                    let (all, next) = try await list(request, context)
+                    let page = try await sales.page(.buyer, request, context)
                     return desk.show(request, context) { token in
-                        var layout = desk.layout(token)
-                        layout.place = "/purchases"
-                        return PurchaseListPage(all: all, next: next, layout: layout, links: desk.links).html
+                        PurchaseListPage(
+                            all: page.all, next: page.next, layout: desk.layout(token, at: "/purchases"),
+                            links: desk.links
+                        ).html
                     }
                 }
             },
@@ -48,7 +49,7 @@ struct PurchaseRoutes {
                 try await desk.answering(request) {
                     let order = try await own(context)
                     if order.isBidAlone { return desk.desk.goOn(to: "\(BeatDesk.path)/bids") }
-                    await Patience.shortly { _ = try? await sales.look(at: order.id) }
+                    await desk.patience.shortly { _ = try? await sales.look(at: order.id) }
                     return desk.desk.goOn(to: "\(SaleDesk.purchase(order.id))?back=yes")
                 }
             },
@@ -69,11 +70,7 @@ struct PurchaseRoutes {
                 query: [.number("before")]
             ) { request, context in
                 try await desk.answering(request) {
-                    var documents: [OrderDocument] = []
-                    for known in try await list(request, context).all {
-                        documents.append(try await OrderDocument(known.order, sales))
-                    }
-                    return try .json(documents).personal
+                    try .json(try await sales.documents(.buyer, request, context)).personal
                 }
             },
             .api(
@@ -178,19 +175,6 @@ struct PurchaseRoutes {
         return order
     }
 
-    private static let perPage = 20
-
-    private func list(
-        _ request: Request, _ context: WebContext
-    ) async throws -> (all: [KnownPurchase], next: Int64?) {
-        let before = try request.number("before", in: 1...Int64.max)
-        let orders = try await sales.orders.store.orders(
-            of: try context.account, as: .buyer, before: before, limit: Self.perPage)
-        var all: [KnownPurchase] = []
-        for order in orders where !order.isBidAlone { all.append(try await sales.known(order, withGrant: false)) }
-        return (all, orders.count == Self.perPage ? orders.last?.sequence : nil)
-    }
-
     private func page(_ order: Order, _ request: Request, _ context: WebContext) async throws -> Response {
         let known = try await sales.known(order, withGrant: true)
         var words = ""
@@ -207,24 +191,5 @@ struct PurchaseRoutes {
                 links: desk.links
             ).html
         }
-    }
-}
-
-extension Order {
-    /// A bid that has led to nothing yet, or never will: it stands among bids.
-    var isBidAlone: Bool {
-        switch state {
-        case .reserved, .paid, .delivered, .refunding, .refunded: false
-        case .asking, .bound, .releasing, .released, .failed, .expired: terms.kind == .bid
-        }
-    }
-}
-
-extension SaleDesk {
-    /// An order with what was bought.
-    func known(_ order: Order, withGrant: Bool) async throws -> KnownPurchase {
-        KnownPurchase(
-            order: order, purchase: try await purchases.purchase(of: order),
-            grant: withGrant ? try await grants.grant(ofOrder: order.id) : nil)
     }
 }

@@ -59,8 +59,7 @@ extension OrderRefusal: BoardRefusal {
         case .payment(let error):
             error.isTemporary ? .serviceUnavailable : HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
         case .noProvider: HTTPResponse.Status(code: 402, reasonPhrase: "Payment Required")
-        case .library(.busy): .serviceUnavailable
-        case .library: .internalServerError
+        case .library(let error): error.status
         }
     }
 }

@@ -44,10 +44,7 @@ struct SalesRoutes {
                 summary: "What one has sold, the newest first, and what it adds up to", query: [.number("before")]
             ) { request, context in
                 try await desk.answering(request) {
-                    var orders: [OrderDocument] = []
-                    for known in try await list(request, context).all {
-                        orders.append(try await OrderDocument(known.order, sales))
-                    }
+                    let orders = try await sales.documents(.seller, request, context)
                     let sums = try await sales.orders.store.sums(of: try context.account)
                     return try .json(SalesDocument(orders: orders, sums: sums.map(SalesDocument.Sum.init))).personal
                 }
@@ -114,28 +111,16 @@ struct SalesRoutes {
         let sums: [Sum]
     }
 
-    private static let perPage = 20
-
-    private func list(
-        _ request: Request, _ context: WebContext
-    ) async throws -> (all: [KnownPurchase], next: Int64?) {
-        let before = try request.number("before", in: 1...Int64.max)
-        let orders = try await sales.orders.store.orders(
-            of: try context.account, as: .seller, before: before, limit: Self.perPage)
-        var all: [KnownPurchase] = []
-        for order in orders { all.append(try await sales.known(order, withGrant: false)) }
-        return (all, orders.count == Self.perPage ? orders.last?.sequence : nil)
-    }
-
     private func page(_ request: Request, _ context: WebContext) async throws -> Response {
         let account = try context.account
-        let (all, next) = try await list(request, context)
+        let page = try await sales.page(.seller, request, context)
         let sums = try await sales.orders.store.sums(of: account)
         let seller = try await sales.purchases.seller(account)
         return desk.show(request, context) { token in
-            var layout = desk.layout(token)
-            layout.place = "/sales"
-            return SalesPage(all: all, next: next, sums: sums, seller: seller, layout: layout, links: desk.links).html
+            SalesPage(
+                all: page.all, next: page.next, sums: sums, seller: seller, layout: desk.layout(token, at: "/sales"),
+                links: desk.links
+            ).html
         }
     }
 }

@@ -80,7 +80,10 @@ struct TrackDocument: Encodable {
                 id: id.text, small: links.picture(id, .small), medium: links.picture(id, .medium),
                 large: links.picture(id, .large))
         }
-        preview = item.clip.map { Preview(id: $0.id.text, url: links.audio($0.id), seconds: $0.sound?.seconds) }
+        preview = item.clip.map { clip in
+            let url = track.publicPreview.map { links.audio($0.id) } ?? "\(links.publicURL)\(track.ownPreviewAPI)"
+            return Preview(id: clip.id.text, url: url, seconds: clip.sound?.seconds)
+        }
         (likes, saves, comments) = (item.ups, item.saves, item.comments)
         facts = track.facts.map { facts in
             Facts(

@@ -87,9 +87,9 @@ struct TrackList {
 
     /// What is heard of it.
     static func sound(_ track: Track, _ links: HubLinks) -> HTML {
-        guard let clip = track.item.clip else { return .nothing }
+        guard let path = track.previewPath else { return .nothing }
         return """
-            <audio class="beat-sound" controls preload="none" src="\(links.prefix)/media/\(clip.id.text).mp3" \
+            <audio class="beat-sound" controls preload="none" src="\(links.prefix)\(path)" \
             aria-label="\(word("beat.preview.of", ["title": track.item.title]))" data-beat-sound></audio>
             """
     }

@@ -1,6 +1,7 @@
-internal import ChirpAccounts
+package import ChirpAccounts
 package import ChirpBoards
 package import ChirpCommunity
+internal import ChirpCore
 internal import FoundationEssentials
 package import GRDB
 
@@ -11,14 +12,19 @@ extension TrackStore {
     /// - Returns: how many.
     @discardableResult
     package func settleMade() async throws -> Int {
-        let ids = try await library.reading { database in
-            try String.fetchAll(
-                database.cachedStatement(sql: "SELECT item FROM tracks WHERE state = 'made' ORDER BY item LIMIT 1000"))
+        let due = try await library.reading { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT item, master FROM tracks WHERE state = 'made' ORDER BY item LIMIT 1000")
+            ).compactMap { row in
+                HubID(row["item"] as String).map { ($0, master: (row["master"] as String?).flatMap { HubID($0) }) }
+            }
         }
         var count = 0
-        for id in ids.compactMap({ HubID($0) }) {
+        for (id, master) in due {
             do throws(TrackRefusal) {
-                try await change { try settle(id, in: $0) }
+                let findings = try await findings(in: master)
+                try await change { try settle(id, findings, in: $0) }
                 count += 1
             } catch .item(.library(let error)) {
                 throw error
@@ -30,8 +36,29 @@ extension TrackStore {
         return count
     }
 
+    /// What was found in an upload, before the transaction that writes it down; nil: it was not listened to yet, or is no track.
+    ///
+    /// - Parameter owner: whose it is to be; nil: anybody's.
+    package func findings(in master: HubID?, of owner: AccountID? = nil) async throws(TrackRefusal) -> TrackFindings? {
+        guard let master else { return nil }
+        do {
+            let film = try await library.reading { try Films.film(master, in: $0) }
+            guard let film, owner == nil || film.owner == owner,
+                let found = await offPool({ TrackFindings(film) })
+            else { return nil }
+            let candidates = try await library.reading { try found.candidates(in: $0) }
+            return await offPool {
+                var findings = found
+                findings.compare(with: candidates)
+                return findings
+            }
+        } catch { throw TrackRefusal(error) }
+    }
+
     /// The same for one within a transaction; there may be nothing to do.
-    func settle(_ id: HubID, in database: Database) throws {
+    ///
+    /// - Parameter findings: of its upload; those of another one, and none, are read here.
+    package func settle(_ id: HubID, _ findings: TrackFindings?, in database: Database) throws {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT * FROM tracks WHERE item = ? AND state = 'made'"),
             arguments: [id.text])
@@ -41,11 +68,11 @@ extension TrackStore {
                 id, board: Beats.board, for: .member(film.owner), library: library, in: database),
             let before = Track(item, row)
         else { return }
-        // What a later release has written says how long it is, at least.
-        let read = try? JSONDecoder().decode(TrackFacts.self, from: Data(kept.findings.utf8))
-        let facts = (read ?? TrackFacts(milliseconds: film.facts?.milliseconds ?? 0)).bounded
+        let known = findings?.master == master ? findings : nil
+        guard let findings = known ?? TrackFindings(film) else { return }
+        let facts = findings.facts
         try Self.write(facts, of: id, in: database)
-        let isElsewhere = try findTwins(of: before, facts, sent: film.received ?? film.created, in: database)
+        let isElsewhere = try noteTwins(of: before, findings, sent: film.received ?? film.created, in: database)
         guard item.state == .draft || item.state == .open else { return }
         let draft = TrackDraft(before)
         try Items.edit(

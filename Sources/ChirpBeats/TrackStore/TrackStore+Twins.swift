@@ -1,5 +1,4 @@
 internal import ChirpAccounts
-internal import ChirpBoards
 package import ChirpCommunity
 internal import ChirpMusic
 package import FoundationEssentials
@@ -19,26 +18,28 @@ extension TrackStore {
     /// Keeps the print of a track, and writes down which others are of the same recording; within the transaction that makes it ready. May be
     /// repeated.
     ///
+    /// - Parameter findings: what has come since they were compared is compared here.
     /// - Returns: whether somebody else has sent the recording before.
-    func findTwins(of track: Track, _ facts: TrackFacts, sent: Date, in database: Database) throws -> Bool {
+    func noteTwins(of track: Track, _ findings: TrackFindings, sent: Date, in database: Database) throws -> Bool {
         let id = track.id.text
         for table in ["trackPrints WHERE item", "trackTwins WHERE item", "trackTwins WHERE earlier"] {
             try database.cachedStatement(sql: "DELETE FROM \(table) = ?").execute(arguments: [id])
         }
-        guard let print = RecordingPrint(bytes: facts.print), !print.words.isEmpty else { return false }
+        guard let print = findings.print else { return false }
+        var findings = findings
+        findings.compare(with: try findings.candidates(in: database))
         var isElsewhere = false
-        for other in try candidates(facts.probes, in: database) {
+        for other in findings.same {
             let row = try Row.fetchOne(
                 database.cachedStatement(
                     sql: """
-                        SELECT tracks.item, tracks.print, works.author, COALESCE(films.received, films.created) AS sent
+                        SELECT tracks.item, works.author, COALESCE(films.received, films.created) AS sent
                         FROM trackPrints JOIN tracks ON tracks.item = trackPrints.item
                         JOIN works ON works.id = tracks.work JOIN films ON films.id = tracks.master
                         WHERE trackPrints.number = ?
                         """), arguments: [other])
-            guard let row, let kept = RecordingPrint(bytes: Array((row["print"] as Data?) ?? Data())),
-                PrintMatch(print, kept)?.isSame == true
-            else { continue }
+            // It may have gone since.
+            guard let row else { continue }
             let (instant, then) = (Accounts.milliseconds(sent), row["sent"] as Int64)
             let isEarlier = then <= instant
             if isEarlier, row["author"] as AccountID != track.item.author.id { isElsewhere = true }
@@ -52,23 +53,6 @@ extension TrackStore {
         let insertion = try database.cachedStatement(sql: "INSERT INTO trackPrintKeys (key, print) VALUES (?, ?)")
         for key in print.keys { try insertion.execute(arguments: [Int64(key), number]) }
         return isElsewhere
-    }
-
-    /// The numbers of prints that are worth comparing, those that share most with the probes first.
-    private func candidates(_ probes: [UInt32], in database: Database) throws -> [Int64] {
-        let question = try database.cachedStatement(
-            sql: "SELECT print FROM trackPrintKeys WHERE key = ? LIMIT \(PrintSearch.mostOwners + 1)")
-        // Most of some thousand probes nobody has: which are there at all is one question.
-        let list = "[\(probes.map { "\($0)" }.joined(separator: ","))]"
-        let known = try Int64.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT value FROM json_each(?) AS probe
-                    WHERE EXISTS (SELECT 1 FROM trackPrintKeys WHERE key = probe.value)
-                    """), arguments: [list])
-        return try PrintSearch.candidates(known.compactMap { UInt32(exactly: $0) }) {
-            try Int64.fetchAll(question, arguments: [Int64($0)])
-        }
     }
 
     /// The others with the same recording, the earliest first: for its author and moderators.

@@ -21,11 +21,12 @@ package struct TrackStore: Sendable {
     package func create(
         _ draft: TrackDraft, by account: AccountID, key: String
     ) async throws(TrackRefusal) -> HubID {
-        try await change { database in
-            let now = library.now()
+        let now = library.now()
+        try Self.check(draft.faults(at: now))
+        let findings = try await findings(in: draft.master, of: account)
+        return try await change { database in
             // A key that is also one of another board's entry is a key of its own.
             let key = "\(Beats.board):\(key)"
-            try Self.check(draft.faults(at: now))
             let id = try Items.create(
                 draft.item(of: account, key: key, preview: nil, facts: nil), by: library, in: database)
             // Of one that is there already there is a row.
@@ -47,7 +48,7 @@ package struct TrackStore: Sendable {
                     id.text, work.text, draft.kind.rawValue, PlainText(draft.versionName).value, film.id.text,
                     film.progress.rawValue, film.why ?? "", draft.appears,
                 ] + draft.price.columns)
-            if film.progress == .made { try settle(id, in: database) }
+            if film.progress == .made { try settle(id, findings, in: database) }
             return id
         }
     }
@@ -59,12 +60,13 @@ package struct TrackStore: Sendable {
     package func edit(
         _ id: HubID, version: Int?, to draft: TrackDraft, by account: AccountID
     ) async throws(TrackRefusal) {
+        let now = library.now()
+        try Self.check(draft.faults(at: now))
+        let findings = try await findings(in: draft.master, of: account)
         try await change { database in
             let track = try own(id, account, in: database)
             var draft = draft
             draft.kind = track.kind
-            let now = library.now()
-            try Self.check(draft.faults(at: now))
             try Items.edit(
                 id, version: version,
                 to: draft.item(of: account, key: "", preview: track.item.clip?.id, facts: track.facts), by: library,
@@ -93,7 +95,7 @@ package struct TrackStore: Sendable {
             try database.cachedStatement(
                 sql: "DELETE FROM works WHERE id = ? AND NOT EXISTS (SELECT 1 FROM tracks WHERE tracks.work = works.id)"
             ).execute(arguments: [track.work.text])
-            if master != track.master || track.progress == .made { try settle(id, in: database) }
+            if master != track.master || track.progress == .made { try settle(id, findings, in: database) }
         }
     }
 
@@ -193,8 +195,8 @@ package struct TrackStore: Sendable {
         return track
     }
 
-    private static func check(_ faults: [TrackField: TrackFault]) throws {
-        guard faults.isEmpty else { throw TrackRefusal.fields(faults) }
+    private static func check(_ faults: [TrackField: TrackFault]) throws(TrackRefusal) {
+        guard faults.isEmpty else { throw .fields(faults) }
     }
 
     func change<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(TrackRefusal) -> T {

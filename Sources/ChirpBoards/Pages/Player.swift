@@ -17,13 +17,16 @@ package struct Player {
         self.links = links
     }
 
-    package var html: HTML {
+    package var html: HTML { html(from: "/media/\(clip.id.text).mp3") }
+
+    /// - Parameter path: where the sound is, without the prefix, for who may hear it there alone.
+    package func html(from path: String) -> HTML {
         let seconds = clip.sound?.seconds ?? 0
         let picture = WaveformPicture(clip.sound ?? HubSound(seconds: 0), bars: 72)
         let wave: HTML = (clip.sound?.peaks.isEmpty ?? true) ? "<div class=\"rail\"></div>" : picture.svg(name: "clip")
         return """
             <section class="player" aria-label="\(word("player.name"))" data-player>
-            <audio controls preload="metadata" src="\(links.prefix)/media/\(clip.id.text).mp3" \
+            <audio controls preload="metadata" src="\(links.prefix)\(path)" \
             aria-label="\(title)">\(track)</audio>
             <div class="seek" data-enhanced hidden>
             \(wave)

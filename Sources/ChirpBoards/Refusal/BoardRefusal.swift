@@ -34,6 +34,13 @@ extension BoardRefusal {
     }
 }
 
+extension LibraryError {
+    /// What a request is told that has met it: of what is over in a moment, to come again.
+    package var status: HTTPResponse.Status {
+        if case .busy = self { .serviceUnavailable } else { .internalServerError }
+    }
+}
+
 extension ItemRefusal {
     package var status: HTTPResponse.Status {
         switch self {
@@ -43,8 +50,7 @@ extension ItemRefusal {
         case .state, .frozen, .changed: .conflict
         case .tooOften: .tooManyRequests
         case .tooMany, .notYours, .empty, .tooLong: .unprocessableContent
-        case .library(.busy): .serviceUnavailable
-        case .library: .internalServerError
+        case .library(let error): error.status
         }
     }
 

@@ -43,7 +43,7 @@ package enum PrintSearch {
     package static let mostOwners = 300
     /// Fewer shared keys are chance, unless there are hardly any to share.
     package static let leastShared = 2
-    /// So many prints are compared at most; each takes some milliseconds.
+    /// So many prints are compared at most; each takes a millisecond and more.
     package static let mostCompared = 8
 
     /// Those that share most with the probes, the most alike first; at most ``mostCompared``.

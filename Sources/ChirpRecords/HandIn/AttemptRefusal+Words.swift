@@ -83,8 +83,7 @@ struct AttemptProblem: BoardRefusal {
         case .noAccount, .notAllowed, .involved: .forbidden
         case .ended, .changed, .notBegun, .over, .already, .state, .decidedAlready, .noAppeal: .conflict
         case .tooOften: .tooManyRequests
-        case .library(.busy): .serviceUnavailable
-        case .library: .internalServerError
+        case .library(let error): error.status
         }
     }
 

@@ -84,8 +84,7 @@ extension StakeRefusal: BoardRefusal {
         case .fields: .unprocessableContent
         case .noAccount, .notSetter: .forbidden
         case .ended, .changed, .already: .conflict
-        case .library(.busy): .serviceUnavailable
-        case .library: .internalServerError
+        case .library(let error): error.status
         }
     }
 

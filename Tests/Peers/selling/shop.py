@@ -2,32 +2,20 @@
 
 Shared by the checks of payments over the real program; a service for cards is theirs."""
 
-import hashlib
 import http.client
-import io
 import json
 import os
 import sys
 import threading
 import time
-import wave
 from datetime import datetime, timezone
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Races"))
-from hub import PATIENCE, Hub, Person, eventually, new_id, settle
+from hub import PATIENCE, Hub, Person, admit, eventually, settle
+from masters import listened, recording
 
 BEATS = "/api/hub/v1/beats"
 WEBHOOK = "/api/hub/v1/payments/stripe"
-
-
-def recording():
-    file = io.BytesIO()
-    with wave.open(file, "wb") as sound:
-        sound.setnchannels(1)
-        sound.setsampwidth(2)
-        sound.setframerate(8000)
-        sound.writeframes(bytes(1600))
-    return file.getvalue()
 
 
 def cards(api, key, secret):
@@ -45,7 +33,6 @@ class Shop:
         self.owner = Person("me", 1)
         self.owner.id = "me"
         self.buyers = [Person(f"buyer{number}", 1) for number in range(buyers)]
-        self.masters = []
         self.killing = threading.Lock()
         self.hub.stop()
         self.hub.write(lambda database: self.fill(database, tracks))
@@ -55,23 +42,8 @@ class Shop:
     def fill(self, database, tracks):
         """Recordings as if they had been sent and listened to."""
         settle(database, self.buyers)
-        now = int(time.time() * 1000)
-        database.execute(
-            """INSERT INTO tokens (digest, id, app, account, scopes, created, used)
-            VALUES (?, ?, 'races', 'me', 'read write', ?, ?)""",
-            [hashlib.sha256(self.owner.token.encode()).digest(), new_id()[:16], now, now])
-        database.execute("INSERT INTO beatRoles (account, role, since) VALUES ('me', 'producer', ?)", [now])
-        folder, sound = f"{self.hub.folder}/films", recording()
-        os.makedirs(folder, exist_ok=True)
-        findings = json.dumps({"milliseconds": 12_000, "description": [], "beats": [], "print": [], "probes": []})
-        for _ in range(tracks):
-            master = new_id()
-            with open(f"{folder}/{master}-original.film", "wb") as file:
-                file.write(sound)
-            database.execute(
-                """INSERT INTO films (id, owner, state, bytes, milliseconds, sound, created, received, track, findings)
-                VALUES (?, 'me', 'ready', ?, 12000, 1, ?, ?, 1, ?)""", [master, len(sound), now, now, findings])
-            self.masters.append(master)
+        admit(database, self.owner, int(time.time() * 1000))
+        self.masters = listened(database, self.hub.folder, self.owner.id, tracks)
 
     def ask(self, method, path, person=None, body=None, status=200):
         return self.caller.ask(method, path, person, body, status)

@@ -11,43 +11,13 @@ import Hummingbird
 import NIOCore
 import Testing
 
-/// Auctions, requests and connections as people without script and programs meet them (AR-5, AR-6, AR-11, AR-13).
-@Suite struct BeatDealTests {
+/// Auctions as people without script and programs meet them (AR-5, AR-11).
+@Suite struct BeatAuctionTests {
     private let cast: HubCast
     private var house: HubHousehold { cast.house }
     private static let api = "/api/hub/v1/beats"
 
     init() throws { cast = HubCast(house: try HubHousehold(boards: Boards.tables)) }
-
-    /// A hub at which sellers say themselves that they were paid.
-    private func hub(
-        paysByHand: Bool = true
-    ) throws -> (application: HubApplication, deals: DealDesk, sales: SaleDesk) {
-        let library = house.library
-        let links = HubLinks(publicURL: HubHousehold.publicURL)
-        let sales = SaleDesk(library: library, links: links)
-        let money = paysByHand ? sales.deals : nil
-        var parts = BeatParts()
-        parts.addDeals(paidBy: money)
-        parts.sell(by: sales)
-        var settings = try cast.settings(limitScale: 1000)
-        settings.boards.removeAll { $0 == Beats.board }
-        var application = HubApplication(settings: settings, library: library, logger: HubHousehold.logger)
-        application.furtherBoards = { [parts] desk in [Beats.whole(desk, parts: parts)] }
-        return (application, DealDesk(library: library, links: links, money: money), sales)
-    }
-
-    /// A beat of Pia's in the shop.
-    private func beat(by pia: HubAccount, _ title: String = "Rain", isDraft: Bool = false) async throws -> HubID {
-        try await house.change(
-            "INSERT OR IGNORE INTO beatRoles (account, role, since) VALUES ('\(pia.id)', 'producer', 0)")
-        var draft = TrackDraft(kind: .beat, title: title)
-        let master = try await house.track(of: pia.id)
-        try Data("RIFF\u{24}\0\0\0WAVEfmt a beat".utf8).write(to: URL(filePath: house.library.master(master)))
-        draft.master = master
-        draft.appears = !isDraft
-        return try await TrackStore(library: house.library).create(draft, by: pia.id, key: title)
-    }
 
     /// As a form has an instant so many hours from now.
     private func hours(_ count: Double) -> String {
@@ -58,23 +28,11 @@ import Testing
         try await cast.accounts.waitingLetters().filter { $0.letter.recipient.text == "\(handle)@example.org" }
     }
 
-    private func notices(_ account: HubAccount, _ kind: Notice.Kind) async throws -> Int {
-        try await house.library.seen(by: .member(account.id)).notices(kinds: [kind], limit: 50).count
-    }
-
-    /// Presses a button: sends a form with the token of a page that always has one.
-    private func act<R>(
-        _ visitor: Visitor<R>, _ path: String, _ fields: [(name: String, value: String)] = []
-    ) async throws -> TestResponse {
-        let token = Visitor<R>.hidden(in: try await visitor.get("/settings/profile").text).filter { $0.name == "token" }
-        return try await visitor.post(path, token.prefix(1) + fields)
-    }
-
     @Test func `an auction is opened, bid at, outbid, closed and paid`() async throws {
         let pia = try await cast.member("pia")
         let (ann, bob) = (try await cast.member("ann"), try await cast.member("bob"))
-        let page = "/beats/\(try await beat(by: pia))"
-        let hub = try hub()
+        let page = "/beats/\(try await cast.beat(by: pia))"
+        let hub = try cast.dealHub()
         try await hub.application.application().test(.router) { client in
             let producer = try await cast.browser(of: "pia", client)
             let (first, second) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "bob", client))
@@ -108,7 +66,7 @@ import Testing
             #expect(try await second.submit("\(page)/bid?amount=12").location == "\(page)#auction")
             #expect(try await first.get(page).text.contains("You were outbid: your highest bid is 10.00 EUR."))
             #expect(try await first.get("/notices").text.contains("There is news of an auction"))
-            #expect(try await notices(ann, .bid) == 1)
+            #expect(try await cast.notices(ann, .bid) == 1)
             let told = try await letters(to: "ann")
             #expect(told.count == before + 1)
             let letter = String(
@@ -132,17 +90,17 @@ import Testing
             #expect(await hub.deals.settle() == [])
             #expect(try await second.get(page).text.contains("It is your turn: pay <b>12.00 EUR</b>"))
             #expect(try await !first.get(page).text.contains("/auction/payment"))
-            #expect(try await act(first, "\(page)/auction/payment").status == .conflict)
+            #expect(try await cast.press(first, "\(page)/auction/payment").status == .conflict)
             let over = try await first.get("\(page)/bid?amount=99")
             #expect(over.status == .conflict && over.text.contains("The auction ended at"))
-            let paying = try await act(second, "\(page)/auction/payment")
+            let paying = try await cast.press(second, "\(page)/auction/payment")
             #expect(
                 paying.status == .seeOther && paying.location.contains("/beats/purchases/"),
                 "\(paying.text.suffix(900))")
             let order = try #require(try await hub.sales.orders.store.orders(of: bob.id, as: .buyer).first)
             #expect(order.terms.price.description == "12.00 EUR" && order.state == .reserved)
             #expect(try await second.get("/beats/purchases/\(order.id)").text.contains("Rain"))
-            #expect(try await act(producer, "/beats/sales/\(order.id)/payment").status == .seeOther)
+            #expect(try await cast.press(producer, "/beats/sales/\(order.id)/payment").status == .seeOther)
             #expect(try await second.get("/beats/purchases/\(order.id)").text.contains("data-sale-state=\"delivered\""))
             #expect(try await second.get(page).text.contains("You have won and paid."))
             #expect(try await stranger.get(page).text.contains("is sold"))
@@ -155,8 +113,8 @@ import Testing
     @Test func `which licences stay valid is read before a bid, and again before paying`() async throws {
         let (pia, ann) = (try await cast.member("pia"), try await cast.member("ann"))
         let (bob, eve) = (try await cast.member("bob"), try await cast.member("eve"))
-        let id = try await beat(by: pia)
-        let (page, hub) = ("/beats/\(id)", try hub())
+        let id = try await cast.beat(by: pia)
+        let (page, hub) = ("/beats/\(id)", try cast.dealHub())
         guard case .track(let track)? = try await TrackStore(library: house.library).track(id, for: .visitor) else {
             Issue.record("it is there")
             return
@@ -199,8 +157,8 @@ import Testing
     @Test func `whoever does not pay within 48 hours loses the turn to the next one`() async throws {
         let pia = try await cast.member("pia")
         let bidders = [try await cast.member("ann"), try await cast.member("bob")]
-        let id = try await beat(by: pia)
-        let hub = try hub()
+        let id = try await cast.beat(by: pia)
+        let hub = try cast.dealHub()
         let auctions = hub.deals.auctions
         let euro = try #require(Currency("EUR"))
         let terms = AuctionTerms(start: Money(1000, euro), step: 100, ends: house.now.addingTimeInterval(7200))
@@ -224,14 +182,14 @@ import Testing
         #expect(turn.bid.bidder == bidders[0].id && !turn.isWinner && turn.bid.money.amount == 1000)
         try await hub.application.application().test(.router) { client in
             let (ann, bob) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "bob", client))
-            #expect(try await act(bob, "/beats/\(id)/auction/payment").status == .conflict)
-            let paying = try await act(ann, "/beats/\(id)/auction/payment")
+            #expect(try await cast.press(bob, "/beats/\(id)/auction/payment").status == .conflict)
+            let paying = try await cast.press(ann, "/beats/\(id)/auction/payment")
             #expect(paying.location.contains("/beats/purchases/"))
             let order = try #require(try await hub.sales.orders.store.orders(of: bidders[0].id, as: .buyer).first)
             #expect(order.terms.kind == .offer && order.terms.price.amount == 1000)
             // Pressed again it is the same order.
             #expect(
-                try await act(ann, "/beats/\(id)/auction/payment").location == paying.location)
+                try await cast.press(ann, "/beats/\(id)/auction/payment").location == paying.location)
         }
     }
 
@@ -241,8 +199,8 @@ import Testing
         let tokens = (
             pia: try await cast.token(of: pia), ann: try await cast.token(of: ann), bob: try await cast.token(of: bob)
         )
-        let path = "\(Self.api)/\(try await beat(by: pia))/auction"
-        try await hub(paysByHand: false).application.application().test(.router) { client in
+        let path = "\(Self.api)/\(try await cast.beat(by: pia))/auction"
+        try await cast.dealHub(paysByHand: false).application.application().test(.router) { client in
             #expect(try await client.send(.get, path).status == .notFound)
             let terms = "{\"start\":\"5\",\"step\":\"1\",\"currency\":\"USD\",\"ends\":\"\(hours(2))Z\"}"
             #expect(try await client.send(.put, path, json: terms, token: tokens.ann).status == .notFound)
@@ -275,128 +233,6 @@ import Testing
                 try await client.send(.get, "\(Self.api)/bids", token: tokens.ann).text.contains("\"own\":\"5.00\""))
             #expect(try await client.send(.delete, path, token: tokens.pia).status == .conflict)
             #expect(try await client.send(.post, "\(path)/payment", token: tokens.bob).status == .conflict)
-        }
-    }
-
-    @Test func `a request is asked, priced, countered, agreed, paid and delivered`() async throws {
-        let (pia, ann) = (try await cast.member("pia"), try await cast.member("ann"))
-        try await cast.member("eve")
-        let reference = try await beat(by: pia)
-        let made = try await beat(by: pia, "Made for you", isDraft: true)
-        let hub = try hub()
-        try await hub.application.application().test(.router) { client in
-            let (producer, asker) = (
-                try await cast.browser(of: "pia", client), try await cast.browser(of: "ann", client)
-            )
-            let eve = try await cast.browser(of: "eve", client)
-            #expect(try await asker.get("/@pia").text.contains("/beats/ask/pia"))
-            #expect(try await asker.get("/beats/\(reference)").text.contains("/beats/ask/pia?like=\(reference)"))
-            #expect(try await asker.get("/beats/ask/eve").status == .forbidden)
-            let empty = try await asker.submitFiles("/beats/ask/pia?like=\(reference)", [("words", "")])
-            #expect(empty.status == .unprocessableContent, "\(empty.status)")
-            let asked = try await asker.submitFiles(
-                "/beats/ask/pia?like=\(reference)", [("words", "Slow, and @bob sings")])
-            #expect(
-                asked.status == .seeOther && asked.location.hasPrefix("/beats/requests/"), "\(asked.text.suffix(900))")
-            let page = asked.location
-            // Nobody else finds it.
-            #expect(try await eve.get(page).status == .notFound)
-            #expect(try await Visitor(client).get(page).status != .ok)
-            #expect(try await act(eve, "\(page)/agreement").status == .notFound)
-
-            // Each side moves in its turn.
-            #expect(try await producer.get("/beats/requests").text.contains("You are asked."))
-            #expect(try await !asker.get(page).text.contains("\(page)/price"))
-            #expect(
-                try await act(asker, "\(page)/price", [("amount", "5"), ("seen", "0")]).status == .conflict)
-            let bad = try await act(producer, "\(page)/price", [("amount", "x"), ("currency", "EUR"), ("seen", "0")])
-            #expect(bad.status == .unprocessableContent)
-            let priced = try await act(
-                producer, "\(page)/price", [("amount", "50"), ("currency", "EUR"), ("seen", "0")])
-            #expect(priced.location == page)
-            #expect(try await asker.get(page).text.contains("It is to cost 50.00 EUR."))
-            let countered = try await act(
-                asker, "\(page)/counter-offer",
-                [("amount", "40"), ("currency", "EUR"), ("words", "It is short"), ("seen", "1")])
-            #expect(countered.location == page, "\(countered.text.suffix(900))")
-            let seen = try await producer.get(page).text
-            #expect(seen.contains("You are offered 40.00 EUR.") && seen.contains("It is short"))
-            #expect(
-                try await act(producer, "\(page)/agreement", [("amount", "40"), ("currency", "EUR"), ("seen", "2")])
-                    .location == page)
-            #expect(try await asker.get(page).text.contains("the amount cannot change any more"))
-            #expect(try await act(producer, "\(page)/payment").status == .conflict)
-
-            // Paid on agreement, then delivered.
-            let paying = try await act(asker, "\(page)/payment")
-            #expect(paying.location.contains("/beats/purchases/"), "\(paying.text.suffix(900))")
-            let order = try #require(try await hub.sales.orders.store.orders(of: ann.id, as: .buyer).first)
-            #expect(order.terms.price.description == "40.00 EUR" && order.item == nil)
-            // There is no track yet: it is paid, and waits.
-            #expect(try await hub.sales.markPaid(order.id, by: pia.id).state == .paid)
-            _ = try await hub.sales.sweep()
-            #expect(try await producer.get(page).text.contains("Hand over the track."))
-            #expect(
-                try await act(producer, "\(page)/delivery", [("track", "\(HubID())")]).status
-                    == .unprocessableContent)
-            #expect(try await act(producer, "\(page)/delivery", [("track", "\(made)")]).location == page)
-            #expect(try await asker.get(page).text.contains("Delivered, for 40.00 EUR."))
-            #expect(try await hub.sales.orders.store.order(order.id)?.state == .delivered)
-
-            let token = try await cast.token(of: ann)
-            let list = try await client.send(.get, "\(Self.api)/requests", token: token)
-            #expect(list.text.contains("\"state\":\"delivered\""))
-            let one = try await client.send(.get, "\(Self.api)\(page.dropFirst(6))", token: token).text
-            for act in ["price", "counter", "agree", "pay", "deliver"] { #expect(one.contains("\"act\":\"\(act)\"")) }
-            #expect(try await client.send(.get, "\(Self.api)\(page.dropFirst(6))").status == .unauthorized)
-        }
-    }
-
-    @Test func `programs ask, and a declined request has ended`() async throws {
-        let (pia, ann) = (try await cast.member("pia"), try await cast.member("ann"))
-        _ = try await beat(by: pia)
-        let (producer, asker) = (try await cast.token(of: pia), try await cast.token(of: ann))
-        try await hub().application.application().test(.router) { client in
-            let draft = "{\"producer\":\"pia\",\"words\":\"Fast\",\"key\":\"k\"}"
-            let asked = try await client.send(.post, "\(Self.api)/requests", json: draft, token: asker)
-            #expect(asked.status == .created, "\(asked.text)")
-            let id = try #require(try asked.facts["id"] as? String)
-            let again = try await client.send(.post, "\(Self.api)/requests", json: draft, token: asker)
-            #expect(try again.facts["id"] as? String == id)
-            let early = try await client.send(
-                .post, "\(Self.api)/requests/\(id)/refusal", json: "{\"seen\":0}", token: asker)
-            #expect(early.status == .conflict)
-            let declined = try await client.send(
-                .post, "\(Self.api)/requests/\(id)/refusal", json: "{\"seen\":0}", token: producer)
-            #expect(declined.text.contains("\"state\":\"declined\""), "\(declined.text)")
-            let after = try await client.send(
-                .post, "\(Self.api)/requests/\(id)/price", json: "{\"seen\":1,\"amount\":\"5\"}", token: producer)
-            #expect(after.status == .conflict)
-        }
-    }
-
-    @Test func `a connection is asked for and accepted, and ends`() async throws {
-        let (ann, bob) = (try await cast.member("ann"), try await cast.member("bob"))
-        let (one, other) = (try await cast.token(of: ann), try await cast.token(of: bob))
-        try await hub().application.application().test(.router) { client in
-            let (first, second) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "bob", client))
-            #expect(try await first.get("/@bob").text.contains("/beats/connections/bob"))
-            #expect(try await first.get("/beats/connections/nobody").status == .notFound)
-            let page = "/beats/connections/bob"
-            #expect(try await act(first, "\(page)/question").location == "/beats/connections")
-            #expect(try await first.get(page).text.contains("You have asked"))
-            #expect(try await notices(bob, .connection) == 1)
-            #expect(try await second.get("/notices").text.contains("href=\"/beats/connections\""))
-            #expect(try await act(first, "\(page)/acceptance").status == .conflict)
-            let back = "/beats/connections/ann"
-            #expect(try await act(second, "\(back)/acceptance").location == "/beats/connections")
-            #expect(try await second.get("/@ann").text.contains("You are connected"))
-            #expect(try await notices(ann, .connection) == 1)
-            let list = try await client.send(.get, "\(Self.api)/connections", token: one)
-            #expect(list.text.contains("\"with\":\"bob\"") && list.text.contains("\"state\":\"accepted\""))
-            let ended = try await client.send(.post, "\(Self.api)/connections/ann/end", token: other)
-            #expect(ended.text.contains("\"state\":\"ended\""), "\(ended.text)")
-            #expect(try await client.send(.get, "\(Self.api)/connections", token: one).text.contains("bob") == false)
         }
     }
 }
