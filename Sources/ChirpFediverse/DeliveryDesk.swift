@@ -21,8 +21,8 @@ package struct DeliveryDesk: Sendable {
     static let atOnce = 16
     /// How many deliveries a server gets before others have their turn.
     static let perTurn = 50
-    /// How long the loop sleeps when nothing waits, in seconds.
-    static let rest = 3600.0
+    /// How long the loop sleeps when nothing waits, in seconds. What another process posts rings no bell here.
+    static let rest = 10.0
 
     init(
         library: HubLibrary, documents: HubDocuments, client: FederationClient, clock: any Clock<Duration>,

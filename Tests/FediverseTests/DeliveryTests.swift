@@ -124,6 +124,18 @@ import Testing
         #expect(told(world).first?.document["object"]?.text == world.actor.text)
     }
 
+    @Test func `what is posted while it works goes out at once`() async throws {
+        let world = try await followed()
+        let work = Task { await world.fediverse.deliveries.run() }
+        defer { work.cancel() }
+        for title in ["Blackbird", "Robin"] {
+            let count = told(world).count
+            try await world.clip(title)
+            while told(world).count == count { await Task.yield() }
+        }
+        #expect(told(world).map(\.type) == ["Create", "Create"])
+    }
+
     @Test func `a server that hangs keeps no other waiting, and the work ends when it is told to`() async throws {
         let world = try await followed()
         try world.put("cid", at: "two.example", key: 1)

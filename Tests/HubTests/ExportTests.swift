@@ -73,7 +73,7 @@ import Testing
     private static let documents: Set = [
         "account.json", "posts.json", "clips.json", "drafts.json", "people.json", "marks.json", "notices.json",
         "listening.json", "frames.json", "items.json", "item-marks.json", "pictures.json", "comments.json",
-        "uploads.json", "cases.json", "reports.json", "films.json",
+        "uploads.json", "cases.json", "reports.json", "films.json", "federation.json",
     ]
 
     @Test func `an export lists her frames, and holds no token of theirs`() async throws {

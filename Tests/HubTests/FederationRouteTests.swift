@@ -34,6 +34,13 @@ import Testing
         return try await house.library.post(draft)
     }
 
+    /// Whether others get something else at its address.
+    private func varies(_ answer: TestResponse) -> Bool {
+        (answer.headers[.vary] ?? "").split(separator: ",").contains {
+            $0.trimmingCharacters(in: .whitespaces) == "Accept"
+        }
+    }
+
     @Test func `a hub speaks with no other servers unless it is told to`() async throws {
         try await cast.member("ann")
         try await house.application(settings(isOn: false)).application().test(.router) { client in
@@ -43,7 +50,7 @@ import Testing
             }
             #expect(try await client.send(.post, "/ap/inbox", json: "{}").status == .notFound)
             let page = try await client.send(.get, "/@ann", activity)
-            #expect(page.headers[.contentType]?.hasPrefix("text/html") == true && page.headers[.vary] == nil)
+            #expect(page.headers[.contentType]?.hasPrefix("text/html") == true && !varies(page))
             let browser = try await cast.browser(of: "ann", client)
             #expect(try await !browser.get("/settings/privacy").text.contains("other servers"))
         }
@@ -75,7 +82,7 @@ import Testing
             // The same at her page, which people get.
             #expect(try await client.send(.get, "/@ann", activity).facts["id"] as? String == id)
             let people = try await client.send(.get, "/@ann", [.accept: "text/html"])
-            #expect(people.text.contains("<h1") && people.headers[.vary]?.contains("Accept") == true)
+            #expect(people.text.contains("<h1") && varies(people))
             #expect(try await client.send(.get, path, [.accept: "text/html"]).status == .seeOther)
 
             _ = try await browser.submit("/settings/privacy", to: "/settings/privacy/federation")
@@ -92,7 +99,7 @@ import Testing
         let kept = try #require(try await house.library.federationActor(of: ann))
         try await house.application(settings()).application().test(.router) { client in
             let note = try await client.send(.get, page, activity)
-            #expect(try note.facts["type"] as? String == "Note" && note.headers[.vary]?.contains("Accept") == true)
+            #expect(try note.facts["type"] as? String == "Note" && varies(note))
             let id = try #require(try note.facts["id"] as? String)
             #expect(
                 try await client.send(.get, String(id.dropFirst(HubHousehold.publicURL.count)), activity).text
@@ -125,14 +132,14 @@ import Testing
         try await house.application(settings()).application().test(.router) { client in
             let browser = try await cast.browser(of: "ann", client)
             let page = "/moderation/domains"
+            let wrong = try await browser.submit(page, [("domain", "no domain"), ("rule", "blocked"), ("why", "x")])
+            #expect(wrong.status == .unprocessableContent && wrong.text.contains("example.org"))
             let done = try await browser.submit(
                 page, [("domain", "Spam.Example"), ("rule", "blocked"), ("why", "It sends nothing else")])
             #expect(done.status == .seeOther)
             let text = try await browser.get(page).text
             #expect(text.contains("spam.example") && text.contains("It sends nothing else"))
             #expect(!text.contains("allow-list"))
-            let wrong = try await browser.submit(page, [("domain", "no domain"), ("rule", "blocked"), ("why", "x")])
-            #expect(wrong.status == .unprocessableContent && wrong.text.contains("example.org"))
             let refused = try await browser.submit(page, to: "/moderation/domains/allow-list", [("allow-list", "on")])
             #expect(refused.status == .forbidden)
             #expect(try await browser.get("/moderation/log").text.contains("Server blocked"))

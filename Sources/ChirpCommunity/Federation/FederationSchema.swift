@@ -90,6 +90,7 @@ enum FederationSchema {
         ) STRICT;
         CREATE INDEX federationActivitiesByActor ON federationActivities (actor);
         CREATE INDEX federationActivitiesByTarget ON federationActivities (target) WHERE target IS NOT NULL;
+        -- With row numbers: SQLite tells of changes in such tables alone (sqlite.org/c3ref/update_hook.html).
         CREATE TABLE federationDeliveries (
             activity INTEGER NOT NULL REFERENCES federationActivities (sequence) ON DELETE CASCADE,
             inbox    TEXT NOT NULL,
@@ -98,7 +99,7 @@ enum FederationSchema {
             tries    INTEGER NOT NULL DEFAULT 0,
             created  INTEGER NOT NULL,
             PRIMARY KEY (activity, inbox)
-        ) STRICT, WITHOUT ROWID;
+        ) STRICT;
         CREATE INDEX federationDeliveriesWaiting ON federationDeliveries (host, activity) WHERE state = 'waiting';
         CREATE INDEX federationDeliveriesByAge ON federationDeliveries (created);
         -- Servers that could not be reached; those that answer have no row.

@@ -22,7 +22,10 @@ struct FederationRoutes {
 
     var routes: [WebRoute] {
         [
-            document("/.well-known/webfinger", "Finds somebody by a name", "application/jrd+json") {
+            document(
+                "/.well-known/webfinger", "Finds somebody by a name", "application/jrd+json",
+                [.text("resource", "acct:ann@hub.example, or an address")]
+            ) {
                 try await find($0, $1, $2)
             },
             document("/.well-known/nodeinfo", "Says where the hub describes itself", "application/json") {
@@ -34,9 +37,7 @@ struct FederationRoutes {
             },
             document("/ap/actors/:id", "Reads an actor") { fediverse, request, context in
                 let actor = try await actor(fediverse, context)
-                guard MediaType.wantsActivity(request.headers[.accept]) else {
-                    return .elsewhere(actor.local.page.text)
-                }
+                if request.isByPerson { return .elsewhere(actor.local.page.text) }
                 return .activity(actor.local.document)
             },
             document("/ap/actors/:id/outbox", "Lists the clips that somebody has posted for everybody") {
@@ -53,7 +54,7 @@ struct FederationRoutes {
             },
             document("/ap/notes/:id", "Reads a clip that was posted for everybody") { fediverse, request, context in
                 let note = try await note(fediverse, context.parameters.get("id"))
-                guard MediaType.wantsActivity(request.headers[.accept]) else { return .elsewhere(note.page.text) }
+                if request.isByPerson { return .elsewhere(note.page.text) }
                 return .activity(note.document)
             },
             document("/ap/notes/:id/activity", "Reads that a clip was posted") { fediverse, _, context in
@@ -68,9 +69,10 @@ struct FederationRoutes {
     private typealias Answer = @Sendable (Fediverse, Request, WebContext) async throws -> Response
 
     private func document(
-        _ path: String, _ summary: String, _ type: String = MediaType.activity, _ answer: @escaping Answer
+        _ path: String, _ summary: String, _ type: String = MediaType.activity, _ query: [WebField] = [],
+        _ answer: @escaping Answer
     ) -> WebRoute {
-        .api(.get, path, .everybody, summary: summary, givesType: type) { request, context in
+        .api(.get, path, .everybody, summary: summary, query: query, givesType: type) { request, context in
             guard let fediverse else { throw HTTPError(.notFound) }
             return try await answer(fediverse, request, context)
         }
@@ -144,6 +146,14 @@ struct FederationRoutes {
             version: "1", isOpen: try await registration() == .open, people: figures.people,
             activeHalfYear: figures.activeHalfYear, activeMonth: figures.activeMonth, posts: figures.posts)
         return .activity(info.document, type: NodeInfo.mediaType)
+    }
+}
+
+extension Request {
+    /// Whether a browser asks, which shows no documents.
+    fileprivate var isByPerson: Bool {
+        let accepted = headers[.accept]
+        return accepted?.contains("text/html") == true && !MediaType.wantsActivity(accepted)
     }
 }
 
