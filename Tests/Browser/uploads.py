@@ -120,7 +120,7 @@ def test_a_slow_answer_makes_no_line_fast(own_hub, folder):
             return line.rate;
         });
     }""")
-    assert quick == 262_144 / 0.42, quick
+    assert abs(quick - 262_144 / 0.42) < 1, quick
     assert slow <= 2 * quick, "the line is taken for one that is much faster"
 
 
