@@ -114,7 +114,7 @@ package struct InboxDesk: Sendable {
         guard await fetches.enter() else { return .failure(Refusal(answer: .busy)) }
         defer { fetches.leave() }
         do throws(FetchError) {
-            let actor = try await client.actor(claim.keyID, signer: signer)
+            let actor = try await client.owner(ofKey: claim.keyID, signer: signer)
             guard actor.id == activity.actor, let key = actor.key, key.id == claim.keyID, let facts = Self.facts(actor)
             else { return .failure(Refusal(answer: .forbidden("the key is not the actor's"))) }
             return .success(facts)

@@ -61,6 +61,24 @@ import Testing
         #expect(try await world.followers() == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `a key with an address of its own is its owner's, when she says so too`(_ isNamed: Bool) async throws {
+        let world = try await FediverseWorld()
+        let (bob, key) = ("https://one.example/users/bob", "https://one.example/users/bob/key")
+        let pem = try FediverseWorld.keys.get()[2].publicPEM
+        let document: DocumentValue = ["id": .text(key), "owner": .text(bob), "publicKeyPem": .text(pem)]
+        world.peer.put(document, at: key)
+        if isNamed {
+            world.peer.put(
+                [
+                    "id": .text(bob), "type": "Person", "preferredUsername": "bob", "inbox": .text("\(bob)/inbox"),
+                    "publicKey": document,
+                ], at: bob)
+        }
+        #expect(try await world.send(follow(world), key: 2, keyID: key).isRefusal == !isNamed)
+        #expect(try await world.followers() == (isNamed ? 1 : 0))
+    }
+
     @Test func `a key that was changed is fetched anew, once`() async throws {
         let world = try await FediverseWorld()
         #expect(try await world.send(follow(world)) == .accepted)

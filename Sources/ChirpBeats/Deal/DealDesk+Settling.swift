@@ -67,9 +67,16 @@ extension DealDesk {
         guard let money, let order = try await money.orders.store.order(placedAs: tried.purchase) else { return }
         switch (try await auctions.standing(of: tried), order.state) {
         case (.winning(let until), .bound):
-            _ = try await money.orders.win(
-                order.id, patience: max(60, Double(until) / 1000 - now.timeIntervalSince1970))
-            try await auctions.turn(tried, to: .won)
+            var hasWon = true
+            do {
+                _ = try await money.orders.win(
+                    order.id, patience: max(60, Double(until) / 1000 - now.timeIntervalSince1970))
+            } catch OrderRefusal.sold {
+                // Whoever has it has paid for it: this card or hold is kept for nothing.
+                _ = try await money.orders.lose(order.id)
+                hasWon = false
+            }
+            try await auctions.turn(tried, to: hasWon ? .won : .over)
         case (.winning, _): if tried.state == .placed { try await auctions.turn(tried, to: .won) }
         case (.leading, _): if tried.state == .won { try await auctions.turn(tried, to: .over) }
         case (.lost, .bound), (.lost, .asking):

@@ -70,7 +70,7 @@ extension HubLibrary {
 
     /// The same for what only reads.
     func look<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(CaseError) -> T {
-        do { return try await database.read(body) } catch { throw caseError(error) }
+        do { return try await readers.read(database, body) } catch { throw caseError(error) }
     }
 
     private func caseError(_ error: any Error) -> CaseError {

@@ -127,6 +127,24 @@ import Testing
         #expect(after.bidCount == 1 && after.own == nil && after.ends == ends)
     }
 
+    @Test func `a bid that would win what somebody has paid for is let go, and nobody is charged`() async throws {
+        let world = try await World(hours: 2)
+        let (cast, uma) = (world.cast, world.cast.uma)
+        try await world.bidWhole(1000, by: uma)
+        let bid = try await world.order(uma)
+        let other = try await world.orders.buy(
+            OrderDraft(
+                key: "other", buyer: cast.ari, seller: cast.pia, item: nil,
+                terms: OrderTerms(
+                    kind: .buy, scope: bid.terms.scope, licence: .exclusive, price: DealCast.euros(0)),
+                provider: world.cards.name))
+        #expect(other.state == .paid)
+        cast.house.wait(2 * 3600)
+        for _ in 0..<2 { #expect(await world.deals.settle() == []) }
+        #expect(world.cards.charges.isEmpty && world.cards.letGo == [bid.id])
+        #expect(try await world.order(uma).state == .released)
+    }
+
     @Test func `a bidder who never comes back leaves nothing behind`() async throws {
         let world = try await World(hours: 24)
         guard case .card = try await world.bid(1000, by: world.cast.uma) else { throw Unexpected() }
