@@ -75,6 +75,9 @@ extension DealDesk {
                 // Whoever has it has paid for it: this card or hold is kept for nothing.
                 _ = try await money.orders.lose(order.id)
                 hasWon = false
+            } catch OrderRefusal.changed {
+                // Whoever settles at the same moment has let it win, and says so here.
+                return
             }
             try await auctions.turn(tried, to: hasWon ? .won : .over)
         case (.winning, _): if tried.state == .placed { try await auctions.turn(tried, to: .won) }

@@ -127,6 +127,24 @@ import Testing
         #expect(after.bidCount == 1 && after.own == nil && after.ends == ends)
     }
 
+    @Test func `whoever has won pays however often she asks at the moment at which she is charged`() async throws {
+        let world = try await World(hours: 2)
+        let uma = world.cast.uma
+        try await world.bidWhole(1000, by: uma)
+        let bid = try await world.order(uma)
+        world.cast.house.wait(2 * 3600)
+        try await world.deals.auctions.settle(at: world.cast.house.now)
+        let auction = try await world.seen(by: uma)
+        let deals = world.deals
+        let orders = try await withThrowingTaskGroup(of: Order.self) { group in
+            for _ in 0..<8 { group.addTask { try await deals.pay(auction, by: uma) } }
+            return try await group.reduce(into: Set()) { $0.insert($1.id) }
+        }
+        #expect(orders == [bid.id] && world.cards.charges == [bid.id])
+        #expect(await world.deals.settle() == [])
+        #expect(try await world.order(uma).state == .paid)
+    }
+
     @Test func `a bid that would win what somebody has paid for is let go, and nobody is charged`() async throws {
         let world = try await World(hours: 2)
         let (cast, uma) = (world.cast, world.cast.uma)
