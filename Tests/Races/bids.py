@@ -224,13 +224,18 @@ class Bidding(Race):
     def tidy(self):
         """Cards and money of those who have not won are let go."""
         def is_settled():
-            return not self.hub.one("SELECT COUNT(*) FROM orders WHERE state IN ('asking', 'bound', 'releasing', 'reserved')")
+            # Of other races there may be an auction that runs, whose highest bid is bound.
+            return not self.hub.one(
+                """SELECT COUNT(*) FROM orders JOIN auctions ON auctions.item = orders.item
+                WHERE orders.state IN ('asking', 'bound', 'releasing', 'reserved') AND auctions.state <> 'running'""")
         for _ in range(20):
             if is_settled():
                 return
             self.hub.stop()
             self.hub.serve()
             time.sleep(1)
+        left = self.hub.rows("SELECT * FROM orders WHERE state IN ('asking', 'bound', 'releasing', 'reserved')")
+        print(self.hub.rows("SELECT name FROM pragma_table_info('orders')"), left, time.time())
         assert is_settled(), "bids that have not won are kept"
 
 
