@@ -119,6 +119,11 @@ public struct HubApplication: Service {
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts, counting: parts.usage.counting, boards: parts.boards)
+        router.add(
+            middleware: ShowsKeptPages(
+                pages: KeptPages(), version: try LibraryVersion(library),
+                boards: Set(parts.boards.map { $0.name[...] }),
+                now: library.now))
         if let fediverse = parts.fediverse { router.add(middleware: SpeaksActivityPub(fediverse: fediverse)) }
         // Who asks matters to these alone: pages, sound and streams that everybody sees cost no look at the session.
         let personal = router.group().add(

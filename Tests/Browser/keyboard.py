@@ -59,7 +59,8 @@ def test_speaking_and_listening_by_keyboard_alone(own_hub, sound, folder):
     sound.speak(f"{folder}/take.wav").wait()
     ann.keyboard.press("Enter")
     ann.get_by_role("button", name="Publish", exact=True).wait_for()
-    told = harness.spoken(ann)
+    # A machine that computes something else meanwhile may lose some of it, and says so.
+    told = [text for text in harness.spoken(ann) if not text.endswith("seconds are missing: this device was too slow")]
     assert told[0] == "Recording starts after the tone", told
     assert re.fullmatch(r"\d+ seconds recorded. Play, trim, publish or delete", told[1]), told
     assert all(re.fullmatch(r"Uploaded (25|50|75) %", text) for text in told[2:]), told
