@@ -88,6 +88,7 @@ public struct HubApplication: Service {
             throw HubError.alreadyServed(folder: library.folder)
         }
         defer { lock.end() }
+        try await beginAnnouncingFeeds()
         let application = try application(try certificate())
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -140,7 +141,7 @@ public struct HubApplication: Service {
         CardRoutes(reader: reader).add(to: router)
         parts.portraits.add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)
-        FeedRoutes(reader: reader, links: links).add(to: router)
+        FeedRoutes(reader: reader, links: links, hub: webSubHub?.text).add(to: router)
         PrivateFeedRoutes(accounts: desk.accounts, library: library, links: links).add(to: router)
         parts.events.add(to: router)
         parts.usage.add(to: router)
@@ -188,7 +189,8 @@ public struct HubApplication: Service {
                 },
             ] + parts.boards.compactMap(\.errand).map { ErrandService(errand: $0) } + parts.uploads.services
                 + (parts.onward.map { [OnwardService(work: $0)] } ?? [])
-                + transcriptServices + (parts.push.office.map { [PushCourierService(courier: $0.courier)] } ?? [])
+                + transcriptServices + announcingServices(links)
+                + (parts.push.office.map { [PushCourierService(courier: $0.courier)] } ?? [])
                 + (parts.fediverse.map { [DeliveryService(desk: $0.deliveries)] } ?? [])
                 + (gazetteer.map { [PlaceService(gazetteer: $0, clock: clock)] } ?? []),
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },

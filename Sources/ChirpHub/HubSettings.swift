@@ -54,6 +54,8 @@ public struct HubSettings: Hashable, Sendable {
     public var identity = IdentitySettings()
     /// Whether it speaks with other servers.
     public var federation = FederationSettings()
+    /// A WebSub hub elsewhere, which is told when public feeds change; nil: none is.
+    public var webSubHub: WebAddress?
     /// How frames read X; nil: they do not.
     package var frameX: FrameXSettings?
     /// The most that the clips and uploads of one account may take.

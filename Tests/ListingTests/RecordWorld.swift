@@ -47,6 +47,7 @@ struct RecordWorld {
         "blocks.blocker": .held("people.json", "eve"),
         "cases.about": .held("cases.json", "zinnober answer"),
         "cases.account": .held("cases.json", "zinnober appeal"),
+        "changedFeeds.account": .left("waits to be told to a hub of feeds, for two days"),
         "claims.claimant": .held("claims.json", "zinnober claim"),
         "claims.owner": .left("what others have answered is theirs"),
         "clipHearers.account": .left("what others have answered is theirs"),
@@ -325,6 +326,7 @@ struct RecordWorld {
         INSERT INTO remoteReplies (address, post, actor, text, page, created) VALUES
             ('https://one.example/3', $POST1, 1, 'Bob answers from elsewhere', '', $NOW);
         INSERT INTO federationActivities (actor, kind, object, created) VALUES ('ab12', 'delete', $POST1, $NOW);
+        INSERT INTO changedFeeds (account, format) VALUES ($HER, 'xml');
         """
 
     /// Of what is hers, ids that mean nothing without their rows.

@@ -9,6 +9,8 @@ struct FeedChannel {
     let page: String
     let rss: String
     let json: String
+    /// The WebSub hub that is told when it changes; nil: none.
+    let hub: String?
 
     /// What one member reads.
     ///
@@ -18,10 +20,15 @@ struct FeedChannel {
         about = "Clips for @\(handle) on \(links.authority)"
         author = links.authority
         (page, rss, json) = (links.home, address, links.feed)
+        // A hub asks for the feeds that it is told of, and keeps what it gets.
+        hub = nil
     }
 
-    /// - Parameter person: nil means everybody.
-    init(of person: PostAuthor?, links: HubLinks) {
+    /// - Parameters:
+    ///   - person: nil means everybody.
+    ///   - hub: the address of the WebSub hub that is told when it changes.
+    init(of person: PostAuthor?, links: HubLinks, hub: String? = nil) {
+        self.hub = hub
         if let person {
             title = "\(person.name) (@\(person.handle))"
             about = "Clips by \(title) on \(links.authority)"

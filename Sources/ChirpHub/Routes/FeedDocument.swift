@@ -16,6 +16,10 @@ struct FeedDocument: Encodable {
         let size_in_bytes: Int64
         let duration_in_seconds: Double?
     }
+    struct Hub: Encodable {
+        let type = "WebSub"
+        let url: String
+    }
     struct Item: Encodable {
         let id: String
         let url: String?
@@ -34,6 +38,7 @@ struct FeedDocument: Encodable {
     let feed_url: String
     let next_url: String?
     let language = "en"
+    let hubs: [Hub]?
     let items: [Item]
 
     /// - Parameters:
@@ -45,6 +50,8 @@ struct FeedDocument: Encodable {
         home_page_url = channel.page
         feed_url = channel.json + (before.map { "?before=\($0)" } ?? "")
         next_url = posts.count > shown.count ? shown.last.map { "\(channel.json)?before=\($0.sequence)" } : nil
+        // A page further back is another document than the one that hubs are told of.
+        hubs = before == nil ? channel.hub.map { [Hub(url: $0)] } : nil
         items = shown.map { post in
             Item(
                 id: post.id, url: post.clip.map { links.page($0.id) },

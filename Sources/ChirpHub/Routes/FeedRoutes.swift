@@ -7,6 +7,8 @@ internal import Hummingbird
 struct FeedRoutes {
     let reader: HubReader
     let links: HubLinks
+    /// The address of the WebSub hub that is told when they change; nil: none is.
+    var hub: String?
 
     func add(to router: Router<WebContext>) {
         router.get("/feed.xml") { request, _ in try await rss(of: nil, request) }
@@ -20,9 +22,11 @@ struct FeedRoutes {
         let posts = try await reader.posts(
             person.map { .published($0.id) } ?? .local, limit: FeedDocument.itemsPerPage)
         let transcripts = try await reader.transcripts(of: posts.compactMap(\.clip?.id))
-        let document = RSSDocument(
-            channel: FeedChannel(of: person, links: links), posts: posts, transcripts: transcripts, links: links)
-        return .document(Data(document.xml.text.utf8), type: "application/rss+xml; charset=utf-8", to: request)
+        let channel = FeedChannel(of: person, links: links, hub: hub)
+        let document = RSSDocument(channel: channel, posts: posts, transcripts: transcripts, links: links)
+        return Response.document(
+            Data(document.xml.text.utf8), type: "application/rss+xml; charset=utf-8", to: request
+        ).naming(hub, topic: channel.rss)
     }
 
     private func json(of person: PostAuthor?, _ request: Request) async throws -> Response {
@@ -30,9 +34,10 @@ struct FeedRoutes {
         let posts = try await reader.posts(
             before: before ?? .max, person.map { .published($0.id) } ?? .local,
             limit: FeedDocument.itemsPerPage + 1)
-        let document = FeedDocument(
-            channel: FeedChannel(of: person, links: links), posts: posts, before: before, links: links)
-        return .document(
-            try WebJSON.encode(document), type: "application/feed+json; charset=utf-8", to: request)
+        let channel = FeedChannel(of: person, links: links, hub: hub)
+        let document = FeedDocument(channel: channel, posts: posts, before: before, links: links)
+        return Response.document(
+            try WebJSON.encode(document), type: "application/feed+json; charset=utf-8", to: request
+        ).naming(before == nil ? hub : nil, topic: channel.json)
     }
 }

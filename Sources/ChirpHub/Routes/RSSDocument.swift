@@ -23,7 +23,7 @@ struct RSSDocument {
         <link>\(channel.page)</link>
         <description>\(Self.html(of: channel.about))</description>
         <language>en</language>
-        <atom:link rel="self" type="application/rss+xml" href="\(channel.rss)"/>
+        <atom:link rel="self" type="application/rss+xml" href="\(channel.rss)"/>\(hub)
         <itunes:author>\(channel.author)</itunes:author>
         <itunes:explicit>false</itunes:explicit>
         <podcast:guid>\(Self.guid(ofFeed: channel.rss))</podcast:guid>
@@ -32,6 +32,11 @@ struct RSSDocument {
         </rss>
 
         """
+    }
+
+    /// Where a program may ask to be told of what is new (WebSub, section 4).
+    private var hub: XML {
+        channel.hub.map { "\n<atom:link rel=\"hub\" href=\"\($0)\"/>" } ?? .nothing
     }
 
     /// A clip may be posted twice, so an item is known by its post.

@@ -4,6 +4,7 @@ import ChirpBoards
 import ChirpCommunity
 import ChirpCore
 import ChirpFlows
+import ChirpHTTP
 import ChirpHub
 import ChirpIntake
 import ChirpJournal
@@ -73,6 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.identity = try wiring.identitySettings()
                 settings.federation.isOn = wiring.session.config.hubFederation.value
                 settings.federation.insecureLoopback = wiring.session.config.hubFederationInsecureLoopback.value
+                settings.webSubHub = wiring.session.config.hubWebSubHub.value.flatMap { WebAddress($0) }
                 settings.frameX = try wiring.frameX()
                 settings.mail = try wiring.mailServer()
                 settings.mailFrom = wiring.mailSender(address.publicURL)

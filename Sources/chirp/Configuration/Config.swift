@@ -81,6 +81,8 @@ struct Config: Sendable {
     var hubFederation = Setting(false)
     /// For tests: servers on this machine too, without TLS.
     var hubFederationInsecureLoopback = Setting(false)
+    /// The WebSub hub that is told when public feeds change; none: nobody is.
+    var hubWebSubHub = Setting(String?.none)
     /// The most that the clips and uploads of one account may take.
     var hubQuotaPerAccount = Setting(Size(bytes: 1_000_000_000))
     /// US dollars that frames may spend on reading X in a month; none: they do not read it.

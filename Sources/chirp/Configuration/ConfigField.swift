@@ -1,3 +1,4 @@
+import ChirpHTTP
 import ChirpHub
 import ChirpMap
 import ChirpRecords
@@ -130,6 +131,10 @@ struct ConfigField: Sendable {
         ConfigField("hub.identity.insecureLoopback", \.hubIdentityInsecureLoopback, example: "true"),
         ConfigField("hub.federation", \.hubFederation, example: "on"),
         ConfigField("hub.federation.insecureLoopback", \.hubFederationInsecureLoopback, example: "true"),
+        ConfigField(
+            "hub.webSubHub", \.hubWebSubHub, example: "https://websub.example.org/",
+            needs: "an https address, such as https://websub.example.org/"
+        ) { $0.map { WebAddress($0)?.isSecure == true } ?? true },
         ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
         ConfigField(
             "hub.frames.xMonthlyUSD", \.hubFramesXMonthlyUSD, example: "5",
