@@ -154,7 +154,9 @@ let package = Package(
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles", "ChirpHTTP", crypto,
                 grdb,
             ]),
-        module("ChirpOwnHub", ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpStores"]),
+        module(
+            "ChirpOwnHub",
+            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpNetworks", "ChirpStores"]),
         // Layer 6
         module(
             "ChirpBoards",

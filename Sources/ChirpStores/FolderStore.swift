@@ -24,7 +24,7 @@ public struct FolderStore: Store {
     }
 
     public let properties: StoreProperties
-    private let settings: Settings
+    let settings: Settings
 
     public init(_ settings: Settings) {
         self.settings = settings

@@ -4,27 +4,40 @@ import ChirpStores
 
 // The store in a bucket.
 extension Wiring {
-    /// The folder of the bucket, as the configuration says.
+    /// The folder of the bucket for clips, as the configuration says.
     func s3Settings() throws -> S3Store.Settings {
-        let config = session.config
-        guard let endpoint = config.s3Endpoint.value else {
-            throw ConfigError.incomplete(
-                key: "s3.endpoint", neededFor: "the store s3", example: "https://s3.eu-central-1.amazonaws.com")
-        }
+        let (config, endpoint) = (session.config, try s3Endpoint())
         guard let bucket = config.s3Bucket.value else {
             throw ConfigError.incomplete(key: "s3.bucket", neededFor: "the store s3", example: "clips")
         }
-        guard let address = WebAddress(endpoint) else {
-            throw StoreError.refused(status: 0, detail: "'\(endpoint)' in the configuration is no web address")
-        }
         return try S3Store.Settings(
-            endpoint: address, bucket: bucket, region: config.s3Region.value, folder: config.s3Folder.value ?? "",
+            endpoint: endpoint, bucket: bucket, region: config.s3Region.value, folder: config.s3Folder.value ?? "",
             isVirtualHosted: config.s3Addressing.value == .host, linkBase: config.s3PublicURL.value,
             limit: config.s3Limit.value?.count)
     }
 
-    func s3Store() throws -> S3Store {
-        let settings = try s3Settings()
+    /// A folder of any bucket of the same service, that has no links.
+    func s3Settings(bucket: String, folder: String) throws -> S3Store.Settings {
+        let (config, endpoint) = (session.config, try s3Endpoint())
+        return try S3Store.Settings(
+            endpoint: endpoint, bucket: bucket, region: config.s3Region.value, folder: folder,
+            isVirtualHosted: config.s3Addressing.value == .host)
+    }
+
+    private func s3Endpoint() throws -> WebAddress {
+        guard let endpoint = session.config.s3Endpoint.value else {
+            throw ConfigError.incomplete(
+                key: "s3.endpoint", neededFor: "the store s3", example: "https://s3.eu-central-1.amazonaws.com")
+        }
+        guard let address = WebAddress(endpoint) else {
+            throw StoreError.refused(status: 0, detail: "'\(endpoint)' in the configuration is no web address")
+        }
+        return address
+    }
+
+    func s3Store() throws -> S3Store { try s3Store(try s3Settings()) }
+
+    func s3Store(_ settings: S3Store.Settings) throws -> S3Store {
         guard let keys = try s3Keys() else { throw StoreError.signedOut(store: "s3") }
         return S3Store(settings, keys: keys, transport: transport)
     }

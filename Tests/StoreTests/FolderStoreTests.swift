@@ -53,6 +53,16 @@ import Testing
         #expect(try folder.names().contains("in"))
     }
 
+    @Test func `what begins so is listed, and nothing else`() async throws {
+        #expect(try await store.ids(beginningWith: "hub-") == [])
+        let payload = try TestPayload.make(folder.path("in"), bytes: 10)
+        for name in ["hub-1.tar", "hub-2.tar", "hob-3.tar"] {
+            _ = try await store.save(payload, id: StoredObject.ID(name), checkpoint: UploadCheckpoint())
+        }
+        try Data("x".utf8).write(to: URL(filePath: folder.path("my clips/hub-ä")))
+        #expect(try await store.ids(beginningWith: "hub-").map(\.text).sorted() == ["hub-1.tar", "hub-2.tar"])
+    }
+
     @Test func `without a limit the quota is what the disk has free`() async throws {
         let quota = try await store.quota()
         #expect((quota.free?.bytes ?? 0) > 0)

@@ -1,6 +1,7 @@
 import ChirpCore
 import ChirpStores
 import ChirpTestKit
+import Foundation
 import Testing
 
 @Suite struct WebDAVReadingTests {
@@ -36,6 +37,29 @@ import Testing
                 == Quota())
         #expect(quota("<html><body>Welcome<br></body></html>") == Quota())
         #expect(quota("") == Quota())
+    }
+
+    @Test(arguments: ["D:", ""])
+    func `names of a folder are read from addresses of any form`(prefix: String) throws {
+        let declaration = prefix.isEmpty ? "xmlns=\"DAV:\"" : "xmlns:D=\"DAV:\""
+        let addresses = [
+            "/dav/", "/dav/plain.tar", "https://example.org/dav/hub%2D1.tar", "\n /dav/with%20space.mp3\n", "/dav/in/",
+            "/dav/\(String(repeating: "a", count: 5000))",
+        ]
+        let responses = addresses.map {
+            "<\(prefix)response><\(prefix)href>\($0)</\(prefix)href><\(prefix)propstat><\(prefix)prop><x:href xmlns:x='DAV:'>"
+                + "/dav/other</x:href><\(prefix)getlastmodified>Thu, 26 Nov 2026 03:00:00 GMT</\(prefix)getlastmodified>"
+                + "</\(prefix)prop></\(prefix)propstat></\(prefix)response>"
+        }
+        let text = "<\(prefix)multistatus \(declaration)>\(responses.joined())</\(prefix)multistatus>"
+        let list = try #require(DAVListing(Array(text.utf8)))
+        #expect(list.entries.map(\.name) == ["plain.tar", "hub-1.tar", "with space.mp3"])
+        #expect(list.entries.allSatisfy { $0.modified?.timeIntervalSince1970 == 1_795_662_000 })
+    }
+
+    @Test(arguments: ["", "<html><body>Welcome</body></html>", "<D:multistatus xmlns:D='DAV:'>", "<multistatus/>"])
+    func `what is no list of a folder is none`(text: String) {
+        #expect(DAVListing(Array(text.utf8)) == nil)
     }
 
     @Test(arguments: [

@@ -30,7 +30,7 @@ public struct HubBackup: Sendable {
         public var damaged: [String] = []
     }
 
-    private let folder: String
+    package let folder: String
     private let program: String
     private let boards: [BoardTables]
     private let now: @Sendable () -> Date

@@ -49,9 +49,21 @@ public struct HubRestore: Sendable {
         try await offPool { () throws(BackupError) in try restore(progress) }
     }
 
-    private func restore(_ progress: @escaping (Double) -> Void) throws(BackupError) -> Report {
+    /// Refuses a folder in which a hub cannot appear: before a backup is fetched that may be large.
+    package func checkGoal() throws(BackupError) {
         guard !ServingLock.isHeld(in: folder) else { throw .served(path: folder) }
         try checkEmpty()
+    }
+
+    /// Makes the folder above the hub's, and returns its path.
+    package func makeParent() throws(BackupError) -> String {
+        let parent = AtomicFile.split(folder).folder
+        do throws(LibraryError) { try MediaFolder.make(parent) } catch { throw .library(error) }
+        return parent
+    }
+
+    private func restore(_ progress: @escaping (Double) -> Void) throws(BackupError) -> Report {
+        try checkGoal()
         var tape = try TapeReader(file)
         let manifest = try manifest(&tape)
         let members = try manifest.checkedMembers(path: file)

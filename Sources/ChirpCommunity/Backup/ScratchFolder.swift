@@ -3,11 +3,12 @@ internal import ChirpFiles
 internal import FoundationEssentials
 internal import Glibc
 
-/// A folder beside a backup in the making, for the copy of the database until it is in there.
+/// A folder beside a backup in the making, for the copy of the database until it is in there; and beside a hub, for a backup on its way
+/// to or from a store.
 ///
 /// It is locked (`flock`) as long as its maker lives, so that what a killed one has left is known and removed.
-final class ScratchFolder: Sendable {
-    let path: String
+package final class ScratchFolder: Sendable {
+    package let path: String
     /// Where the copy of the database goes.
     var database: String { "\(path)/hub.sqlite" }
     private let folder: OpenFile
@@ -19,7 +20,7 @@ final class ScratchFolder: Sendable {
     /// Makes it, for its owner alone.
     ///
     /// - Throws: ``BackupError/badTarget(path:reason:)``, ``BackupError/noSpace(path:)``.
-    init(beside target: String) throws(BackupError) {
+    package init(beside target: String) throws(BackupError) {
         path = "\(AtomicFile.split(target).folder)/\(Self.prefix)\(RandomName(length: 12))"
         do throws(FileError) {
             guard mkdir(path, 0o700) == 0 else { throw FileError(path: target) }
@@ -47,10 +48,10 @@ final class ScratchFolder: Sendable {
     }
 
     /// Removes it with all that is in it.
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
+    package func remove() { try? FileManager.default.removeItem(atPath: path) }
 
     /// Removes those in a folder whose makers are dead. Where there are no locks none is known to be.
-    static func removeStrays(in folder: String) {
+    package static func removeStrays(in folder: String) {
         for name in (try? FolderListing(folder).names) ?? [] where name.hasPrefix(prefix) {
             let path = "\(folder)/\(name)"
             guard let stray = try? OpenFile(path, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW) else { continue }

@@ -38,6 +38,25 @@ extension S3Bucket {
         throw .refused(status: 200, detail: "the list of the bucket '\(settings.bucket)' has no end")
     }
 
+    /// The objects of this store whose names begin so.
+    func ids(beginningWith prefix: String) async throws(StoreError) -> [StoredObject.ID] {
+        let first = settings.bucketAddress.adding([
+            "list-type": "2", "max-keys": "1000", "prefix": settings.keyPrefix + prefix,
+        ])
+        var found: [StoredObject.ID] = []
+        var address = first
+        for _ in 0..<Self.mostPages {
+            let page = try await ask(address, for: "ListBucketResult")
+            found += page.all("Contents").compactMap { $0["Key"].flatMap { id(ofKey: $0) } }
+                .filter { $0.text.hasPrefix(prefix) }
+            try StoredObject.checkListed(found.count)
+            guard page["IsTruncated"] == "true", let next = page["NextContinuationToken"], !next.isEmpty
+            else { return found }
+            address = first.adding(["continuation-token": next])
+        }
+        throw .refused(status: 200, detail: "the list of the bucket '\(settings.bucket)' has no end")
+    }
+
     /// The uploads of this store that are neither complete nor given up.
     ///
     /// - Parameter id: of one object alone; nil for all.

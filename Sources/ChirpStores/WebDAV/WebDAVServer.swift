@@ -49,6 +49,20 @@ struct WebDAVServer: Sendable {
         return true
     }
 
+    /// The files in the folder; none when it is not there.
+    func entries() async throws(StoreError) -> [DAVListing.Entry] {
+        let response = try await send(
+            HTTPRequest(
+                .propfind, folder, headers: ["Depth": "1", "Content-Type": "application/xml; charset=utf-8"],
+                body: .text(DAVListing.request), sink: .memory(limit: 16 << 20)))
+        if response.status == 404 { return [] }
+        guard response.status == 207 else { throw refusal(response) }
+        guard let list = DAVListing(response.body) else {
+            throw .refused(status: 207, detail: "its list of the folder cannot be read")
+        }
+        return list.entries
+    }
+
     /// The size of a file; nil when there is none. Asked by PROPFIND, since a HEAD need not tell it (Apache's of an empty file does
     /// not).
     func size(_ name: String) async throws(StoreError) -> Int64? {

@@ -22,7 +22,7 @@ public struct WebDAVStore: Store {
 
     public let properties: StoreProperties
     private let settings: Settings
-    private let server: WebDAVServer
+    let server: WebDAVServer
 
     /// - Parameters:
     ///   - transport: one that signs in, by user and password or by a token.

@@ -90,6 +90,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let (config, folder) = (wiring.session.config, wiring.session.paths.hub)
         var findings = await HubDataCheck.findings(
             folder: folder, limit: config.hubLimit.value?.count, isStaging: config.hubStaging.value)
+        findings += BackupCheck.findings(folder: folder, config: config)
         guard let address = try? wiring.hubAddress() else { return findings }
         var reach = HubReachCheck(
             address: address, registration: config.hubRegistration.value, proxies: config.hubTrustedProxies.value)

@@ -16,6 +16,7 @@ struct HubCommand: ParsableCommand {
               chirp hub invite                a link by which one person can sign up
               chirp hub backup hub.tar        the whole hub in one file, while it runs
               chirp hub restore hub.tar       back from it, where no hub is
+              chirp hub restore --store s3    the same from the newest backup in a store
               chirp hub check                 whether all is there and sound
             """,
         subcommands: [

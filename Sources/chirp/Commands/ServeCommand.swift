@@ -9,6 +9,7 @@ import ChirpHub
 import ChirpIntake
 import ChirpJournal
 import ChirpMap
+import ChirpOwnHub
 import ChirpPlaces
 import ChirpRecords
 
@@ -111,7 +112,7 @@ struct ServeCommand: AsyncParsableCommand {
                 application.hearing = wiring.boardHearing()
                 application.announcing = wiring.boardAnnouncing()
                 application.voice = wiring.boardVoice()
-                try await Self.serve(application, resuming: wiring)
+                try await Self.serve(application, backups: try wiring.scheduledBackups(), resuming: wiring)
                 throw LibraryError.cancelled
             }
         } catch let error as any Explained where error.exitCode == .interrupted {
@@ -150,8 +151,11 @@ struct ServeCommand: AsyncParsableCommand {
         return max(1, Int((length.duration / .seconds(1)).rounded()))
     }
 
-    /// Serves, and meanwhile resumes what is due in the outbox. A journal that cannot be opened stops only the latter.
-    private static func serve(_ application: HubApplication, resuming wiring: Wiring) async throws {
+    /// Serves, and meanwhile backs the hub up and resumes what is due in the outbox. A journal that cannot be opened stops only the
+    /// latter.
+    private static func serve(
+        _ application: HubApplication, backups: ScheduledBackups?, resuming wiring: Wiring
+    ) async throws {
         let console = wiring.session.console
         try await withThrowingTaskGroup(of: Void.self) { group in
             do throws(JournalError) {
@@ -161,6 +165,7 @@ struct ServeCommand: AsyncParsableCommand {
             } catch {
                 console.note("The outbox is not resumed: \(error.whatHappened)")
             }
+            if let backups { group.addTask { await backups.run() } }
             defer { group.cancelAll() }
             try await application.run()
         }

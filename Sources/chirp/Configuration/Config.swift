@@ -85,6 +85,13 @@ struct Config: Sendable {
     var hubWebSubHub = Setting(String?.none)
     /// The most that the clips and uploads of one account may take.
     var hubQuotaPerAccount = Setting(Size(bytes: 1_000_000_000))
+    /// Where the hub is backed up to while it is served; none: it is not.
+    var hubBackupStore = Setting(BackupStoreName?.none)
+    /// The folder, the address or the bucket of backups.
+    var hubBackupPlace = Setting(String?.none)
+    var hubBackupEvery = Setting(LengthOfTime(.seconds(86_400)))
+    /// How many backups stay.
+    var hubBackupKeep = Setting(7)
     /// US dollars that frames may spend on reading X in a month; none: they do not read it.
     var hubFramesXMonthlyUSD = Setting(Double?.none)
     /// The servers of a fleet that makes the clips of what members send; none: children on this machine.

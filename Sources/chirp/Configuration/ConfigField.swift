@@ -136,6 +136,14 @@ struct ConfigField: Sendable {
             needs: "an https address, such as https://websub.example.org/"
         ) { $0.map { WebAddress($0)?.isSecure == true } ?? true },
         ConfigField("hub.quotaPerAccount", \.hubQuotaPerAccount, example: "1GB"),
+        ConfigField("hub.backup.store", \.hubBackupStore, example: "s3"),
+        ConfigField("hub.backup.place", \.hubBackupPlace, example: "hub-backups"),
+        ConfigField("hub.backup.every", \.hubBackupEvery, example: "24h", needs: "a time from 1h to 31d, such as 24h") {
+            (3600...31 * 86_400).contains($0.seconds)
+        },
+        ConfigField(
+            "hub.backup.keep", \.hubBackupKeep, example: "7", needs: "a whole number from 1 to 1000, such as 7"
+        ) { (1...1000).contains($0) },
         ConfigField(
             "hub.frames.xMonthlyUSD", \.hubFramesXMonthlyUSD, example: "5",
             needs: "US dollars, 0 or more, such as 5"

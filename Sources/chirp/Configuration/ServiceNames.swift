@@ -9,6 +9,13 @@ enum StoreName: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument,
     case s3
 }
 
+/// The stores that backups of the hub can be kept in: private ones that are found again by name. `Wiring` builds them.
+enum BackupStoreName: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument, ConfigValue {
+    case folder
+    case webdav
+    case s3
+}
+
 /// The networks that can be chosen. `Wiring` builds them.
 enum NetworkName: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument, ConfigValue {
     case hub

@@ -48,6 +48,20 @@ import Testing
     }
 
     @Test(arguments: RealS3.Kind.allCases)
+    func `what begins so is listed, and nothing else`(kind: RealS3.Kind) async throws {
+        let server = try await RealS3.started(kind)
+        let folder = try TemporaryFolder()
+        let payload = try TestPayload.make(folder.path("in"), bytes: 1000)
+        for (place, name) in [("a", "hub-1.tar"), ("a", "hub-2.tar"), ("a", "hob.tar"), ("ab", "hub-3.tar")] {
+            let store = try server.store(folder: place)
+            _ = try await store.save(payload, id: StoredObject.ID(name), checkpoint: UploadCheckpoint())
+        }
+        let ids = try await server.store(folder: "a").ids(beginningWith: "hub-")
+        #expect(ids.map(\.text).sorted() == ["hub-1.tar", "hub-2.tar"])
+        #expect(try await server.store(folder: "none").ids(beginningWith: "hub-") == [])
+    }
+
+    @Test(arguments: RealS3.Kind.allCases)
     func `keys that the service does not know are a missing sign-in that says so`(kind: RealS3.Kind) async throws {
         let server = try await RealS3.started(kind)
         let folder = try TemporaryFolder()
