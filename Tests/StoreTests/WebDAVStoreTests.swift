@@ -46,19 +46,20 @@ import Testing
     @Test(arguments: RealWebDAV.Kind.allCases)
     func `what begins so is listed, and nothing else`(kind: RealWebDAV.Kind) async throws {
         let (server, folder) = (try RealWebDAV(kind), try TemporaryFolder())
+        // Before the server is asked: some remember for minutes what lies in a folder.
+        let stray = "\(server.files)/a/of chirp/chirp-tmp-hub-20261126T030000Z.tar"
+        try FileManager.default.createDirectory(
+            atPath: "\(server.files)/a/of chirp/hub-folder", withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: URL(filePath: stray))
         let store = try server.store(path: "a/of chirp")
         #expect(try await store.ids(beginningWith: "hub-") == [])
         let payload = try TestPayload.make(folder.path("in"), bytes: 1000)
         for name in ["hub-20261126T030000Z.tar", "hub-20261127T030000Z.tar", "hob.tar"] {
             _ = try await store.save(payload, id: StoredObject.ID(name), checkpoint: UploadCheckpoint())
         }
-        try FileManager.default.createDirectory(
-            atPath: "\(server.files)/a/of chirp/hub-folder", withIntermediateDirectories: true)
         let names = try await store.ids(beginningWith: "hub-").map(\.text).sorted()
         #expect(names == ["hub-20261126T030000Z.tar", "hub-20261127T030000Z.tar"])
         // What an attempt has left is removed when nobody can want it any more.
-        let stray = "\(server.files)/a/of chirp/chirp-tmp-hub-20261126T030000Z.tar"
-        try Data("half".utf8).write(to: URL(filePath: stray))
         try await store.tidy(at: Date())
         #expect(FileManager.default.fileExists(atPath: stray))
         try await store.tidy(at: Date().addingTimeInterval(8 * 86_400))
