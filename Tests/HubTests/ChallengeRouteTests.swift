@@ -66,7 +66,8 @@ import Testing
             for piece in ["One hand<br>A drum", "With both hands.", "\(page)/try", "map-mark", "/signin?to="] {
                 #expect(shown.text.contains(piece), "\(piece)")
             }
-            #expect(!shown.text.contains("50.7339") && !shown.text.contains("\(page)/edit"))
+            #expect(!(shown.text.contains("50.7339") && shown.text.contains("7.0997")))
+            #expect(!shown.text.contains("\(page)/edit"))
 
             let own = try await ann.get(page).text
             #expect(own.contains("\(page)/edit") && own.contains("\(page)/rule") && !own.contains("\(page)/merger"))
