@@ -245,6 +245,8 @@ def test_deleting_asks(hub):
     button(page, "Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     page.locator("[data-editor]").wait_for(state="hidden")
+    # The editor goes at once; that the recording has gone is said.
+    page.wait_for_function("() => told.some(([, text]) => text.includes('The recording is deleted'))")
     page.reload()
     page.wait_for_timeout(500)
     assert not page.locator("[data-found]").is_visible()
