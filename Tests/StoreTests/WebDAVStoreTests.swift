@@ -46,10 +46,13 @@ import Testing
     @Test(arguments: RealWebDAV.Kind.allCases)
     func `what begins so is listed, and nothing else`(kind: RealWebDAV.Kind) async throws {
         let (server, folder) = (try RealWebDAV(kind), try TemporaryFolder())
-        // Before the server is asked: some remember for minutes what lies in a folder.
-        let stray = "\(server.files)/a/of chirp/chirp-tmp-hub-20261126T030000Z.tar"
-        try FileManager.default.createDirectory(
-            atPath: "\(server.files)/a/of chirp/hub-folder", withIntermediateDirectories: true)
+        // Before the server is asked: some remember for minutes what lies in a folder. Its user may be another one.
+        let place = "\(server.files)/a/of chirp"
+        let stray = "\(place)/chirp-tmp-hub-20261001T030000Z.tar"
+        try FileManager.default.createDirectory(atPath: "\(place)/hub-folder", withIntermediateDirectories: true)
+        for path in ["\(server.files)/a", place, "\(place)/hub-folder"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+        }
         try Data("half".utf8).write(to: URL(filePath: stray))
         let store = try server.store(path: "a/of chirp")
         #expect(try await store.ids(beginningWith: "hub-") == [])
