@@ -7,16 +7,24 @@ internal import GRDB
 /// number changes with every commit of another connection. What was read after it was asked is not older than it says.
 package final class LibraryVersion: Sendable {
     private let database: DatabaseQueue
+    private let path: String
 
     /// Opens a connection of its own: blocks for a moment.
     package init(_ library: HubLibrary) throws(LibraryError) {
-        do { database = try library.file.reader() } catch { throw LibraryError(error, path: library.file.path) }
+        path = library.file.path
+        do { database = try library.file.reader() } catch { throw LibraryError(error, path: path) }
     }
 
-    /// Blocks for some microseconds. Nil: it cannot be told now.
-    package var current: Int? {
-        try? database.unsafeRead { database in
-            try Int.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
+    /// Another number than before, if anything has changed. Blocks for some microseconds.
+    package var current: Int {
+        get throws(LibraryError) {
+            do {
+                return try database.unsafeRead { database in
+                    try Int.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+                }
+            } catch {
+                throw LibraryError(DatabaseFailure(error), path: path)
+            }
         }
     }
 }

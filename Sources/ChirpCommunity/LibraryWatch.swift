@@ -1,11 +1,8 @@
-internal import ChirpDatabase
-internal import GRDB
 internal import Synchronization
 
 /// Tells listeners when the library has changed, whichever process changed it.
 ///
-/// It asks SQLite for `PRAGMA data_version`, which changes with every commit of another connection, on a connection of its
-/// own, and only while somebody listens: every 25 ms this took 1.2 % of one core, and nothing while nobody listened. The
+/// It asks for ``LibraryVersion`` only while somebody listens: every 25 ms this took 1.2 % of one core, and nothing while nobody listened. The
 /// alternative, inotify on the write-ahead log, would save that and 12 ms on average, but hears nothing on network file
 /// systems, cannot tell a commit from a checkpoint, and needs a thread of its own.
 package final class LibraryWatch: Sendable {
@@ -22,12 +19,11 @@ package final class LibraryWatch: Sendable {
         var next = 0
     }
 
-    private let database: DatabaseQueue
+    private let version: LibraryVersion
     private let poll: Duration
     private let heartbeat: Duration
     private let clock: any Clock<Duration>
     private let onFailure: @Sendable (LibraryError) -> Void
-    private let path: String
     private let state = Mutex(State())
     private let arrivals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
@@ -41,8 +37,7 @@ package final class LibraryWatch: Sendable {
         _ library: HubLibrary, poll: Duration = .milliseconds(25), heartbeat: Duration = .seconds(15),
         clock: any Clock<Duration> = ContinuousClock(), onFailure: @escaping @Sendable (LibraryError) -> Void = { _ in }
     ) throws(LibraryError) {
-        path = library.file.path
-        do { database = try library.file.reader() } catch { throw LibraryError(error, path: path) }
+        version = try LibraryVersion(library)
         self.poll = poll
         self.heartbeat = heartbeat
         self.clock = clock
@@ -77,16 +72,16 @@ package final class LibraryWatch: Sendable {
     }
 
     private func look() async throws {
-        var version: Int?
+        var known: Int?
         var silent = Duration.zero
         while listeners > 0 {
-            do {
-                let found = try await database.unsafeRead { try Int.fetchOne($0, sql: "PRAGMA data_version") }
+            do throws(LibraryError) {
+                let found = try version.current
                 // The first look has nothing to compare with; whoever listens already may have missed something.
-                if version == nil || found != version { signal(.changed) }
-                version = found
-            } catch let error as DatabaseError {
-                onFailure(LibraryError(DatabaseFailure(error), path: path))
+                if found != known { signal(.changed) }
+                known = found
+            } catch {
+                onFailure(error)
             }
             try await clock.sleep(for: poll)
             silent += poll

@@ -36,7 +36,7 @@ import Testing
         for name in names.sorted() {
             let text = try String(contentsOf: Self.sources.appending(path: name), encoding: .utf8)
             for literal in SwiftLiterals(of: text).literals
-            where Self.namesFrontEnd(literal) || settings.contains(where: literal.contains) {
+            where Self.namesFrontEnd(literal) || Self.names(settings, literal) {
                 // Keys of pages' words are named like settings, and shown to nobody.
                 if words.contains("\n\(literal) = ") { continue }
                 let isKnown = Self.exceptions.contains {
@@ -81,8 +81,16 @@ import Testing
         }
     }
 
+    private static func names(_ settings: [String], _ literal: String) -> Bool {
+        literal.utf8.contains(UInt8(ascii: ".")) && settings.contains(where: literal.contains)
+    }
+
+    /// An expression is looked for only where what it begins with is: there are tens of thousands of literals.
     private static func namesFrontEnd(_ literal: String) -> Bool {
-        literal.contains(/(?:^|[\s(`'])--[a-z]/) || literal.contains(/(?:^|[\s(`'>])chirp [a-z]/)
-            || literal.contains(/\b(?:CHIRP_|XDG_[A-Z]|TMPDIR\b|PULSE_SERVER\b)/) || literal.contains("config.yaml")
+        literal.contains("--") && literal.contains(/(?:^|[\s(`'])--[a-z]/)
+            || literal.contains("chirp ") && literal.contains(/(?:^|[\s(`'>])chirp [a-z]/)
+            || ["CHIRP_", "XDG_", "TMPDIR", "PULSE_SERVER"].contains(where: literal.contains)
+                && literal.contains(/\b(?:CHIRP_|XDG_[A-Z]|TMPDIR\b|PULSE_SERVER\b)/)
+            || literal.contains("config.yaml")
     }
 }

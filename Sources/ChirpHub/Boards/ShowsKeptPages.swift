@@ -21,7 +21,7 @@ struct ShowsKeptPages: RouterMiddleware {
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        guard isEverybodys(request), let version = version.current else { return try await next(request, context) }
+        guard isEverybodys(request), let version = try? version.current else { return try await next(request, context) }
         let key = "\(Language.current.rawValue) \(request.uri)"
         let begin = now()
         if let page = pages.page(key, version: version, at: begin) {

@@ -21,9 +21,8 @@ package final class OnwardWork: Sendable {
     /// What was found out of the sign-ins, and when: a process starts for each question.
     private let known = Mutex<(networks: [OnwardPublishing.Linked], until: Date)?>(nil)
 
-    /// The first pause between two tries; each next one is twice as long, up to an hour.
+    /// Seconds until the library is looked at again when it cannot be.
     private static let pause = 60.0
-    private static let longestPause = 3600.0
     private static let memory = 60.0
 
     package init(
@@ -90,7 +89,7 @@ package final class OnwardWork: Sendable {
         case .notNow(let why):
             // The server ends; the mark stays, and whoever comes next looks first.
             guard !Task.isCancelled else { return }
-            let pause = min(Self.pause * Double(1 << min(post.tries, 10)), Self.longestPause)
+            let pause = RetryPause.seconds(afterFailures: post.tries + 1)
             let isLast = post.tries + 1 >= OnwardPost.mostTries
             try await library.endOnward(
                 post, as: isLast ? .failed : .sending, why: PlainText(why, limit: 300).value,

@@ -76,20 +76,13 @@ package struct FeedAnnouncer: Sendable {
         _ feed: ChangedFeed, _ reason: String, after asked: Double, holdsOthers: Bool
     ) async throws(LibraryError) {
         let now = library.now()
-        let pause = min(max(Self.pause(after: feed.tries), asked), Self.longestPause)
+        let pause = min(max(RetryPause.seconds(afterFailures: feed.tries + 1), asked), RetryPause.longest)
         logger.info("the WebSub hub is told of \(feed.address(links)) later: \(reason)")
         let lost = try await library.changedFeedFailed(
             feed, next: now.addingTimeInterval(pause), holdsOthers: holdsOthers,
             givingUp: now.addingTimeInterval(-Self.patience))
         guard lost > 0 else { return }
         logger.warning("the WebSub hub was not told of \(lost) changed feeds within two days: \(reason)")
-    }
-
-    private static let longestPause = 3600.0
-
-    /// Seconds until a feed is told of again: a minute, then ever twice as long.
-    static func pause(after tries: Int) -> Double {
-        tries < 6 ? 60 * Double(1 << max(0, tries)) : longestPause
     }
 }
 

@@ -15,7 +15,7 @@ extension HubApplication {
     /// Writes down from now on what changes in public feeds, or forgets what waits. Before anybody is answered: from then on posts come.
     func beginAnnouncingFeeds() async throws(LibraryError) {
         if settings.webSubHub != nil, webSubHub == nil, !settings.isStaging {
-            logger.warning("no WebSub hub is told of feeds: hub.publicURL needs an https address with a public name")
+            logger.warning("no WebSub hub is told of feeds: the hub's own address must be https and a public name")
         }
         try await library.announceFeeds(webSubHub != nil)
     }

@@ -38,9 +38,6 @@ package struct ScheduledBackups: Sendable {
 
     /// How often it looks whether one is due: a machine that slept makes up for it soon after.
     package static let look = Duration.seconds(60)
-    /// Seconds after the first failure; then twice as long each time.
-    private static let firstPause = 60.0
-    private static let longestPause = 3600.0
 
     /// - Parameters:
     ///   - now: the clock on the wall.
@@ -86,13 +83,11 @@ package struct ScheduledBackups: Sendable {
 
     /// A clock that was set back, or ran ahead once, must not put the next one off.
     private func isDue(_ diary: BackupDiary, at now: Date) -> Bool {
-        if let failure = diary.failure { return abs(now.timeIntervalSince(failure.at)) >= Self.pause(failure.times) }
+        if let failure = diary.failure {
+            return abs(now.timeIntervalSince(failure.at)) >= RetryPause.seconds(afterFailures: failure.times)
+        }
         guard let last = diary.last, last.place == shelf.place else { return true }
         return abs(now.timeIntervalSince(last.created)) >= plan.every
-    }
-
-    private static func pause(_ failures: Int) -> Double {
-        min(firstPause * Double(1 << min(max(failures - 1, 0), 10)), longestPause)
     }
 
     private func write(_ diary: BackupDiary) {
