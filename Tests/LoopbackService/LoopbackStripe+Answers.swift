@@ -7,10 +7,12 @@ extension LoopbackStripe {
     static func answer(_ request: LoopbackServer.Request, _ book: Book) -> LoopbackServer.Reply {
         book.state.withLock { state in
             if request.path.hasPrefix("/pay/") { return page(request, &state) }
+            if request.path.hasPrefix("/connect/") { return pages(request, &state) }
             if request.path == "/messages" { return told(after: request.query["after"], state) }
             guard request.headers["Authorization"]?.hasPrefix("Bearer sk_") == true else {
                 return failure(401, "invalid_request_error", "")
             }
+            state.asker = request.headers["Stripe-Account"] ?? ""
             var lost: LoopbackServer.Reply?
             if let index = state.faults.firstIndex(where: { $0.path == request.path }) {
                 let fault = state.faults.remove(at: index).reply
@@ -44,7 +46,7 @@ extension LoopbackStripe {
         return .json(status, String(decoding: json(["error": error]), as: UTF8.self))
     }
 
-    private static func found(_ object: [String: any Sendable]) -> LoopbackServer.Reply {
+    static func found(_ object: [String: any Sendable]) -> LoopbackServer.Reply {
         .json(200, String(decoding: json(object), as: UTF8.self))
     }
 
@@ -60,6 +62,7 @@ extension LoopbackStripe {
             + (queries.isEmpty
                 ? [] : ["payment_intent", "payment_intent.latest_charge", "setup_intent", "latest_charge"])
         let form = nested(request.form)
+        if let refusal = apart(request, words, state) { return refusal }
         switch (request.method, words[1], words.count) {
         case ("POST", "customers", 2):
             let id = state.made("cus", "customer", ["metadata": form["metadata"] ?? [String: any Sendable]()])
@@ -78,6 +81,9 @@ extension LoopbackStripe {
             state.objects[words[2]]?["customer"] = nil
             return found(state.whole(words[2]))
         case ("POST", "refunds", 2): return refund(form, &state)
+        case ("POST", "accounts", 2): return account(form, &state)
+        case ("GET", "accounts", 3): return account(words[2], state)
+        case ("POST", "account_links", 2): return link(form, &state, base: request.headers["Host"] ?? "")
         default: return failure(404, "invalid_request_error", "")
         }
     }
@@ -86,6 +92,7 @@ extension LoopbackStripe {
         _ form: [String: any Sendable], _ state: inout State, base: String
     ) -> LoopbackServer.Reply {
         let mode = form["mode"] as? String ?? ""
+        guard state.mayBeCharged else { return failure(400, "invalid_request_error", "") }
         let expires = (form["expires_at"] as? String).flatMap { Int64($0) } ?? state.now + 86_400
         guard ["payment", "setup"].contains(mode), form["success_url"] is String else {
             return failure(400, "invalid_request_error", "parameter_missing")
@@ -135,6 +142,7 @@ extension LoopbackStripe {
         let (object, field) = kind == "disputes" ? ("dispute", "payment_intent") : ("payment_intent", "customer")
         let ids = state.objects.filter { entry in
             entry.value["object"] as? String == object && entry.value[field] as? String == query[field]
+                && state.owners[entry.key] ?? "" == state.asker
         }.keys
         let data = ids.sorted().map { state.whole($0, ["latest_charge"]) }
         return found(["object": "list", "data": data, "has_more": false, "url": "/v1/\(kind)"])

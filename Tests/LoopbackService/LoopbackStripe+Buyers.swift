@@ -6,6 +6,7 @@ extension LoopbackStripe.State {
     /// The page of a session is completed by its buyer.
     mutating func complete(_ session: String, card: LoopbackStripe.Card) -> Bool {
         guard text(session, "status") == "open", number(session, "expires_at") > now else { return false }
+        asker = owners[session] ?? ""
         let customer = objects[session]?["customer"] as? String ?? made("cus", "customer", [:])
         let method = made("pm", "payment_method", ["customer": customer, "kind": card.rawValue, "type": "card"])
         let metadata = objects[session]?["intent_metadata"] ?? Object()
@@ -44,6 +45,7 @@ extension LoopbackStripe.State {
     /// The whole payment goes back.
     mutating func giveBack(_ intent: String, _ charge: String, _ metadata: (any Sendable)?) -> String {
         let (amount, currency) = (number(intent, "amount"), text(intent, "currency"))
+        asker = owners[intent] ?? ""
         let refund = made(
             "re", "refund",
             [
@@ -52,7 +54,7 @@ extension LoopbackStripe.State {
             ])
         objects[charge]?["refunded"] = true
         objects[charge]?["amount_refunded"] = amount
-        charged[currency, default: 0] -= amount
+        book(-amount, of: intent)
         tell("charge.refunded", charge)
         return refund
     }
@@ -88,6 +90,7 @@ extension LoopbackStripe {
     public func dispute(_ intent: String, isLost: Bool) {
         book.state.withLock { state in
             let charge = state.text(intent, "latest_charge")
+            state.asker = state.owners[intent] ?? ""
             state.objects[charge]?["disputed"] = true
             let dispute = state.made(
                 "dp", "dispute",
@@ -126,7 +129,10 @@ extension LoopbackStripe {
     static func told(after count: String?, _ state: State) -> LoopbackServer.Reply {
         let messages = state.messages.dropFirst(max(0, count.flatMap { Int($0) } ?? 0))
         let list = messages.map { message -> [String: any Sendable] in
-            ["id": message.id, "type": message.type, "content": String(decoding: message.content, as: UTF8.self)]
+            [
+                "id": message.id, "type": message.type, "content": String(decoding: message.content, as: UTF8.self),
+                "account": message.account ?? "",
+            ]
         }
         return .json(200, String(decoding: json(["messages": list]), as: UTF8.self))
     }

@@ -6,19 +6,22 @@ extension LoopbackStripe.State {
     mutating func made(_ prefix: String, _ kind: String, _ fields: Object) -> String {
         count += 1
         let id = "\(prefix)_\(count)"
+        if !asker.isEmpty { owners[id] = asker }
         objects[id] = fields.merging(["id": id, "object": kind, "created": now, "livemode": false]) { own, _ in own }
         return id
     }
 
     mutating func tell(_ type: String, _ id: String) {
         count += 1
-        let event: Object = [
+        var event: Object = [
             "id": "evt_\(count)", "object": "event", "api_version": "2024-06-20", "created": now, "livemode": false,
             "pending_webhooks": 1, "type": type, "data": ["object": objects[id] ?? [:]] as Object,
             "request": ["id": "req_\(count)"] as Object,
         ]
+        if let owner = owner(of: id) { event["account"] = owner }
         messages.append(
-            LoopbackStripe.Message(id: "evt_\(count)", type: type, content: LoopbackStripe.json(event)))
+            LoopbackStripe.Message(
+                id: "evt_\(count)", type: type, content: LoopbackStripe.json(event), account: owner(of: id)))
     }
 
     func text(_ id: String, _ field: String) -> String { objects[id]?[field] as? String ?? "" }
@@ -57,13 +60,21 @@ extension LoopbackStripe.State {
         }
     }
 
+    /// At which account something is, or the account that it is; nil: the key's.
+    private func owner(of id: String) -> String? { text(id, "object") == "account" ? id : owners[id] }
+
+    mutating func book(_ amount: Int64, of intent: String) {
+        charged[text(intent, "currency"), default: 0] += amount
+        received["\(owners[intent] ?? "") \(text(intent, "currency"))", default: 0] += amount
+    }
+
     /// The money moves.
     mutating func take(_ intent: String) {
         let amount = number(intent, "amount")
         objects[intent]?["status"] = "succeeded"
         objects[intent]?["amount_received"] = amount
         objects[intent]?["amount_capturable"] = Int64(0)
-        charged[text(intent, "currency"), default: 0] += amount
+        book(amount, of: intent)
         tell("payment_intent.succeeded", intent)
     }
 }

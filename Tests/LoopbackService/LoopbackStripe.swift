@@ -11,11 +11,14 @@ public final class LoopbackStripe: Sendable {
         public let id: String
         public let type: String
         public let content: [UInt8]
+        /// At which connected account it happened; nil: at the key's. The two go to endpoints with secrets of their own.
+        public let account: String?
 
-        public init(id: String, type: String, content: [UInt8]) {
+        public init(id: String, type: String, content: [UInt8], account: String? = nil) {
             self.id = id
             self.type = type
             self.content = content
+            self.account = account
         }
     }
 
@@ -48,6 +51,16 @@ public final class LoopbackStripe: Sendable {
         /// In Unix seconds.
         var now: Int64 = 1_800_000_000
         var charged: [String: Int64] = [:]
+        /// The account that is asked about at this moment; empty: the one whose key it is.
+        var asker = ""
+        /// At which account something is; without one: at the key's.
+        var owners: [String: String] = [:]
+        /// What accounts have received, by account and currency.
+        var received: [String: Int64] = [:]
+        /// Accounts that are connected no more.
+        var left: Set<String> = []
+        var isPlatform = true
+        var links: [String: Link] = [:]
     }
 
     final class Book: Sendable { let state = Mutex(State()) }

@@ -23,22 +23,6 @@ import Testing
         #expect(request.form["expires_at"] == "\(world.now + 35 * 60)")
     }
 
-    @Test func `a connected seller is charged by the header, and never by a key of hers`() async throws {
-        let service = try LoopbackStripe()
-        let world = try await OrderWorld()
-        let settings = Stripe.Settings(
-            api: try #require(WebAddress(service.base)),
-            account: { _ in .connected("acct_1", platform: Secret("sk_test_platform")) }, signing: [],
-            back: { _ in ("https://hub.example.org/", "https://hub.example.org/") }, title: { _ in "A beat" })
-        let stripe = Stripe(CurlTransport(), settings)
-        let desk = OrderDesk(store: world.store, providers: [stripe], delivery: world.parcels)
-        service.set(now: world.now)
-        let order = try await desk.buy(world.draft(try await world.item()))
-        service.pay(at: try #require(order.address))
-        #expect(try await desk.look(at: order.id).state == .paid)
-        #expect(service.requests.allSatisfy { $0.headers["Stripe-Account"] == "acct_1" })
-    }
-
     @Test(arguments: [
         ("EUR", "1.00", "100"), ("JPY", "100", "100"), ("ISK", "100", "10000"), ("UGX", "100", "10000"),
         ("MGA", "100.00", "100"), ("KWD", "1.230", "1230"),
