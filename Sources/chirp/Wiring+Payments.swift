@@ -15,9 +15,16 @@ extension Wiring {
             config.hubStripeWebhookSecretFile.value, "hub.stripe.webhookSecretFile", called: "webhook secret",
             or: "CHIRP_HUB_STRIPE_WEBHOOK_SECRET")
         var cards = HubPayments.Cards(key: key, signing: [signing])
+        let (path, variable) = (config.hubStripeConnectSecretFile.value, "CHIRP_HUB_STRIPE_CONNECT_SECRET")
+        if path != nil || session.environment[variable]?.isEmpty == false {
+            cards.connectSigning = [
+                try paymentSecret(
+                    path, "hub.stripe.connectSecretFile", called: "webhook secret of connected accounts", or: variable)
+            ]
+        }
         // For tests: a service on this machine.
         if let api = session.environment["CHIRP_HUB_STRIPE_API"], api.hasPrefix("http://127.0.0.1:") {
-            (cards.api, cards.pages) = (api, api)
+            (cards.api, cards.pages, cards.sellerPages) = (api, api, api)
         }
         payments.cards = cards
         return payments

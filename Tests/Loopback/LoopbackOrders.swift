@@ -66,7 +66,7 @@ enum LoopbackOrders {
                 board: "shop", kind: "beat", author: people[1], key: "beat", title: "A beat", text: "", category: "beat"
             ))
         let settings = Stripe.Settings(
-            api: address, account: { _ in .own(Secret(key)) }, signing: [],
+            api: address, key: Secret(key), isOwner: { _ in true }, signing: [],
             back: { _ in (paid: "https://hub.example.org/", left: "https://hub.example.org/") },
             title: { _ in "A beat" })
         let desk = OrderDesk(

@@ -16,6 +16,10 @@ import Testing
 /// Giving another world opens the same library again, as a process does that comes after one that was killed: all that was in memory is gone.
 final class OrderWorld: Sendable {
     static let secret = "whsec_loopback"
+    /// Of the endpoint that connected accounts tell of.
+    static let connectSecret = "whsec_connect"
+    /// Who is not paid at the key's account.
+    static let others: Set<String> = ["id-poor", "id-sue", "id-mia"]
     static let start: Int64 = 1_800_000_000
 
     let folder: TemporaryFolder
@@ -24,6 +28,7 @@ final class OrderWorld: Sendable {
     let desk: OrderDesk
     let hand: ByHand
     let provider: Stripe
+    let cards: SellerCards
     let parcels: Parcels
     private let time: SetClock
 
@@ -39,9 +44,12 @@ final class OrderWorld: Sendable {
             now: { withExtendedLifetime(folder) { Date(timeIntervalSince1970: Double(time.now)) } },
             boards: [OrderTables.tables, Parcels.tables])
         let api = try #require(WebAddress(stripe.base))
+        cards = SellerCards(
+            library: library,
+            service: StripeConnect(transport ?? CurlTransport(), api: api, key: Secret(LoopbackStripe.key)))
         let settings = Stripe.Settings(
-            api: api, account: { $0.rawValue == "id-poor" ? nil : .own(Secret(LoopbackStripe.key)) },
-            signing: [Secret("whsec_former"), Secret(Self.secret)],
+            api: api, key: Secret(LoopbackStripe.key), isOwner: { !Self.others.contains($0.rawValue) }, sellers: cards,
+            signing: [Secret("whsec_former"), Secret(Self.secret), Secret(Self.connectSecret)],
             back: { ("https://hub.example.org/orders/\($0)", "https://hub.example.org/orders/\($0)/left") },
             title: { _ in "A beat" })
         provider = Stripe(
@@ -112,7 +120,8 @@ final class OrderWorld: Sendable {
 
     @discardableResult
     func take(_ message: LoopbackStripe.Message, fault: LoopbackStripe.Fault = .none) async -> OrderRefusal? {
-        let delivery = LoopbackStripe.delivery(of: message, secret: Self.secret, at: now, fault: fault)
+        let secret = message.account == nil ? Self.secret : Self.connectSecret
+        let delivery = LoopbackStripe.delivery(of: message, secret: secret, at: now, fault: fault)
         do throws(OrderRefusal) {
             try await desk.take(delivery.content, signature: delivery.signature, from: "stripe")
             return nil

@@ -192,7 +192,7 @@ struct AuctionRoutes {
                     <input type="hidden" name="token" value="\(token ?? "")"><input type="hidden" name="seen" value="\(earlier.digest)">
                     <p><button class="main">\(word("deal.pay"))</button></p></form>
                     """)
-        }.withForms(leadingTo: deals.pages(for: track.item.author.id))
+        }.withForms(leadingTo: deals.pages)
     }
 
     private func document(_ auction: Auction) -> Response {

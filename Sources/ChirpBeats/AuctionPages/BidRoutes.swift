@@ -208,7 +208,7 @@ struct BidRoutes {
                 keepsCards: keepsCards,
                 key: HubID().text, problem: refusal?.sentence, layout: desk.layout(token), links: desk.links
             ).html
-        }.withForms(leadingTo: deals.pages(for: track.item.author.id))
+        }.withForms(leadingTo: deals.pages)
     }
 
     private func answer(_ step: BidStep) -> Response {

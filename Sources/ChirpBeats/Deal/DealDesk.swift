@@ -41,7 +41,7 @@ package struct DealDesk: Sendable {
     }
 
     /// Where forms lead in the end that pay somebody; empty: nowhere else.
-    func pages(for seller: AccountID) -> String { money?.pages(seller) ?? "" }
+    var pages: String { money?.pages ?? "" }
 
     /// Buys for a price that was agreed on, or won in somebody's place; the first order that is open, or a new one where those before were
     /// given up. The same once more is the same order.

@@ -9,7 +9,7 @@ package struct DealMoney: Sendable {
     /// By whom somebody is paid (``PaymentProvider/name``); nil: she takes no payments.
     package let provider: @Sendable (AccountID) async throws -> String?
     /// Where forms lead in the end that pay somebody, as in `https://pay.example`; empty: nowhere else.
-    package let pages: @Sendable (AccountID) -> String
+    package let pages: String
     /// What an order of a deal says. Whoever brings licences writes down here what is bought, and may give the order a subject of its own; the
     /// same purchase again has the same terms.
     package let terms: @Sendable (DealPurchase) async throws -> OrderTerms
@@ -18,7 +18,7 @@ package struct DealMoney: Sendable {
 
     package init(
         orders: OrderDesk, provider: @escaping @Sendable (AccountID) async throws -> String? = { _ in ByHand.name },
-        pages: @escaping @Sendable (AccountID) -> String = { _ in "" },
+        pages: String = "",
         terms: @escaping @Sendable (DealPurchase) async throws -> OrderTerms = { $0.terms },
         earlier: @escaping @Sendable (HubID) async throws -> EarlierLicences = { _ in .none }
     ) {

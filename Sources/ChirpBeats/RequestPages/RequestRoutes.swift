@@ -217,6 +217,6 @@ struct RequestRoutes {
                 sight: sight, own: own, problem: refusal?.sentence, amount: amount, words: words,
                 layout: desk.layout(token), links: desk.links
             ).html
-        }.withForms(leadingTo: deals.pages(for: sight.request.producer))
+        }.withForms(leadingTo: deals.pages)
     }
 }

@@ -123,7 +123,7 @@ struct BuyRoutes {
                 licensor: named.isEmpty ? track.item.author.name : named, name: name ?? "", key: key,
                 problem: refusal?.sentence, layout: desk.layout(token), links: desk.links
             ).html
-        }.withForms(leadingTo: sales.pages(for: track.item.author.id))
+        }.withForms(leadingTo: sales.pages)
     }
 }
 

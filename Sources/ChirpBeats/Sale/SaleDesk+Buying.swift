@@ -42,7 +42,7 @@ extension SaleDesk {
         guard let terms = purchase.orderTerms() else { throw OrderRefusal.badTerms }
         let order = OrderDraft(
             key: "beats:\(purchase.id)", buyer: draft.buyer, seller: draft.seller, item: purchase.item, terms: terms,
-            provider: provider(for: draft.seller))
+            provider: try provider(for: draft.seller, in: database))
         // A form that is sent again is answered as the first time, whatever has changed meanwhile.
         guard try orders.reserve(order, in: database) else { return order }
         guard purchase.licence == draft.licence, purchase.terms == draft.terms,

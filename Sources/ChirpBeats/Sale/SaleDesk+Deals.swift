@@ -8,7 +8,7 @@ extension SaleDesk {
     /// How deals are paid: by the same orders as all that is sold, with the licence written down first.
     package var deals: DealMoney {
         DealMoney(
-            orders: orders, provider: { provider(for: $0) }, pages: { pages(for: $0) },
+            orders: orders, provider: { try await provider(for: $0) }, pages: pages,
             terms: { deal in
                 let purchase = try await purchases.write(try await draft(of: deal))
                 return purchase.orderTerms(deal.kind) ?? deal.terms

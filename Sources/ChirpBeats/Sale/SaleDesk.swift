@@ -4,24 +4,30 @@ internal import ChirpCore
 package import ChirpOrders
 internal import ChirpWeb
 internal import FoundationEssentials
+internal import GRDB
 
 /// How sellers of a hub are paid.
 package struct SalePayments: Sendable {
-    /// By cards and phones; nil: by hand alone.
+    /// By cards and phones, who has an account there (``PaymentProvider/account(of:in:)``); nil: everybody is paid by hand.
     package var cards: (any PaymentProvider)?
     /// Where their pages are, as in `https://pay.example`: browsers follow a form there only when its page has named it.
     package var pages: String
-    /// Who sells by cards; others are paid by hand.
-    package var sellsByCard: @Sendable (AccountID) -> Bool
+    /// How sellers connect accounts of their own; nil: they cannot.
+    package var sellers: SellerCards?
+    /// Where the pages are on which they fill those in.
+    package var sellerPages: String
     /// What forms begin with.
     package var currency: TrackPrice.Currency
 
     package static let byHand = SalePayments()
 
     package init(
-        cards: (any PaymentProvider)? = nil, pages: String = "", currency: TrackPrice.Currency = .eur,
-        sellsByCard: @escaping @Sendable (AccountID) -> Bool = { _ in false }
-    ) { (self.cards, self.pages, self.currency, self.sellsByCard) = (cards, pages, currency, sellsByCard) }
+        cards: (any PaymentProvider)? = nil, pages: String = "", sellers: SellerCards? = nil,
+        sellerPages: String = "", currency: TrackPrice.Currency = .eur
+    ) {
+        (self.cards, self.pages, self.currency) = (cards, pages, currency)
+        (self.sellers, self.sellerPages) = (sellers, sellerPages)
+    }
 }
 
 /// What selling needs: who takes the money, who brings what was paid, and what there is to sell.
@@ -70,14 +76,23 @@ package struct SaleDesk: Sendable {
         "\(BeatDesk.path)/grants/\(grant)/files/\(PercentEncoding.encode(name))"
     }
 
-    /// By whom somebody's sales are paid.
-    package func provider(for seller: AccountID) -> String {
-        guard let cards = payments.cards, payments.sellsByCard(seller) else { return hand.name }
+    /// By whom somebody's sales are paid, in the transaction that reserves one.
+    func provider(for seller: AccountID, in database: Database) throws -> String {
+        guard let cards = payments.cards, try cards.account(of: seller, in: database) != nil else { return hand.name }
         return cards.name
     }
 
-    /// Where a form leads in the end that buys of somebody; empty: nowhere else.
-    func pages(for seller: AccountID) -> String { provider(for: seller) == hand.name ? "" : payments.pages }
+    /// The same for who asks before.
+    package func provider(for seller: AccountID) async throws -> String {
+        try await library.reading { try provider(for: seller, in: $0) }
+    }
+
+    /// Where a form may lead in the end that buys something; empty: nowhere else. Also of a seller who takes no cards: an order that was begun before
+    /// is paid where it was begun.
+    var pages: String { payments.cards == nil ? "" : payments.pages }
+
+    /// Where a form leads that connects an account; empty: nowhere else.
+    var sellerPages: String { payments.sellers == nil ? "" : payments.sellerPages }
 
     /// Whether an order is paid elsewhere than here.
     func isPaidElsewhere(_ order: Order) -> Bool { order.provider != hand.name }
@@ -132,6 +147,7 @@ package struct SaleDesk: Sendable {
             problems += round.problems
             guard !round.isEmpty else { break }
         }
+        if let sellers = payments.sellers { problems += try await sellers.sweep() }
         for order in try await overdue() {
             do { _ = try await orders.refund(order.id, by: nil, reason: order.why) } catch {
                 if case .changed = error { continue }

@@ -12,6 +12,7 @@ extension BeatParts {
             // Those without a parameter come first.
             others(desk) + PaperRoutes(desk: desk, sales: sales).routes
                 + PurchaseRoutes(desk: desk, sales: sales).routes
+                + CardRoutes(desk: desk, sales: sales).routes
                 + SalesRoutes(desk: desk, sales: sales).routes + TextRoutes(desk: desk, sales: sales).routes
                 + OfferRoutes(desk: desk, sales: sales).routes
                 + BuyRoutes(desk: desk, sales: sales).routes + ReopeningRoutes(desk: desk, sales: sales).routes

@@ -9,6 +9,7 @@ struct SalesPage {
     let next: Int64?
     let sums: [SaleSum]
     let seller: PurchaseStore.Seller
+    let cards: CardStanding
     let layout: BeatLayout
     let links: HubLinks
 
@@ -29,6 +30,7 @@ struct SalesPage {
                 <h1>\(word("beat.sale.sales"))</h1>
                 <p role="status"></p>
                 \(statement)\(list)\(more)
+                \(CardSection(standing: cards, token: token, links: links).html)
                 <section class="form" aria-labelledby="how"><h2 class="section" id="how">\(word("beat.sale.how"))</h2>
                 <form method="post" action="\(links.prefix)\(BeatDesk.path)/sales">\(token)
                 <p class="field"><label for="name">\(word("beat.sale.name"))</label><span class="hint" id="name-hint">\(word("beat.sale.name.hint"))</span>

@@ -116,11 +116,12 @@ struct SalesRoutes {
         let page = try await sales.page(.seller, request, context)
         let sums = try await sales.orders.store.sums(of: account)
         let seller = try await sales.purchases.seller(account)
+        let cards = try await sales.cards(of: account)
         return desk.show(request, context) { token in
             SalesPage(
-                all: page.all, next: page.next, sums: sums, seller: seller, layout: desk.layout(token, at: "/sales"),
-                links: desk.links
+                all: page.all, next: page.next, sums: sums, seller: seller, cards: cards,
+                layout: desk.layout(token, at: "/sales"), links: desk.links
             ).html
-        }
+        }.withForms(leadingTo: sales.sellerPages)
     }
 }

@@ -31,9 +31,12 @@ extension OrderDesk {
     /// Does what a message asks for: to look. What it says of amounts is compared, never believed.
     func apply(_ known: KnownEvent) async throws(OrderRefusal) {
         let event = known.event
+        if let account = event.standing { return try await look(at: account, for: known) }
         guard let order = try await store.order(of: event, at: known.provider), order.provider == known.provider else {
             return try await store.finish(known, "refused: no such order")
         }
+        // Whoever sells can write another's order into a payment of her own; what is asked then is asked where the order is paid, and nowhere else.
+        guard event.account == order.account else { return try await store.finish(known, "refused: another account") }
         if let fault = Self.fault(of: event, at: order) {
             try await store.finish(known, "refused: \(fault)")
             return try await store.hurry(order.id)
@@ -54,6 +57,17 @@ extension OrderDesk {
         }
     }
 
+    /// How a seller's account stands is asked as well, and never taken from a message.
+    private func look(at account: String, for known: KnownEvent) async throws(OrderRefusal) {
+        let isKnown: Bool
+        do { isKnown = try await provider(known.provider).look(atAccount: account) } catch {
+            guard case .payment(let problem) = OrderRefusal(error) else { throw OrderRefusal(error) }
+            guard !problem.isTemporary else { return try await store.postpone(known) }
+            return try await store.finish(known, "refused: \(problem.whatHappened)")
+        }
+        try await store.finish(known, isKnown ? "applied: account" : "refused: no such account")
+    }
+
     private static func fault(of event: PaymentEvent, at order: Order) -> String? {
         let known = order.references
         if let page = event.references.checkout, let own = known.checkout, page != own { return "another page" }
@@ -68,7 +82,8 @@ extension Order {
     func knowing(_ others: PaymentReferences) -> Order {
         Order(
             id: id, sequence: sequence, buyer: buyer, seller: seller, item: item, terms: terms, provider: provider,
-            method: method, state: state, reason: reason, created: created, changed: changed, until: until,
+            account: account, method: method, state: state, reason: reason, created: created, changed: changed,
+            until: until,
             address: address, references: references.filled(from: others))
     }
 }

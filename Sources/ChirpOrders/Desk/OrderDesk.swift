@@ -40,8 +40,9 @@ package struct OrderDesk: Sendable {
         guard draft.terms.kind != .bid else { throw .badTerms }
         let provider = try provider(draft.provider)
         let order = try await store.reserve(
-            draft, method: .checkout, until: now.addingTimeInterval(provider.patience))
-        return try await open(order, provider)
+            draft, method: .checkout, until: now.addingTimeInterval(provider.patience)
+        ) { try provider.account(of: draft.seller, in: $0) }
+        return try await open(order)
     }
 
     /// Places a bid, which binds when its card is kept or its money held (``Order/State/bound``). Money is held only where the hold lasts until
@@ -53,8 +54,9 @@ package struct OrderDesk: Sendable {
         let provider = try provider(draft.provider)
         let holds = provider.longestHold > 0 && ends.timeIntervalSince(now) <= provider.longestHold
         let order = try await store.reserve(
-            draft, method: holds ? .hold : .card, until: now.addingTimeInterval(provider.patience))
-        return try await open(order, provider)
+            draft, method: holds ? .hold : .card, until: now.addingTimeInterval(provider.patience)
+        ) { try provider.account(of: draft.seller, in: $0) }
+        return try await open(order)
     }
 
     /// Writes down what somebody buys, in the transaction of whoever decides whether she may. It is gone on with by ``buy(_:)`` of the same draft.
@@ -63,11 +65,17 @@ package struct OrderDesk: Sendable {
     /// - Throws: ``OrderRefusal``.
     package func reserve(_ draft: OrderDraft, in database: Database) throws -> Bool {
         guard draft.terms.kind != .bid else { throw OrderRefusal.badTerms }
-        let until = now.addingTimeInterval(try provider(draft.provider).patience)
-        return try store.write(draft, method: .checkout, until: until, in: database).isNew
+        let provider = try provider(draft.provider)
+        let until = now.addingTimeInterval(provider.patience)
+        return try store.write(
+            draft, method: .checkout, until: until, paidTo: { try provider.account(of: draft.seller, in: $0) },
+            in: database
+        ).isNew
     }
 
-    private func open(_ order: Order, _ provider: any PaymentProvider) async throws(OrderRefusal) -> Order {
+    /// Makes the page of an order, at the provider that it was reserved with: the same draft may name another one by now.
+    private func open(_ order: Order) async throws(OrderRefusal) -> Order {
+        let provider = try provider(order.provider)
         guard order.references.checkout == nil, [.asking, .reserved].contains(order.state) else { return order }
         // Its page cannot be made any more, and others may buy it.
         if let until = order.until, until <= now { return try await look(at: order.id) }

@@ -15,6 +15,8 @@ package struct Order: Hashable, Sendable, Identifiable {
     package let terms: OrderTerms
     /// By whom it is paid (``PaymentProvider/name``).
     package let provider: String
+    /// To whose account there: as it was when the order was reserved, whatever account its seller has by now.
+    package let account: PaymentAccount
     package let method: Method
     package let state: State
     /// Why it failed or went back; empty otherwise.

@@ -1,3 +1,6 @@
+package import ChirpAccounts
+package import GRDB
+
 /// Whoever moves money for orders. It goes from the buyer to the seller's own account, never through the hub.
 ///
 /// Every act may be repeated with the same order: it is done once, because the provider is told the same key, made of order and
@@ -11,6 +14,15 @@ package protocol PaymentProvider: Sendable {
 
     /// How long a hold lasts for sure, in seconds; 0 when it holds nothing.
     var longestHold: Double { get }
+
+    /// To whose account somebody's sales are paid from now on; nil: she is not paid by this provider. Asked within the transaction that reserves an
+    /// order, which keeps the answer (``Order/account``).
+    func account(of seller: AccountID, in database: Database) throws -> PaymentAccount?
+
+    /// Asks how a seller's account stands, and writes that down.
+    ///
+    /// - Returns: false for one that nobody here has.
+    func look(atAccount account: String) async throws(PaymentError) -> Bool
 
     /// Makes the page where the order is paid.
     func checkout(_ order: Order) async throws(PaymentError) -> PaymentReport
@@ -39,4 +51,11 @@ package protocol PaymentProvider: Sendable {
 
     /// Asks how things stand.
     func state(of order: Order) async throws(PaymentError) -> PaymentReport
+}
+
+extension PaymentProvider {
+    /// Everybody can be paid.
+    package func account(of seller: AccountID, in database: Database) throws -> PaymentAccount? { .own }
+
+    package func look(atAccount account: String) async throws(PaymentError) -> Bool { false }
 }

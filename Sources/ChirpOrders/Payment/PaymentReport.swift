@@ -38,14 +38,23 @@ package struct PaymentEvent: Hashable, Sendable {
     package let kind: String
     /// As in the provider's message: it may be nobody's.
     package let order: String?
+    /// At whose account it happened, as the message says; looked at to refuse, and never to ask there.
+    package let account: PaymentAccount
+    /// A seller's account, of a message that is about that account itself.
+    package let standing: String?
     package let references: PaymentReferences
     /// What it says was paid; nil where it does not speak of that.
     package let money: Money?
 
-    package init(id: String, kind: String, order: String?, references: PaymentReferences, money: Money?) {
+    package init(
+        id: String, kind: String, order: String?, account: PaymentAccount = .own, standing: String? = nil,
+        references: PaymentReferences, money: Money?
+    ) {
         self.id = id
         self.kind = kind
         self.order = order
+        self.account = account
+        self.standing = standing
         self.references = references
         self.money = money
     }

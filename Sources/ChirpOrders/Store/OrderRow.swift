@@ -15,7 +15,8 @@ extension Order {
             terms: OrderTerms(
                 kind: kind, scope: row["scope"], licence: (row["licence"] as String?).flatMap(Licence.init),
                 subject: row["subject"], price: Money(row["amount"], currency)),
-            provider: row["provider"], method: method, state: state, reason: row["reason"],
+            provider: row["provider"], account: PaymentAccount(row["account"]), method: method, state: state,
+            reason: row["reason"],
             created: Accounts.date(row["created"]), changed: Accounts.date(row["changed"]),
             until: (row["until"] as Int64?).map(Accounts.date), address: row["address"],
             references: PaymentReferences(

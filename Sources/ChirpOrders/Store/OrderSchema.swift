@@ -5,7 +5,41 @@ internal import ChirpDatabase
 /// Two rows or more of the ledger make a movement in one currency. While they do not add up to nothing its `fault` refers to a row that is
 /// not there, which the database minds at the end of the transaction: a movement comes whole or not at all.
 enum OrderSchema {
-    static let steps = [SchemaStep("orders-001", orders + states + ledger + keeping + around)]
+    static let steps = [
+        SchemaStep("orders-001", orders + states + ledger + keeping + around), SchemaStep("orders-002", sellers),
+    ]
+
+    private static let sellers = """
+        -- NULL: the account whose key the hub has, or none.
+        ALTER TABLE orders ADD COLUMN account TEXT CHECK (account <> '');
+        CREATE TRIGGER ordersStayPaidTo BEFORE UPDATE OF account ON orders WHEN NEW.account IS NOT OLD.account
+        BEGIN SELECT RAISE(ABORT, 'an order stays as it was made'); END;
+        -- Accounts that sellers have connected.
+        CREATE TABLE sellerCards (
+            seller   TEXT PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+            -- NULL: it was asked for, and nobody has said yet what it is called.
+            account  TEXT UNIQUE CHECK (account <> ''),
+            -- Which of hers it is, from 1: part of the key by which it is made once.
+            round    INTEGER NOT NULL CHECK (round > 0),
+            -- Whether it may be charged, and since when it stands as it does.
+            isReady  INTEGER NOT NULL DEFAULT 0 CHECK (isReady IN (0, 1)),
+            since    INTEGER NOT NULL,
+            -- The seller has ended it here, or it is not connected any more.
+            ending   TEXT CHECK (ending IN ('ended', 'gone')),
+            -- Counts what was written of it, so that an answer that was overtaken is not.
+            version  INTEGER NOT NULL DEFAULT 0,
+            tries    INTEGER NOT NULL DEFAULT 0 CHECK (tries >= 0),
+            -- When to ask again; NULL: not by itself.
+            due      INTEGER,
+            CHECK (isReady = 0 OR (account IS NOT NULL AND ending IS NULL))
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX sellerCardsByDue ON sellerCards (due) WHERE due IS NOT NULL;
+        -- An account never becomes another's, nor another one without a round of its own.
+        CREATE TRIGGER sellerCardsStay BEFORE UPDATE ON sellerCards
+        WHEN NEW.seller <> OLD.seller OR NEW.round < OLD.round
+            OR (OLD.account IS NOT NULL AND NEW.account IS NOT OLD.account AND NEW.round = OLD.round)
+        BEGIN SELECT RAISE(ABORT, 'an account stays whose it is'); END;
+        """
 
     private static let orders = """
         CREATE TABLE orders (

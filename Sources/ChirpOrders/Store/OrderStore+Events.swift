@@ -121,12 +121,14 @@ extension OrderStore {
 
 /// What of a message is kept: ids and amounts.
 private struct EventBody: Codable {
-    let order, checkout, payment, customer, card, refund: String?
+    let order, account, standing, checkout, payment, customer, card, refund: String?
     let amount: Int64?
     let currency: String?
 
     init(_ event: PaymentEvent) {
         order = event.order
+        account = event.account.name
+        standing = event.standing
         checkout = event.references.checkout
         payment = event.references.payment
         customer = event.references.customer
@@ -156,7 +158,8 @@ extension KnownEvent {
         self.init(
             provider: row["provider"],
             event: PaymentEvent(
-                id: row["id"], kind: row["kind"], order: body.order,
+                id: row["id"], kind: row["kind"], order: body.order, account: PaymentAccount(body.account),
+                standing: body.standing,
                 references: PaymentReferences(
                     checkout: body.checkout, payment: body.payment, customer: body.customer, card: body.card,
                     refund: body.refund), money: money),

@@ -20,10 +20,13 @@ package struct OrderStore: Sendable {
     /// - Parameters:
     ///   - method: how it is paid; nothing that costs nothing is paid.
     ///   - until: when the buyer may not pay any more.
+    ///   - payee: to whose account it is paid; asked in the same transaction, for a new order that costs something. Nil: the seller takes no such
+    ///     payments.
     package func reserve(
-        _ draft: OrderDraft, method: Order.Method, until: Date
+        _ draft: OrderDraft, method: Order.Method, until: Date,
+        paidTo payee: @Sendable (Database) throws -> PaymentAccount? = { _ in .own }
     ) async throws(OrderRefusal) -> Order {
-        try await refusing { try self.write(draft, method: method, until: until, in: $0).order }
+        try await refusing { try self.write(draft, method: method, until: until, paidTo: payee, in: $0).order }
     }
 
     func refusing<Done: Sendable>(
@@ -34,7 +37,8 @@ package struct OrderStore: Sendable {
 
     /// - Returns: also whether it is a new one.
     func write(
-        _ draft: OrderDraft, method: Order.Method, until: Date, in database: Database
+        _ draft: OrderDraft, method: Order.Method, until: Date, paidTo payee: (Database) throws -> PaymentAccount?,
+        in database: Database
     ) throws -> (order: Order, isNew: Bool) {
         let now = Accounts.milliseconds(library.now())
         let terms = draft.terms
@@ -60,17 +64,20 @@ package struct OrderStore: Sendable {
         if let scope = terms.scope { try Self.checkFree(scope, in: database) }
         let id = HubID()
         let isFree = terms.price.amount == 0
+        guard let account = isFree ? .own : try payee(database) else {
+            throw OrderRefusal.payment(.noAccount(provider: draft.provider))
+        }
         try database.cachedStatement(
             sql: """
                 INSERT INTO orders (id, key, buyer, seller, item, scope, kind, licence, subject, amount, currency,
-                    provider, method, state, created, changed, until, due)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    provider, account, method, state, created, changed, until, due)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 id.text, draft.key, draft.buyer, draft.seller, draft.item?.text, terms.scope, terms.kind.rawValue,
                 terms.licence?.rawValue, terms.subject, terms.price.amount, terms.price.currency.code, draft.provider,
-                (isFree ? .none : method).rawValue, terms.kind == .bid ? "asking" : "reserved", now, now,
+                account.name, (isFree ? .none : method).rawValue, terms.kind == .bid ? "asking" : "reserved", now, now,
                 Accounts.milliseconds(until), now + Self.firstLook,
             ])
         guard let order = try Order.fetch(id, in: database) else { throw OrderRefusal.notFound }

@@ -12,6 +12,7 @@ package enum OrderTables {
             [
                 try PersonalExport.document("orders.json", orders(of: person, in: database)),
                 try PersonalExport.document("payments.json", entries(of: person, in: database)),
+                try PersonalExport.document("cards.json", cards(of: person, in: database)),
             ]
         },
         // Bids that nobody stands behind bind nobody. What she is paying for goes back when it is paid.
@@ -30,12 +31,27 @@ package enum OrderTables {
         let id, kind, subject, amount, currency, provider, state, reason: String
         let isSale: Bool
         let item, work, licence: String?
+        /// Hers, of what she has sold.
+        let account: String?
         let created, changed: Date
     }
 
     private struct MoneyEntry: Encodable {
         let order, why, amount, currency: String
         let at: Date
+    }
+
+    /// The account that she has connected.
+    private struct CardEntry: Encodable {
+        let account: String?
+        let state: String
+        let since: Date
+    }
+
+    private static func cards(of person: AccountID, in database: Database) throws -> [CardEntry] {
+        try SellerCard.fetch(person, in: database).map {
+            [CardEntry(account: $0.account, state: $0.state.rawValue, since: $0.since)]
+        } ?? []
     }
 
     private static func orders(of person: AccountID, in database: Database) throws -> [OrderEntry] {
@@ -48,7 +64,8 @@ package enum OrderTables {
                 amount: order.terms.price.digits, currency: order.terms.price.currency.code, provider: order.provider,
                 state: order.state.rawValue, reason: order.reason, isSale: order.seller == person,
                 item: order.item?.text, work: order.terms.scope, licence: order.terms.licence?.rawValue,
-                created: order.created, changed: order.changed)
+                account: order.seller == person ? order.account.name : nil, created: order.created,
+                changed: order.changed)
         }
     }
 

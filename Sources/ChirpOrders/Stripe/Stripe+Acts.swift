@@ -2,7 +2,7 @@ internal import ChirpCommunity
 
 extension Stripe {
     package func charge(_ order: Order) async throws(PaymentError) -> PaymentReport {
-        let caller = try caller(order)
+        let caller = caller(order)
         let known = order.references
         let fields: [(name: String, value: String)]
         let path: String
@@ -38,7 +38,7 @@ extension Stripe {
     }
 
     package func release(_ order: Order) async throws(PaymentError) -> PaymentReport {
-        let caller = try caller(order)
+        let caller = caller(order)
         let found = try await state(of: order)
         let known = order.references.filled(from: found.references)
         do throws(StripeCaller.Refusal) {
@@ -74,7 +74,7 @@ extension Stripe {
     }
 
     package func refund(_ order: Order) async throws(PaymentError) -> PaymentReport {
-        let caller = try caller(order)
+        let caller = caller(order)
         let found = try await state(of: order)
         guard case .paid(let money) = found.status, let payment = found.references.payment else { return found }
         do throws(StripeCaller.Refusal) {

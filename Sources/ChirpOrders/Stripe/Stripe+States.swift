@@ -2,7 +2,7 @@ internal import ChirpCommunity
 
 extension Stripe {
     package func state(of order: Order) async throws(PaymentError) -> PaymentReport {
-        let caller = try caller(order)
+        let caller = caller(order)
         let known = order.references
         return try await Self.telling { () async throws(StripeCaller.Refusal) in
             if let payment = known.payment { return try await intent(payment, of: order, caller) }

@@ -3,6 +3,7 @@ package import ChirpCommunity
 package import ChirpCore
 package import ChirpHTTP
 package import FoundationEssentials
+package import GRDB
 
 /// Payment by cards and phones on a page of Stripe's, which offers Apple Pay and others where the device can (AR-11).
 ///
@@ -25,8 +26,12 @@ package struct Stripe: PaymentProvider {
     package struct Settings: Sendable {
         /// Where the service is.
         package var api: WebAddress
-        /// The seller's account; nil for whoever has none.
-        package var account: @Sendable (AccountID) -> StripeAccount?
+        /// Of the account that is the hub's owner's: those of others are connected to it.
+        package var key: Secret
+        /// Whether somebody is paid to that account itself.
+        package var isOwner: @Sendable (AccountID) -> Bool
+        /// What others have connected; nil: they are not paid here.
+        package var sellers: SellerCards?
         /// What signs messages; several while one is exchanged for another.
         package var signing: [Secret]
         /// Where the buyer comes back to, and where she goes who gives up.
@@ -35,12 +40,15 @@ package struct Stripe: PaymentProvider {
         package var title: @Sendable (Order) -> String
 
         package init(
-            api: WebAddress, account: @escaping @Sendable (AccountID) -> StripeAccount?, signing: [Secret],
+            api: WebAddress, key: Secret, isOwner: @escaping @Sendable (AccountID) -> Bool,
+            sellers: SellerCards? = nil, signing: [Secret],
             back: @escaping @Sendable (HubID) -> (paid: String, left: String),
             title: @escaping @Sendable (Order) -> String
         ) {
             self.api = api
-            self.account = account
+            self.key = key
+            self.isOwner = isOwner
+            self.sellers = sellers
             self.signing = signing
             self.back = back
             self.title = title
@@ -65,8 +73,8 @@ package struct Stripe: PaymentProvider {
     }
 
     package func keepCard(_ order: Order) async throws(PaymentError) -> PaymentReport {
-        let caller = try caller(order)
-        let customer = try await Self.telling {
+        let caller = caller(order)
+        let customer = try await telling(order) {
             () async throws(StripeCaller.Refusal) in
             try await caller.post(
                 "/v1/customers", [("metadata[order]", order.id.text)], key: "\(order.id)-customer",
@@ -101,7 +109,7 @@ package struct Stripe: PaymentProvider {
     private func page(
         _ order: Order, _ step: String, _ fields: [(name: String, value: String)]
     ) async throws(PaymentError) -> PaymentReport {
-        let caller = try caller(order)
+        let caller = caller(order)
         let back = settings.back(order.id)
         var all = [
             (name: "client_reference_id", value: order.id.text), ("metadata[order]", order.id.text),
@@ -110,7 +118,7 @@ package struct Stripe: PaymentProvider {
         if let until = order.until { all.append(("expires_at", "\(Int64(until.timeIntervalSince1970))")) }
         all += fields
         let isTooLate = order.until.map { $0.timeIntervalSince(now()) < Self.shortestPage } ?? false
-        let session = try await Self.telling {
+        let session = try await telling(order) {
             [all] () async throws(StripeCaller.Refusal) -> StripeObject.Session? in
             do throws(StripeCaller.Refusal) {
                 return try await caller.post(
@@ -125,9 +133,28 @@ package struct Stripe: PaymentProvider {
         return try await report(session, of: order, caller)
     }
 
-    func caller(_ order: Order) throws(PaymentError) -> StripeCaller {
-        guard let account = order.seller.flatMap(settings.account) else { throw .noAccount(provider: name) }
-        return StripeCaller(transport: transport, api: settings.api, account: account)
+    /// Asks about an order, where it is paid.
+    func caller(_ order: Order) -> StripeCaller {
+        StripeCaller(transport: transport, api: settings.api, key: settings.key, account: order.account)
+    }
+
+    package func account(of seller: AccountID, in database: Database) throws -> PaymentAccount? {
+        if settings.isOwner(seller) { return .own }
+        return try settings.sellers?.account(of: seller, in: database).map { .connected($0) }
+    }
+
+    package func look(atAccount account: String) async throws(PaymentError) -> Bool {
+        try await settings.sellers?.look(atAccount: account) ?? false
+    }
+
+    /// The same for what begins a payment: where that is refused at a seller's account, the account may be the reason.
+    private func telling<Answer>(
+        _ order: Order, _ call: () async throws(StripeCaller.Refusal) -> Answer
+    ) async throws(PaymentError) -> Answer {
+        do { return try await Self.telling(call) } catch {
+            if !error.isTemporary, let account = order.account.name { await settings.sellers?.doubt(account) }
+            throw error
+        }
     }
 
     /// Says a refusal in the terms of whoever asked.

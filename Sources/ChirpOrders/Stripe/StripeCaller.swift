@@ -6,7 +6,10 @@ internal import FoundationEssentials
 struct StripeCaller: Sendable {
     let transport: any HTTPTransport
     let api: WebAddress
-    let account: StripeAccount
+    /// Of the hub's owner's account.
+    let key: Secret
+    /// Whose account is asked about (`Stripe-Account`, docs.stripe.com/connect/direct-charges).
+    let account: PaymentAccount
 
     /// The form of answers that this was written for (docs.stripe.com/api/versioning).
     static let version = "2024-06-20"
@@ -42,9 +45,9 @@ struct StripeCaller: Sendable {
 
     private var headers: HTTPHeaders {
         var headers: HTTPHeaders = [
-            "Authorization": "Bearer " + account.key.reveal(), "Stripe-Version": Self.version,
+            "Authorization": "Bearer " + key.reveal(), "Stripe-Version": Self.version,
         ]
-        if case .connected(let id, platform: _) = account { headers["Stripe-Account"] = id }
+        if let name = account.name { headers["Stripe-Account"] = name }
         return headers
     }
 
@@ -69,6 +72,9 @@ struct StripeCaller: Sendable {
         // 409: the same step is being done at this moment, or its object is in use.
         case 408, 409, 425, 429, 500...599:
             throw .error(.later(provider: Stripe.name, reason: "status \(response.status)"))
+        // docs.stripe.com/error-codes: it is not, or no longer, connected; or nobody may connect any.
+        case 403 where ["account_invalid", "platform_account_required"].contains(reason?.code):
+            throw .refused(reason?.code ?? "", isCard: false)
         case 401, 403:
             throw .error(.refused(provider: Stripe.name, reason: "the key of the seller's account is not accepted"))
         default:

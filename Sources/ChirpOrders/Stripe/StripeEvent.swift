@@ -28,13 +28,19 @@ struct StripeEvent {
         case "charge", "dispute", "refund": references.payment = object.paymentIntent?.id
         default: break
         }
+        // `account`: of a message about something at a connected account (docs.stripe.com/connect/webhooks).
+        let account = message.account.map { String($0.prefix(255)) }
+        let isAboutAccount = account != nil && message.type.hasPrefix("account.")
         event = PaymentEvent(
             id: message.id, kind: String(message.type.prefix(100)),
-            order: (object.metadata?["order"]).map { String($0.prefix(100)) }, references: references, money: money)
+            order: isAboutAccount ? nil : (object.metadata?["order"]).map { String($0.prefix(100)) },
+            account: PaymentAccount(account), standing: isAboutAccount ? account : nil, references: references,
+            money: money)
     }
 
     private struct Message: Decodable {
         let id, type: String
+        let account: String?
         let data: Content
     }
 

@@ -90,6 +90,19 @@ enum StripeObject {
         let disputed: Bool?
     }
 
+    struct Account: Decodable, Sendable, Identifiable {
+        let id: String
+        let mayBeCharged: Bool?
+        let metadata: [String: String]?
+
+        enum CodingKeys: String, CodingKey {
+            case id, metadata
+            case mayBeCharged = "charges_enabled"
+        }
+    }
+
+    struct Link: Decodable, Sendable { let url: String }
+
     struct Dispute: Decodable, Sendable { let status: String }
 
     struct Refund: Decodable, Sendable, Identifiable {

@@ -55,7 +55,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 speaksTLS: session.config.hubTLSCertificate.value != nil))
         findings += await hub(wiring)
         findings += await MailCheck.findings(wiring)
-        findings += PaymentCheck.findings(wiring)
+        findings += await PaymentCheck.findings(wiring)
         findings += TranscriptCheck.findings(wiring)
         findings += await StoreCheck.findings(wiring)
         findings += await SignInCheck.findings(wiring)

@@ -103,9 +103,10 @@ struct Config: Sendable {
     var hubTracksLargest = Setting(Size(bytes: 1_000_000_000))
     /// How what is sold on the board of beats is paid: `byHand` or `stripe`; none: by hand.
     var hubPayments = Setting(String?.none)
-    /// Files with mode 0600: the key of the owner's account, and what signs its messages.
+    /// Files with mode 0600: the key of the owner's account, what signs its messages, and what signs those of accounts that sellers connect.
     var hubStripeKeyFile = Setting(String?.none)
     var hubStripeWebhookSecretFile = Setting(String?.none)
+    var hubStripeConnectSecretFile = Setting(String?.none)
     /// What forms begin with.
     var hubCurrency = Setting(String?.none)
     /// What pledges on the board of challenges are counted in, and the most at once; none: nobody pledges.

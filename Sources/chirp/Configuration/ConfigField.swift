@@ -164,6 +164,10 @@ struct ConfigField: Sendable {
             needs: "an absolute path, such as /etc/chirp/stripe.webhook"
         ) { $0?.hasPrefix("/") ?? true },
         ConfigField(
+            "hub.stripe.connectSecretFile", \.hubStripeConnectSecretFile, example: "/etc/chirp/stripe.connect",
+            needs: "an absolute path, such as /etc/chirp/stripe.connect"
+        ) { $0?.hasPrefix("/") ?? true },
+        ConfigField(
             "hub.currency", \.hubCurrency, example: "EUR", needs: "EUR, USD, GBP, CHF or JPY"
         ) { $0.map { HubPayments.currencies.contains($0) } ?? true },
         ConfigField(

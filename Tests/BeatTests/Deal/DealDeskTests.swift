@@ -27,7 +27,7 @@ import Testing
             try Data(SaleCast.wave).write(to: URL(filePath: library.master(master)))
             let sales = SaleDesk(
                 library: library, links: DealDeskTests.links,
-                payments: SalePayments(cards: cards, sellsByCard: { _ in true }))
+                payments: SalePayments(cards: cards))
             orders = sales.orders
             deals = DealDesk(library: library, links: DealDeskTests.links, money: sales.deals)
             let terms = AuctionTerms(

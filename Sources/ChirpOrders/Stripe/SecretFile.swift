@@ -2,22 +2,6 @@ package import ChirpCore
 internal import ChirpFiles
 internal import Glibc
 
-/// Whose account is charged. The money goes to the seller directly, so that the hub never holds what is another's, and owes nobody a payout.
-package enum StripeAccount: Hashable, Sendable {
-    /// The seller's own, by a key from a file: where the hub's owner sells. Nobody stands between, and no contract with the service is needed
-    /// beside the account.
-    case own(Secret)
-    /// That of a seller who has connected it to the hub's (`Stripe-Account`, docs.stripe.com/connect/direct-charges): where others sell on the
-    /// hub, since the hub must not know the key of each: it could take all that they have.
-    case connected(String, platform: Secret)
-
-    var key: Secret {
-        switch self {
-        case .own(let key), .connected(_, platform: let key): key
-        }
-    }
-}
-
 /// A secret in a file that its owner alone may read.
 package enum SecretFile {
     /// In bytes: keys have about a hundred.
