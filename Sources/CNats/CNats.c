@@ -36,6 +36,7 @@
     F(natsStatus, natsOptions_SetIgnoreDiscoveredServers, (natsOptions * options, bool ignore), (options, ignore)) \
     F(natsStatus, natsOptions_SetMaxReconnect, (natsOptions * options, int count), (options, count)) \
     F(natsStatus, natsOptions_SetName, (natsOptions * options, const char *name), (options, name)) \
+    F(natsStatus, natsOptions_SetNoEcho, (natsOptions * options, bool noEcho), (options, noEcho)) \
     F(natsStatus, natsOptions_SetPingInterval, (natsOptions * options, int64_t interval), (options, interval)) \
     F(natsStatus, natsOptions_SetReconnectJitter, (natsOptions * options, int64_t plain, int64_t tls), \
       (options, plain, tls)) \

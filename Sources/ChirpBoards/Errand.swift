@@ -5,8 +5,14 @@ internal import Synchronization
 package final class Errand: Sendable {
     private let clock: any Clock<Duration>
     private let work: @Sendable (Pace) async -> Duration?
-    /// Wakes who does it; nil while nobody does.
-    private let bell = Mutex<AsyncStream<Void>.Continuation?>(nil)
+    private enum Doer {
+        case nobody
+        /// Another process, which looks by itself for what has come.
+        case elsewhere
+        /// Is woken by this.
+        case here(AsyncStream<Void>.Continuation)
+    }
+    private let doer = Mutex(Doer.nobody)
 
     /// - Parameters:
     ///   - clock: for rests between the pieces of it.
@@ -37,23 +43,30 @@ package final class Errand: Sendable {
 
     /// There is something to do. Without a service, as in a process that does not serve, it is done before this returns.
     package func arise() async {
-        let isHeard = bell.withLock { bell in
-            bell?.yield()
-            return bell != nil
+        let isHeard = doer.withLock { doer in
+            switch doer {
+            case .nobody: return false
+            case .elsewhere: break
+            case .here(let bell): bell.yield()
+            }
+            return true
         }
         if !isHeard { _ = await work(.unresting) }
     }
 
+    /// Another process does it, until this one serves it.
+    package func leaveToOthers() { doer.withLock { $0 = .elsewhere } }
+
     /// Does what there is and what comes, until the task is cancelled. One at a time.
     package func serve() async {
         let (rings, bell) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        self.bell.withLock { $0 = bell }
+        doer.withLock { $0 = .here(bell) }
         // A hub before this one may have left something.
         bell.yield()
         var alarm: Task<Void, Never>?
         defer {
             alarm?.cancel()
-            self.bell.withLock { $0 = nil }
+            doer.withLock { $0 = .nobody }
         }
         for await _ in rings {
             alarm?.cancel()

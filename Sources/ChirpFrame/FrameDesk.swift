@@ -95,6 +95,9 @@ package struct FrameDesk: Sendable {
         static let counts = RateRule(600, per: 3600)
     }
 
+    /// Another process may have changed frames that are watched here.
+    package func lookAgain() { elsewhere.changes.continuation.yield() }
+
     /// Browsers keep a cookie no longer than 400 days (RFC 6265bis, section 5.5); it is set anew whenever the frame is opened.
     static let cookieSeconds = 400 * 24 * 3600
 

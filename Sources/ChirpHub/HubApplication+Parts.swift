@@ -44,7 +44,7 @@ extension HubApplication {
     func parts(isSecure: Bool) throws(LibraryError) -> Parts {
         let links = HubLinks(publicURL: address.publicURL)
         let watch = try LibraryWatch(
-            library, poll: settings.poll, heartbeat: settings.heartbeat, clock: clock,
+            library, poll: settings.poll, heartbeat: settings.heartbeat, hints: hints, clock: clock,
             onFailure: { [logger] error in logger.warning("watching the library: \(error.whatHappened)") })
         let desk = try accountDesk(links)
         let limits = settings.connections.scaled(by: settings.limitScale)
@@ -185,11 +185,22 @@ extension HubApplication {
             + StandingRoutes(desk: desk).routes + NoticeRoutes(desk: desk).routes
     }
 
+    /// Where other processes write, this one hears of its own commits at once, and of theirs when they say so.
+    private var hints: LibraryWatch.Hints? {
+        guard duty != nil else { return nil }
+        return LibraryWatch.Hints(poll: max(settings.poll, Self.slowPoll)) { [signals] in
+            signals?.areComing() ?? false
+        }
+    }
+
+    /// While signals come.
+    private static let slowPoll = Duration.milliseconds(500)
+
     /// Live listening in browsers.
     private func listeningDesk(_ watch: LibraryWatch) -> ListeningDesk {
         let start = ContinuousClock.now
         return ListeningDesk(
-            ListeningStore(library),
+            ListeningStore(library), isShared: duty != nil,
             times: ListeningDesk.Times(
                 date: library.now, uptime: { start.duration(to: .now) },
                 sleep: { [clock] in try await clock.sleep(for: $0) }),

@@ -49,6 +49,12 @@ public struct HubApplication: Service {
     package var federationTransport: (any HTTPTransport)?
     /// Reads aloud for boards; nil: nobody does.
     package var voice: BoardVoice?
+    /// Which of the processes that serve the library is on duty; nil: this one serves it alone.
+    package var duty: DutyLock?
+    /// How these tell each other that something was committed; nil: each looks by itself.
+    package var signals: HubSignals?
+    /// What is done beside the server, and once for all of them, until the task is cancelled.
+    package var furtherDuties: [@Sendable () async -> Void] = []
     private let onRunning: @Sendable (_ port: Int) async -> Void
 
     /// - Parameters:
@@ -84,8 +90,8 @@ public struct HubApplication: Service {
     ///
     /// - Throws: ``HubError``, ``LibraryError``.
     public func run() async throws {
-        guard let lock = try ServingLock(folder: library.folder) else {
-            throw HubError.alreadyServed(folder: library.folder)
+        guard let lock = try ServingLock(folder: library.folder, isShared: duty != nil) else {
+            throw HubError.alreadyServed(folder: library.folder, isShared: duty != nil)
         }
         defer { lock.end() }
         try await beginAnnouncingFeeds()
@@ -116,7 +122,7 @@ public struct HubApplication: Service {
     ) throws(LibraryError) -> some ApplicationProtocol {
         let parts = try parts(isSecure: certificate != nil)
         let (desk, links, routes) = (parts.desk, parts.links, parts.routes)
-        let (shares, limits, streams) = (parts.shares, parts.limits, parts.streams)
+        let (shares, limits) = (parts.shares, parts.limits)
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         addGuards(to: router, links, acts: acts, counting: parts.usage.counting, boards: parts.boards)
@@ -175,29 +181,12 @@ public struct HubApplication: Service {
                 // All listeners come back at once when a proxy was started anew.
                 backlog: 4096,
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.total, logger: logger)),
-            services: [
-                LibraryWatchService(watch: parts.watch),
-                FeedService(feeds: [parts.events.feed, streams.everybody, streams.homes]),
-                ListeningService(desk: parts.listening),
-                PostmanService(postman: desk.postman),
-                CaseService(library: library, clock: clock, logger: logger),
-                FrameService(desk: parts.frames),
-                SweepService(
-                    library: library, limits: desk.limits, clock: clock, logger: logger, boards: parts.boards),
-                UsageService(book: parts.usage.book, clock: clock) { [logger] error in
-                    logger.warning("writing how much the hub is used: \(error.whatHappened)")
-                },
-            ] + parts.boards.compactMap(\.errand).map { ErrandService(errand: $0) } + parts.uploads.services
-                + (parts.onward.map { [OnwardService(work: $0)] } ?? [])
-                + transcriptServices + announcingServices(links)
-                + (parts.push.office.map { [PushCourierService(courier: $0.courier)] } ?? [])
-                + (parts.fediverse.map { [DeliveryService(desk: $0.deliveries)] } ?? [])
-                + (gazetteer.map { [PlaceService(gazetteer: $0, clock: clock)] } ?? []),
+            services: services(parts),
             onServerRunning: { [onRunning] channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: logger)
     }
 
-    private var transcriptServices: [any Service] {
+    var transcriptServices: [any Service] {
         guard let transcribing else { return [] }
         let work = TranscriptWork(library, transcribing, clock: clock) { [logger] in logger.warning("\($0)") }
         return [TranscriptService(work: work)]
@@ -257,30 +246,5 @@ public struct HubApplication: Service {
         if error.errnoCode == EADDRINUSE { return .portInUse(bind: address.bind, port: address.port) }
         return .cannotBind(
             bind: address.bind, port: address.port, reason: String(cString: strerror(error.errnoCode)))
-    }
-}
-
-/// Watches for as long as the server runs.
-private struct LibraryWatchService: Service {
-    let watch: LibraryWatch
-
-    func run() async throws { try await cancelWhenGracefulShutdown { try await watch.run() } }
-}
-
-/// Drives live listening for as long as the server runs.
-private struct ListeningService: Service {
-    let desk: ListeningDesk
-
-    func run() async throws { await cancelWhenGracefulShutdown { await desk.run() } }
-}
-
-/// Delivers for as long as the server runs.
-private struct FeedService: Service {
-    let feeds: [EventFeed]
-
-    func run() async throws {
-        await withTaskGroup(of: Void.self) { group in
-            for feed in feeds { group.addTask { await feed.run() } }
-        }
     }
 }

@@ -5,8 +5,10 @@ public enum HubError: Explained, Hashable {
     /// Something else, perhaps another hub, listens there.
     case portInUse(bind: String, port: Int)
     case cannotBind(bind: String, port: Int, reason: String)
-    /// Another server serves the same library.
-    case alreadyServed(folder: String)
+    /// Another server serves the same library, and one of the two does not share it.
+    case alreadyServed(folder: String, isShared: Bool)
+    /// Several processes are to serve a library, and what they need in common is not said.
+    case sharingIncomplete(reason: String)
     /// Certificate and key are there, but links begin with `http:`.
     case secureAddressNeeded(publicURL: String)
     /// Only one of certificate and key is named.
@@ -21,7 +23,8 @@ public enum HubError: Explained, Hashable {
         switch self {
         case .portInUse(let bind, let port): "port \(port) on \(bind) is in use"
         case .cannotBind(let bind, let port, let reason): "cannot listen on \(bind), port \(port): \(reason)"
-        case .alreadyServed(let folder): "the hub in '\(PlainText(folder, limit: 200))' is being served already"
+        case .alreadyServed(let folder, _): "the hub in '\(PlainText(folder, limit: 200))' is being served already"
+        case .sharingIncomplete(let reason): "several processes cannot serve the hub: \(reason)"
         case .secureAddressNeeded(let url):
             "hub.tls.certificate is set, but links begin with \(PlainText(url, limit: 200))"
         case .halfCertificate: "TLS needs both hub.tls.certificate and hub.tls.key"
@@ -35,7 +38,10 @@ public enum HubError: Explained, Hashable {
         switch self {
         case .portInUse: .either(.advice("Stop what listens there (it may be another hub)"), .set(.hubPort))
         case .cannotBind: .set(.hubAddress)
-        case .alreadyServed: .either(.advice("Use that one, or end it"), .set(.dataFolder))
+        case .alreadyServed(_, isShared: false): .either(.advice("Use that one, or end it"), .set(.dataFolder))
+        case .alreadyServed(_, isShared: true):
+            .advice("End the one that does not share it, or serve with that one alone")
+        case .sharingIncomplete: .advice("Set what is missing, or let one process serve it")
         case .secureAddressNeeded: .set(.hubAddress)
         case .halfCertificate: .advice("Set both, or neither")
         case .unusableCertificate:

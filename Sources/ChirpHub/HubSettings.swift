@@ -42,6 +42,8 @@ public struct HubSettings: Hashable, Sendable {
     public var tls: TLSFiles?
     /// How many posts of an account a moderator must have shown before others are seen at once.
     public var holdFirstPosts = 0
+    /// Other processes serve the same library and say so too.
+    public var isShared = false
     /// A hub to try things on: it says so on every page.
     public var isStaging = false
     /// Multiplies every limit on how often something may be done.

@@ -32,19 +32,22 @@ package actor ListeningDesk {
     }
 
     let store: ListeningStore
+    /// Other processes serve the library too: each drives the sessions of those whose browsers speak to it.
+    private let isShared: Bool
     let times: Times
     let rules: LiveRules
     private let watch: EventFeed.Watching
     let failed: @Sendable (LibraryError) -> Void
 
     var sessions: [Int64: RunningSession] = [:]
-    private var byAccount: [AccountID: Int64] = [:]
+    var byAccount: [AccountID: Int64] = [:]
     private var byAuthor: [AccountID: Set<Int64>] = [:]
     private var gone: Set<Int64> = []
     /// Up to where the feed was read.
     var place: Int64 = 0
     private var isLoaded = false
     private var loading: Task<LibraryError?, Never>?
+    var adopting: [AccountID: Task<LibraryError?, Never>] = [:]
     var tails: [Int64: LiveTail] = [:]
     private var tailOrder: [Int64] = []
     var events: Int64 = 0
@@ -66,13 +69,16 @@ package actor ListeningDesk {
     static let retry = Duration.seconds(1)
 
     /// - Parameters:
+    ///   - isShared: other processes serve the library too.
     ///   - watch: tells when the library has changed.
     ///   - failed: hears of what could not be read or written, and is tried again.
     package init(
-        _ store: ListeningStore, times: Times, rules: LiveRules = LiveRules(), watch: @escaping EventFeed.Watching,
+        _ store: ListeningStore, isShared: Bool = false, times: Times, rules: LiveRules = LiveRules(),
+        watch: @escaping EventFeed.Watching,
         failed: @escaping @Sendable (LibraryError) -> Void = { _ in }
     ) {
         self.store = store
+        self.isShared = isShared
         self.times = times
         self.rules = rules
         self.watch = watch
@@ -116,18 +122,15 @@ package actor ListeningDesk {
 
     private func load() async -> LibraryError? {
         guard !isLoaded else { return nil }
+        // Those of others are driven there, until their browsers come here, or nobody drives them.
+        guard !isShared else {
+            isLoaded = true
+            return nil
+        }
         do throws(LibraryError) {
             let rows = try await store.adopt()
             place = rows.map(\.readTo).min() ?? 0
-            var found: [RunningSession] = []
-            for row in rows {
-                let open = try await store.open(in: row.number)
-                let last = try await store.plays(of: row.number, limit: RunningSession.mostTold)
-                let known = Set(last.map(\.id))
-                let plays = open.filter { !known.contains($0.id) } + last
-                let one = RunningSession(row, plays: plays, rules: rules, now: times.uptime())
-                found.append(one)
-            }
+            let found = try await running(rows)
             for one in found { enter(one) }
             // What came while nothing ran belongs to it also when the window is over by now.
             try await read(isLate: true)
@@ -141,7 +144,20 @@ package actor ListeningDesk {
         }
     }
 
-    private func enter(_ one: RunningSession) {
+    /// Sessions as their rows have them.
+    func running(_ rows: [ListeningSession]) async throws(LibraryError) -> [RunningSession] {
+        var found: [RunningSession] = []
+        for row in rows {
+            let open = try await store.open(in: row.number)
+            let last = try await store.plays(of: row.number, limit: RunningSession.mostTold)
+            let known = Set(last.map(\.id))
+            let plays = open.filter { !known.contains($0.id) } + last
+            found.append(RunningSession(row, plays: plays, rules: rules, now: times.uptime()))
+        }
+        return found
+    }
+
+    func enter(_ one: RunningSession) {
         let isFirst = sessions.isEmpty
         if isFirst, isLoaded { place = one.row.readTo }
         if one.row.readTo < place {
@@ -180,6 +196,7 @@ package actor ListeningDesk {
 
     func session(of account: AccountID) async throws(LibraryError) -> RunningSession? {
         try await ready()
+        if isShared { try await follow(account) }
         return byAccount[account].flatMap { sessions[$0] }
     }
 
@@ -189,6 +206,7 @@ package actor ListeningDesk {
     package func look() async {
         do throws(LibraryError) {
             try await ready()
+            if isShared { try await leaveTaken() }
             try await read(isLate: false)
             try await dropGone()
         } catch {
@@ -197,7 +215,7 @@ package actor ListeningDesk {
     }
 
     /// One question for all who listen; for whom each post is, is known with it.
-    private func read(isLate: Bool) async throws(LibraryError) {
+    func read(isLate: Bool) async throws(LibraryError) {
         while !sessions.isEmpty {
             let found = try await store.posts(after: place, limit: Self.batch)
             guard let last = found.last?.post.sequence else { return }

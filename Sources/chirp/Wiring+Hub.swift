@@ -16,9 +16,11 @@ import Logging
 extension Wiring {
     /// Clips made as `publish` makes them, in children that hold nothing; at most two at once, since the machine serves meanwhile. With
     /// `hub.fleet` workers make them, and the children what no worker can.
-    func clipIntake() throws(FleetError) -> ClipIntake {
+    ///
+    /// - Parameter duty: whose holder alone asks workers; nil: this process does.
+    func clipIntake(duty: DutyLock? = nil) throws(FleetError) -> ClipIntake {
         let (lanes, intake, config) = (IntakeLanes(), intake, session.config)
-        let (fleet, children) = (try fleetIntake(), AsyncSemaphore(width: 2))
+        let (fleet, children) = (try fleetIntake(duty), AsyncSemaphore(width: 2))
         let outline: @Sendable (ClipIntake.Order, Int) async throws(ClipIntake.Failure) -> HubSound = {
             (order, columns) throws(ClipIntake.Failure) in
             do throws(AudioError) {
@@ -54,14 +56,42 @@ extension Wiring {
     }
 
     /// The fleet that takes in; nil without one.
-    private func fleetIntake() throws(FleetError) -> FleetIntake? {
+    private func fleetIntake(_ duty: DutyLock?) throws(FleetError) -> FleetIntake? {
         guard let servers = session.config.hubFleet.value else { return nil }
         let logger = logger()
         return try FleetIntake(
-            fleetSettings(servers), roots: fleetRoots(), folder: "\(session.paths.hub)/fleet"
+            fleetSettings(servers), roots: fleetRoots(), folder: "\(session.paths.hub)/fleet",
+            isOn: { duty?.isHeld ?? true }
         ) { error in
             logger.warning("the fleet makes nothing now, children do: \(error.whatHappened)")
         }
+    }
+
+    /// Each process has a port of its own, which is no part of the links of all.
+    func checkSharing() throws(HubError) {
+        guard session.config.hubPublicURL.value == nil else { return }
+        throw .sharingIncomplete(reason: "hub.publicURL does not say what the links of all begin with")
+    }
+
+    /// Which of the processes that serve the hub is on duty; nil where this one serves it alone.
+    ///
+    /// - Throws: ``HubError``, ``LibraryError``.
+    func hubDuty(_ library: HubLibrary) throws -> DutyLock? {
+        guard session.config.hubShared.value else { return nil }
+        try checkSharing()
+        return try DutyLock(folder: library.folder)
+    }
+
+    /// How processes that serve the hub tell each other that something was committed; nil where none share it, or each looks by itself.
+    func hubSignals() throws(FleetError) -> HubSignals? {
+        guard session.config.hubShared.value, let servers = session.config.hubSignals.value else { return nil }
+        let logger = logger()
+        let signals = try ChangeSignals(
+            fleetSettings(servers), name: "\(session.paths.hub)/signals"
+        ) { error in
+            logger.warning("changes of other processes are looked for, nobody tells of them: \(error.whatHappened)")
+        }
+        return HubSignals(tell: { signals.tell() }, areComing: { signals.areComing }) { await signals.hear($0) }
     }
 
     private static func local(

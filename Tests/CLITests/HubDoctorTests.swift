@@ -41,6 +41,20 @@ import Testing
         #expect(clear?.level == "problem" && clear?.text.contains("can be read on the way") == true)
     }
 
+    @Test func `several processes need one address for all links, and signals need several processes`() async throws {
+        #expect(try await findings([:])["processes"] == nil)
+        var settings = ["CHIRP_HUB_SIGNALS": "nats://127.0.0.1:4222"]
+        let alone = try await findings(settings)["processes"]
+        #expect(alone?.level == "note" && alone?.text.contains("hub.shared") == true)
+        settings["CHIRP_HUB_SHARED"] = "true"
+        let unnamed = try await findings(settings)["processes"]
+        #expect(unnamed?.level == "problem" && unnamed?.text.contains("hub.publicURL") == true)
+        settings["CHIRP_HUB_PUBLIC_URL"] = "https://hub.example.org"
+        #expect(try await findings(settings)["processes"]?.level == "ok")
+        settings["CHIRP_HUB_SIGNALS"] = "http://queue"
+        #expect(try await findings(settings)["processes"]?.level == "problem")
+    }
+
     @Test func `a hub that is to speak with other servers needs an https address`() async throws {
         var settings = ["CHIRP_HUB_FEDERATION": "on"]
         let local = try await findings(settings)["other servers"]

@@ -11,6 +11,25 @@ import Testing
         #expect(count.withLock { $0 } == 1)
     }
 
+    @Test func `what is left to another process is not done here, until this one does it`() async {
+        let (begun, begins) = AsyncStream<Void>.makeStream()
+        let count = Mutex(0)
+        let errand = Errand { _ in
+            count.withLock { $0 += 1 }
+            begins.yield()
+        }
+        errand.leaveToOthers()
+        await errand.arise()
+        #expect(count.withLock { $0 } == 0)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await errand.serve() }
+            var turns = begun.makeAsyncIterator()
+            await turns.next()
+            group.cancelAll()
+        }
+        #expect(count.withLock { $0 } == 1)
+    }
+
     @Test func `after each piece a service rests three times as long, and whoever waits for it does not`() async {
         let clock = SteppedClock()
         let done = Mutex(0)

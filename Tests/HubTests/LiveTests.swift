@@ -68,7 +68,7 @@ import Testing
             // Also when it was opened a second time, as by another process.
             let second = try HubHousehold(sharing: house).application(HubSettings(HubAddress(port: 0)))
             let error = await #expect(throws: HubError.self) { try await second.run() }
-            #expect(error == .alreadyServed(folder: house.folder.path("hub")))
+            #expect(error == .alreadyServed(folder: house.folder.path("hub"), isShared: false))
             #expect(error?.exitCode == .refused)
             try await house.publish(title: "published all the same")
             try await withLiveHub(HubHousehold()) { other in #expect(other != port) }

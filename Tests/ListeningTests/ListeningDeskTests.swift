@@ -14,7 +14,7 @@ import Testing
     @Test func `what is posted while a session begins is heard in it, and twice by nobody`() async throws {
         let lena = try await world.listener("lena", following: ["ann"])
         let mona = try await world.listener("mona", following: ["ann"])
-        let desk = world.desk()
+        let desk = world.desk(world.store)
         try await world.begin(mona, to: ["ann"], desk)
         let window = ListeningWindow(
             begins: world.library.now(), ends: world.library.now().addingTimeInterval(3600), followsClock: false)

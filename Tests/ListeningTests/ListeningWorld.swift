@@ -13,18 +13,25 @@ import Testing
 /// and when time has passed.
 final class ListeningWorld: Sendable {
     let house: HubHousehold
+    let store: ListeningStore
     let uptime = Uptime()
     private let posts = Mutex(0)
 
-    init() throws { house = try HubHousehold() }
+    init() throws {
+        house = try HubHousehold()
+        store = ListeningStore(house.library)
+    }
 
     var library: HubLibrary { house.library }
-    var store: ListeningStore { ListeningStore(library) }
 
     /// A desk as a process that has just begun has it.
-    func desk() -> ListeningDesk {
+    ///
+    /// - Parameters:
+    ///   - store: by which rows know it; nil: one of its own, as each process has.
+    ///   - isShared: it is one of several that serve the library.
+    func desk(_ store: ListeningStore? = nil, isShared: Bool = false) -> ListeningDesk {
         ListeningDesk(
-            ListeningStore(library),
+            store ?? ListeningStore(library), isShared: isShared,
             times: ListeningDesk.Times(
                 date: library.now, uptime: { [uptime] in uptime.now },
                 // It never wakes by itself.

@@ -18,7 +18,7 @@ public struct HubRestore: Sendable {
     }
 
     /// What may be in the folder of a hub that is none yet.
-    static let locks = [".lock", ServingLock.name]
+    static let locks = [".lock", ServingLock.name, DutyLock.name]
 
     private let file: String
     private let folder: String

@@ -51,6 +51,12 @@ enum ListeningSchema {
             CREATE INDEX livePlaysByPost ON livePlays (post) WHERE post IS NOT NULL;
             CREATE INDEX livePlaysByAuthor ON livePlays (author) WHERE author IS NOT NULL;
             CREATE INDEX livePlaysGone ON livePlays (session) WHERE post IS NULL;
-            """)
+            """),
+        SchemaStep(
+            "live-002",
+            """
+            -- Which of the processes that serve the library drives it: a name that each makes up for itself.
+            ALTER TABLE liveSessions ADD COLUMN driver TEXT;
+            """),
     ]
 }

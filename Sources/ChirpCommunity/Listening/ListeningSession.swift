@@ -20,6 +20,8 @@ package struct ListeningSession: Hashable, Sendable {
     package var readTo: Int64
     /// How many processes have driven it.
     package let runs: Int
+    /// Which process drives it (``ListeningStore/isDriven(_:)``).
+    let driver: String?
     package let created: Date
     /// Nil while it runs.
     package var ended: Date?
@@ -35,6 +37,7 @@ package struct ListeningSession: Hashable, Sendable {
         isPaused = row["paused"]
         readTo = row["readTo"]
         runs = row["runs"]
+        driver = row["driver"]
         created = HubLibrary.date(row["created"])
         ended = (row["ended"] as Int64?).map(HubLibrary.date)
     }

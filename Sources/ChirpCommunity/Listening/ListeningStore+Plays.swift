@@ -24,8 +24,8 @@ extension ListeningStore {
         try await library.seen(by: .visitor).lastSequence()
     }
 
-    /// Writes down what arrived, and up to where the feed was read, in one transaction. What is there already, or was deleted or ended
-    /// meanwhile, is left out.
+    /// Writes down what arrived, and up to where the feed was read, in one transaction. What is there already, or was deleted, ended or taken
+    /// over by another process meanwhile, is left out.
     ///
     /// - Returns: what is new, in order of arrival.
     package func detect(_ found: [Detected], upTo place: Int64) async throws(LibraryError) -> [ListeningPlay] {
@@ -35,17 +35,19 @@ extension ListeningStore {
                 sql: """
                     INSERT INTO livePlays (session, post, author, arrived)
                     SELECT number, posts.sequence, posts.account, ? FROM liveSessions JOIN posts ON posts.sequence = ?
-                    WHERE number = ? AND ended IS NULL
+                    WHERE number = ? AND ended IS NULL AND driver = ?
                     ON CONFLICT (session, post) DO NOTHING RETURNING *
                     """)
             var plays: [ListeningPlay] = []
             for one in found {
-                let rows = try Row.fetchAll(insert, arguments: [now, one.post, one.session])
+                let rows = try Row.fetchAll(insert, arguments: [now, one.post, one.session, driver])
                 plays += rows.map(ListeningPlay.init)
             }
             try database.cachedStatement(
-                sql: "UPDATE liveSessions SET readTo = :place WHERE ended IS NULL AND readTo < :place"
-            ).execute(arguments: ["place": place])
+                sql: """
+                    UPDATE liveSessions SET readTo = :place WHERE ended IS NULL AND readTo < :place AND driver = :driver
+                    """
+            ).execute(arguments: ["place": place, "driver": driver])
             return plays
         }
     }
@@ -55,8 +57,9 @@ extension ListeningStore {
         _ play: Int64, _ state: ListeningPlay.State, seconds: Double = 0, why: String = ""
     ) async throws(LibraryError) {
         try await library.write { database in
-            try database.cachedStatement(sql: "UPDATE livePlays SET state = ?, seconds = ?, why = ? WHERE id = ?")
-                .execute(arguments: [state.rawValue, seconds.isFinite ? max(seconds, 0) : 0, why, play])
+            try database.cachedStatement(
+                sql: "UPDATE livePlays SET state = ?, seconds = ?, why = ? WHERE id = ? AND \(Self.isDriven)"
+            ).execute(arguments: [state.rawValue, seconds.isFinite ? max(seconds, 0) : 0, why, play, driver])
         }
     }
 
@@ -64,8 +67,9 @@ extension ListeningStore {
     package func note(_ seconds: Double, of play: Int64) async throws(LibraryError) {
         guard seconds.isFinite, seconds >= 0 else { return }
         try await library.write { database in
-            try database.cachedStatement(sql: "UPDATE livePlays SET seconds = ? WHERE id = ? AND state = 'playing'")
-                .execute(arguments: [seconds, play])
+            try database.cachedStatement(
+                sql: "UPDATE livePlays SET seconds = ? WHERE id = ? AND state = 'playing' AND \(Self.isDriven)"
+            ).execute(arguments: [seconds, play, driver])
         }
     }
 

@@ -9,6 +9,9 @@ package struct ListeningStore: Sendable {
     /// For so many seconds after a session what arrived in it is listed. Default 24 h (CH-12, CH-23).
     package let retention: Double
 
+    /// Who drives what is begun or adopted here: others that serve the library write nothing down for its sessions.
+    let driver: String
+
     package static let defaultRetention = 24 * 3600.0
     /// More accounts than that are not chosen at once.
     package static let mostChosen = 5000
@@ -16,6 +19,7 @@ package struct ListeningStore: Sendable {
     package init(_ library: HubLibrary, retention: Double = ListeningStore.defaultRetention) {
         self.library = library
         self.retention = retention
+        driver = HubID().text
     }
 
     /// What came of the wish to begin.
@@ -78,12 +82,12 @@ package struct ListeningStore: Sendable {
             }
             try database.cachedStatement(
                 sql: """
-                    INSERT INTO liveSessions (id, account, begins, ends, followsClock, readTo, created)
-                    VALUES (?, ?, ?, ?, ?, (\(Self.feedEnd)), ?)
+                    INSERT INTO liveSessions (id, account, begins, ends, followsClock, readTo, created, driver)
+                    VALUES (?, ?, ?, ?, ?, (\(Self.feedEnd)), ?, ?)
                     """
             ).execute(arguments: [
                 HubID().text, account, HubLibrary.milliseconds(window.begins),
-                HubLibrary.milliseconds(window.ends), window.followsClock, now,
+                HubLibrary.milliseconds(window.ends), window.followsClock, now, driver,
             ])
             let number = database.lastInsertedRowID
             try Self.choose(chosen, in: number, database)
@@ -94,15 +98,16 @@ package struct ListeningStore: Sendable {
     /// Changes one that runs. Those who are chosen newly count with what they post from now on.
     ///
     /// - Parameter place: up to where posts were looked at for those who were chosen before.
-    /// - Returns: nil when it has ended.
+    /// - Returns: nil when it has ended, or another process drives it.
     package func change(
         _ number: Int64, chosen: [AccountID]? = nil, readTo place: Int64 = 0, window: ListeningWindow? = nil,
         isPaused: Bool? = nil
     ) async throws(LibraryError) -> ListeningSession? {
         try await library.write { database in
             let runs = try Bool.fetchOne(
-                database.cachedStatement(sql: "SELECT 1 FROM liveSessions WHERE number = ? AND ended IS NULL"),
-                arguments: [number])
+                database.cachedStatement(
+                    sql: "SELECT 1 FROM liveSessions WHERE number = ? AND ended IS NULL AND driver = ?"),
+                arguments: [number, driver])
             guard runs == true else { return nil }
             if let chosen {
                 try database.cachedStatement(sql: "DELETE FROM liveChosen WHERE session = ?").execute(arguments: [
@@ -128,30 +133,53 @@ package struct ListeningStore: Sendable {
         }
     }
 
-    /// Ends one. May be repeated; the first time counts. What waits then, or is being heard, is not heard to its end.
+    /// Ends one that is driven here. May be repeated; the first time counts. What waits then, or is being heard, is not heard to its end.
     package func end(_ number: Int64) async throws(LibraryError) {
         let now = HubLibrary.milliseconds(library.now())
         try await library.write { database in
             try database.cachedStatement(
                 sql: """
                     UPDATE livePlays SET state = 'skipped', why = 'ended'
-                    WHERE session = ? AND state IN ('queued', 'playing')
+                    WHERE session = ? AND state IN ('queued', 'playing') AND \(Self.isDriven)
                     """
-            ).execute(arguments: [number])
-            try database.cachedStatement(sql: "UPDATE liveSessions SET ended = ? WHERE number = ? AND ended IS NULL")
-                .execute(arguments: [now, number])
+            ).execute(arguments: [number, driver])
+            try database.cachedStatement(
+                sql: "UPDATE liveSessions SET ended = ? WHERE number = ? AND ended IS NULL AND driver = ?"
+            ).execute(arguments: [now, number, driver])
         }
     }
 
-    /// Takes over what ran when the last process ended: the sessions that have not ended.
-    package func adopt() async throws(LibraryError) -> [ListeningSession] {
+    /// Takes over what others drove, or ran when the last process ended: the sessions that have not ended. Whoever drove one before hears
+    /// of it with ``driven()``.
+    ///
+    /// - Parameter account: whose; nil: everybody's.
+    package func adopt(of account: AccountID? = nil) async throws(LibraryError) -> [ListeningSession] {
         try await library.write { database in
-            try database.cachedStatement(sql: "UPDATE liveSessions SET runs = runs + 1 WHERE ended IS NULL").execute()
-            return try Int64.fetchAll(
-                database.cachedStatement(sql: "SELECT number FROM liveSessions WHERE ended IS NULL ORDER BY number")
-            ).map { try Self.session($0, database) }
+            let adopted = try Int64.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        UPDATE liveSessions SET runs = runs + 1, driver = :driver
+                        WHERE ended IS NULL AND driver IS NOT :driver AND (:account IS NULL OR account = :account)
+                        RETURNING number
+                        """), arguments: ["driver": driver, "account": account])
+            return try adopted.sorted().map { try Self.session($0, database) }
         }
     }
+
+    /// The sessions that are driven here and have not ended.
+    package func driven() async throws(LibraryError) -> Set<Int64> {
+        try await library.read { database in
+            try Int64.fetchSet(
+                database.cachedStatement(sql: "SELECT number FROM liveSessions WHERE ended IS NULL AND driver = ?"),
+                arguments: [driver])
+        }
+    }
+
+    /// Whether a session is driven here.
+    package func isDriven(_ session: ListeningSession) -> Bool { session.driver == driver }
+
+    /// A condition on a play, with the driver as its argument.
+    static let isDriven = "session IN (SELECT number FROM liveSessions WHERE driver = ?)"
 
     /// The session of an account that runs; nil when there is none.
     package func running(of account: AccountID) async throws(LibraryError) -> ListeningSession? {

@@ -34,9 +34,12 @@ package struct UploadFolder: Sendable {
     }
 
     /// Opens a file to write on at an offset; what stood behind it is cut off.
+    ///
+    /// - Throws: `busy` while another process that serves the library writes on it.
     func open(_ id: HubID, at offset: Int64) throws(LibraryError) -> UploadFile {
         do throws(FileError) {
             let file = try OpenFile(file(id), flags: O_WRONLY | O_NOFOLLOW)
+            guard isAlone(with: file) else { throw FileError(path: self.file(id), number: EWOULDBLOCK) }
             guard ftruncate(file.raw, off_t(offset)) == 0, lseek(file.raw, off_t(offset), SEEK_SET) == off_t(offset)
             else {
                 throw FileError(path: self.file(id))
@@ -45,6 +48,15 @@ package struct UploadFolder: Sendable {
         } catch {
             throw Self.failure(error)
         }
+    }
+
+    /// Takes the lock that ends with the open file. Within a process requests take turns, and the file of the one before is about to be closed.
+    private func isAlone(with file: borrowing OpenFile) -> Bool {
+        for _ in 0..<20 {
+            if flock(file.raw, LOCK_EX | LOCK_NB) == 0 { return true }
+            usleep(50_000)
+        }
+        return false
     }
 
     /// Removes a file; there may be none.
@@ -66,7 +78,8 @@ package struct UploadFolder: Sendable {
     }
 
     static func failure(_ error: FileError) -> LibraryError {
-        error.isFull ? .noSpace(path: error.path) : .inputOutput(path: error.path, reason: error.reason)
+        if error.number == EWOULDBLOCK { return .busy(path: error.path) }
+        return error.isFull ? .noSpace(path: error.path) : .inputOutput(path: error.path, reason: error.reason)
     }
 }
 

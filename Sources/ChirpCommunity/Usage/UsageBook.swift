@@ -103,7 +103,8 @@ package final class UsageBook: Sendable {
                 if let before, last > before {
                     try Self.add(Int(last - before), Kind.publication.rawValue, hour, database)
                 }
-                if before != last {
+                // Another process may have counted further already.
+                if before.map({ last > $0 }) ?? true {
                     try database.cachedStatement(
                         sql: "INSERT OR REPLACE INTO counted (name, place) VALUES ('posts', ?)"
                     ).execute(arguments: [last])

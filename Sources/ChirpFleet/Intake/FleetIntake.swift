@@ -42,6 +42,7 @@ public final class FleetIntake: Sendable {
     private let folder: String
     private let batch: String
     private let patience: Duration
+    private let isOn: @Sendable () -> Bool
     private let report: @Sendable (FleetError) -> Void
     private let state = Mutex(State())
     private let connecting = AsyncSemaphore(width: 1)
@@ -56,42 +57,23 @@ public final class FleetIntake: Sendable {
     /// - Parameters:
     ///   - folder: the server's own, for drafts and the name by which the queue knows it; made when it is not there.
     ///   - patience: after so long without a sign of any worker a clip is not waited for.
+    ///   - isOn: whether this process may ask now. The results of a name go to one process at a time, so of several with one folder one may.
     ///   - report: hears why the fleet could not be used.
     /// - Throws: `noScratch`.
     public init(
         _ settings: FleetSettings, roots: [FleetRoot], folder: String, patience: Duration = .seconds(20),
-        report: @escaping @Sendable (FleetError) -> Void = { _ in }
+        isOn: @escaping @Sendable () -> Bool = { true }, report: @escaping @Sendable (FleetError) -> Void = { _ in }
     ) throws(FleetError) {
         self.settings = settings
         self.roots = roots
         self.folder = folder
         self.patience = patience
+        self.isOn = isOn
         self.report = report
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw .noScratch(path: folder, reason: SystemError.current.description)
         }
-        batch = try Self.name(in: folder)
-    }
-
-    /// By which the queue knows whose jobs these are, for good: another server's results are not ours.
-    private static func name(in folder: String) throws(FleetError) -> String {
-        let path = "\(folder)/queue"
-        func found() -> String? {
-            guard let data = FileManager.default.contents(atPath: path) else { return nil }
-            let text = String(decoding: data, as: UTF8.self).filter { !$0.isWhitespace }
-            return QueueNames.isToken(text) ? text : nil
-        }
-        if let name = found() { return name }
-        let name = "hub\(RandomName(length: 20))"
-        do throws(FileError) {
-            let file = try AtomicFile.create(at: path, mode: 0o600)
-            try file.write(Array("\(name)\n".utf8))
-            try file.commit(replacing: false)
-        } catch {
-            guard let other = found() else { throw .noScratch(path: folder, reason: error.reason) }
-            return other
-        }
-        return name
+        batch = try LastingName.read("\(folder)/queue")
     }
 
     /// Has a clip made and puts it into its place.
@@ -99,6 +81,7 @@ public final class FleetIntake: Sendable {
     /// - Returns: what was found and done; nil: the fleet cannot make this one now.
     /// - Throws: what is wrong with the recording; `cancelled` leaves the job in the queue for whoever asks again.
     public func make(_ order: Order) async throws(AudioError) -> Receipt? {
+        guard isOn() else { return nil }
         let result: Result<Receipt, AudioError>?
         do throws(FleetError) { result = try await attempt(order) } catch {
             if error == .cancelled || Task.isCancelled { throw .cancelled }

@@ -9,9 +9,12 @@ final class NatsHandle: @unchecked Sendable {  // Proof: the pointer is set once
     private let raw: OpaquePointer
 
     /// Connects. Blocking, for some seconds per server that does not answer.
-    init(_ settings: FleetSettings) throws(FleetError) {
+    ///
+    /// - Parameter hearsItself: what is sent here comes back to subscriptions of this connection.
+    init(_ settings: FleetSettings, hearsItself: Bool = true) throws(FleetError) {
         let options = try NatsOptionsHandle()
         try options.apply(settings)
+        if !hearsItself { try options.leaveOutOwn() }
         var raw: OpaquePointer?
         let status = natsConnection_Connect(&raw, options.raw)
         guard let raw, status == NATS_OK else {

@@ -16,6 +16,9 @@ struct NatsOptionsHandle: ~Copyable {
 
     deinit { natsOptions_Destroy(raw) }
 
+    /// What the connection sends does not come back to it.
+    func leaveOutOwn() throws(FleetError) { try check(natsOptions_SetNoEcho(raw, true)) }
+
     /// Puts in what the settings say; a connection that is lost comes back by itself, for ever.
     func apply(_ settings: FleetSettings) throws(FleetError) {
         let servers = settings.servers.addresses.map { strdup($0) }

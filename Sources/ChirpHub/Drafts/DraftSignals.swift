@@ -35,4 +35,9 @@ package final class DraftSignals: Sendable {
     package func tell(_ id: HubID) {
         for ear in state.withLock({ Array(($0.ears[id] ?? [:]).values) }) { ear.yield() }
     }
+
+    /// Something may have become of any of them: another process has written.
+    func tellAll() {
+        for ears in state.withLock({ Array($0.ears.values) }) { for ear in ears.values { ear.yield() } }
+    }
 }

@@ -5,7 +5,12 @@ internal import ChirpFiles
 /// From a film that was received to the files that are shown of it.
 extension MediaWork {
     /// One after another: each takes what processors there are.
-    func runFilms() async { for await id in waitingFilms { await takeInFilm(id) } }
+    func runFilms() async {
+        for await id in waitingFilms {
+            await takeInFilm(id)
+            ended(id)
+        }
+    }
 
     /// Until it is ready or refused, or nobody wants it any more.
     package func takeInFilm(_ id: HubID) async {

@@ -7,7 +7,12 @@ internal import FoundationEssentials
 /// From a track that was received to what others hear of it.
 extension MediaWork {
     /// One after another: each takes what processors there are.
-    func runTracks() async { for await id in waitingTracks { await takeInTrack(id) } }
+    func runTracks() async {
+        for await id in waitingTracks {
+            await takeInTrack(id)
+            ended(id)
+        }
+    }
 
     /// Until it is ready or refused, or nobody wants it any more.
     package func takeInTrack(_ id: HubID) async {

@@ -27,10 +27,14 @@ package final class MediaWork: Sendable {
     let waitingTracks: AsyncStream<HubID>
     private let addTrack: AsyncStream<HubID>.Continuation
     private struct Hands {
+        /// This process takes in; until then what waits is in the tables alone.
+        var isAtWork = false
         /// Those that wait or are being taken in: none is there twice.
         var busy: Set<HubID> = []
         /// Those of which more was wanted meanwhile.
         var again: Set<HubID> = []
+        /// Films and tracks that wait or are being made.
+        var films: Set<HubID> = []
     }
     private let hands = Mutex(Hands())
     /// The drafts whose clip is being made, so that a newer wish can end that.
@@ -63,10 +67,28 @@ package final class MediaWork: Sendable {
     }
 
     /// Something has its last byte.
-    func take(_ id: HubID) { add.yield(id) }
+    func take(_ id: HubID) { if hands.withLock({ $0.isAtWork }) { add.yield(id) } }
+
+    /// Something may have been received by another process.
+    func look() async throws(LibraryError) {
+        guard hands.withLock({ $0.isAtWork }) else { return }
+        for item in try await library.waitingMedia() {
+            // What is in hand was looked at before; it may be wanted in another way now.
+            let isBusy = hands.withLock { hands in
+                if hands.busy.contains(item.id) { hands.again.insert(item.id) }
+                return hands.busy.contains(item.id)
+            }
+            if !isBusy { add.yield(item.id) }
+        }
+    }
 
     /// Until the task is cancelled.
     package func run() async throws {
+        hands.withLock { hands in
+            hands = Hands()
+            hands.isAtWork = true
+        }
+        defer { hands.withLock { $0.isAtWork = false } }
         // Those of an earlier process come first.
         for item in try await library.waitingMedia() { add.yield(item.id) }
         let places = AsyncSemaphore(width: intake.lanes)
@@ -105,11 +127,15 @@ package final class MediaWork: Sendable {
         if isWantedAgain { add.yield(id) }
     }
 
+    /// A film or a track was made, or will not be.
+    func ended(_ id: HubID) { hands.withLock { _ = $0.films.remove(id) } }
+
     /// Until it is a clip or refused, or nobody wants it any more.
     package func takeIn(_ id: HubID) async {
         await settle(id) { [self] item in
             // A film takes minutes: clips do not wait for it.
             if let film = try await library.film(id) {
+                guard hands.withLock({ $0.films.insert(id).inserted }) else { return }
                 if film.track == nil { addFilm.yield(id) } else { addTrack.yield(id) }
                 return await onFilm()
             }

@@ -54,6 +54,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 bind: session.config.hubBind.value, port: session.config.hubPort.value,
                 speaksTLS: session.config.hubTLSCertificate.value != nil))
         findings += await hub(wiring)
+        findings += ProcessCheck.findings(wiring)
         findings += await MailCheck.findings(wiring)
         findings += await PaymentCheck.findings(wiring)
         findings += TranscriptCheck.findings(wiring)

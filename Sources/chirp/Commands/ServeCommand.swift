@@ -23,6 +23,7 @@ struct ServeCommand: AsyncParsableCommand {
               chirp serve                          on http://127.0.0.1:4747
               chirp serve --port 8080
               chirp serve --bind 0.0.0.0 --public-url https://clips.example.org
+              chirp serve --shared --port 4748     beside another one, see Docs/scale.md
 
             Only this machine can reach it unless --bind says otherwise. Links of clips begin with the public URL; write \
             it into the configuration as hub.publicURL, so that publish and serve agree.
@@ -43,6 +44,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: .long, help: ArgumentHelp("What links begin with.", valueName: "url"))
     var publicURL: String?
 
+    @Flag(name: .long, help: "Serve the library beside other processes that say so too.")
+    var shared = false
+
     @OptionGroup(title: "GENERAL") var common: CommonOptions
 
     private struct Answer: Encodable {
@@ -57,10 +61,12 @@ struct ServeCommand: AsyncParsableCommand {
         session.config.hubPort.override(port, by: "--port")
         session.config.hubBind.override(bind, by: "--bind")
         session.config.hubPublicURL.override(publicURL.map { Choice($0) }, by: "--public-url")
+        session.config.hubShared.override(shared ? true : nil, by: "--shared")
         let (wiring, console, folder) = (Wiring(session: session), session.console, session.paths.hub)
         let address = try wiring.hubAddress()
         let library = try wiring.hubLibrary()
-        let intake = try wiring.clipIntake()
+        let duty = try wiring.hubDuty(library)
+        let intake = try wiring.clipIntake(duty: duty)
         do {
             try await Interruption.cancels {
                 var settings = HubSettings(address)
@@ -112,7 +118,10 @@ struct ServeCommand: AsyncParsableCommand {
                 application.hearing = wiring.boardHearing()
                 application.announcing = wiring.boardAnnouncing()
                 application.voice = wiring.boardVoice()
-                try await Self.serve(application, backups: try wiring.scheduledBackups(), resuming: wiring)
+                application.duty = duty
+                application.signals = try wiring.hubSignals()
+                application.furtherDuties = try Self.beside(wiring)
+                try await application.run()
                 throw LibraryError.cancelled
             }
         } catch let error as any Explained where error.exitCode == .interrupted {
@@ -151,23 +160,19 @@ struct ServeCommand: AsyncParsableCommand {
         return max(1, Int((length.duration / .seconds(1)).rounded()))
     }
 
-    /// Serves, and meanwhile backs the hub up and resumes what is due in the outbox. A journal that cannot be opened stops only the
-    /// latter.
-    private static func serve(
-        _ application: HubApplication, backups: ScheduledBackups?, resuming wiring: Wiring
-    ) async throws {
+    /// What is done while the hub is served: it is backed up, and what is due in the outbox is resumed. A journal that cannot be opened stops only
+    /// the latter.
+    private static func beside(_ wiring: Wiring) throws -> [@Sendable () async -> Void] {
         let console = wiring.session.console
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            do throws(JournalError) {
-                let report = FlowReport(console: console, view: console.progressView([]))
-                let runner = OutboxRunner(try wiring.ports(report: report.take))
-                group.addTask { await runner.run() }
-            } catch {
-                console.note("The outbox is not resumed: \(error.whatHappened)")
-            }
-            if let backups { group.addTask { await backups.run() } }
-            defer { group.cancelAll() }
-            try await application.run()
+        var works: [@Sendable () async -> Void] = []
+        do throws(JournalError) {
+            let report = FlowReport(console: console, view: console.progressView([]))
+            let runner = OutboxRunner(try wiring.ports(report: report.take))
+            works.append { await runner.run() }
+        } catch {
+            console.note("The outbox is not resumed: \(error.whatHappened)")
         }
+        if let backups = try wiring.scheduledBackups() { works.append { await backups.run() } }
+        return works
     }
 }

@@ -96,6 +96,10 @@ struct Config: Sendable {
     var hubFramesXMonthlyUSD = Setting(Double?.none)
     /// The servers of a fleet that makes the clips of what members send; none: children on this machine.
     var hubFleet = Setting(String?.none)
+    /// Several processes serve the hub.
+    var hubShared = Setting(false)
+    /// The servers of NATS by which these tell each other of changes; none: each looks by itself.
+    var hubSignals = Setting(String?.none)
     /// The boards of the hub.
     var hubBoards = Setting(BoardNames())
     /// The longest and the largest track that the board of beats takes.

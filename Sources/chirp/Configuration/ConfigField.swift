@@ -149,6 +149,8 @@ struct ConfigField: Sendable {
             needs: "US dollars, 0 or more, such as 5"
         ) { $0.map { (0...1e6).contains($0) } ?? true },
         ConfigField("hub.fleet", \.hubFleet, example: "nats://queue.example.org:4222"),
+        ConfigField("hub.shared", \.hubShared, example: "true"),
+        ConfigField("hub.signals", \.hubSignals, example: "nats://queue.example.org:4222"),
         ConfigField("hub.boards", \.hubBoards, example: "lost-and-found"),
         ConfigField("hub.tracks.longest", \.hubTracksLongest, example: "15m"),
         ConfigField("hub.tracks.largest", \.hubTracksLargest, example: "1GB"),
