@@ -88,6 +88,37 @@ import Testing
         try await serving { #expect($0 > 0) }
     }
 
+    @Test func `several processes share a folder when all say so, and go on when one is killed`() async throws {
+        let shared = ["CHIRP_HUB_SHARED": "true", "CHIRP_HUB_PUBLIC_URL": "http://hub.example.org"]
+        func serve() async throws -> (running: Running, port: Int) {
+            let running = try home.start(["serve", "--port", "0", "--json"], environment: shared)
+            await eventually { running.outputSoFar.hasSuffix("\n") }
+            let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
+            return (running, try #require(answer?["port"] as? Int))
+        }
+        func shows(_ port: Int) async throws -> Bool {
+            try await home.shell("curl -sf http://127.0.0.1:\(port)/c/\(id)").status == 0
+        }
+        let (first, second) = (try await serve(), try await serve())
+        for port in [first.port, second.port] { #expect(try await shows(port)) }
+        let alone = try await home.run("serve", "--port", "0")
+        #expect(alone.status == 69 && alone.errors.contains("being served already"), "\(alone.errors)")
+        let nameless = try await home.run("serve", "--shared", "--port", "0")
+        #expect(nameless.status == 69 && nameless.errors.contains("hub.publicURL"), "\(nameless.errors)")
+        first.running.send(SIGKILL)
+        _ = try await first.running.outcome()
+        #expect(try await shows(second.port))
+        let restored = try await home.run("hub", "restore", "hub.tar")
+        #expect(restored.status == 69 && restored.errors.contains("being served"), "\(restored.errors)")
+        let third = try await serve()
+        #expect(try await shows(third.port))
+        for server in [second, third] {
+            server.running.send(SIGTERM)
+            #expect(try await server.running.outcome().status == 130)
+        }
+        try await serving { #expect($0 > 0) }
+    }
+
     @Test func `what is wrong with a hub is found, each with its cure`() async throws {
         try FileManager.default.removeItem(atPath: "\(hub)/media/\(id).mp3")
         #expect(chmod("\(hub)/hub.sqlite", 0o644) == 0)
