@@ -192,6 +192,7 @@ extension HubLibrary {
     package func endUpload(
         _ file: UploadFile, of item: MediaItem, isChecked: Bool, keepsAll: Bool
     ) async throws(UploadRefusal) {
+        defer { file.end() }
         do throws(LibraryError) {
             try await offPool { () throws(LibraryError) in try keepsAll ? file.flush() : file.drop() }
         } catch {

@@ -111,6 +111,9 @@ package final class UploadFile: Sendable {
         guard fdatasync(file.raw) == 0 else { throw UploadFolder.failure(FileError(path: path)) }
     }
 
+    /// Nothing more is written: others may.
+    package func end() { flock(file.raw, LOCK_UN) }
+
     /// Cuts off what was written here. Blocks.
     package func drop() throws(LibraryError) {
         guard ftruncate(file.raw, off_t(offset)) == 0, fsync(file.raw) == 0 else {
