@@ -30,7 +30,7 @@ public final class SoundServer: Sendable {
         try run(
             "/usr/bin/pulseaudio",
             [
-                "-n", "-F", "/dev/null", "--daemonize=yes", "--use-pid-file=yes", "--exit-idle-time=30",
+                "-n", "-F", "/dev/null", "--daemonize=yes", "--use-pid-file=yes", "--exit-idle-time=300",
                 "--high-priority=no", "--log-level=error", "--log-target=newfile:\(folder.path)/log",
                 "-L", "module-native-protocol-unix socket=\(folder.path)/native auth-anonymous=1",
                 "-L", Self.sinkModule,
