@@ -53,7 +53,7 @@ def run(files, words):
     passed, failed = 0, []
     if not chosen:
         return passed, failed
-    with tempfile.TemporaryDirectory(prefix="chirp-browser-") as folder, sync_playwright() as player:
+    with tempfile.TemporaryDirectory(prefix="chirp-browser-", ignore_cleanup_errors=True) as folder, sync_playwright() as player:
         sound = harness.Sound(f"{folder}/sound")
         number = 0
 

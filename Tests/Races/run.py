@@ -122,7 +122,7 @@ def main():
         works = [(name, work) for name, work in works if is_wanted(name)]
         if not works:
             return
-        with tempfile.TemporaryDirectory(dir=everything) as top:
+        with tempfile.TemporaryDirectory(dir=everything, ignore_cleanup_errors=True) as top:
             hub = Hub(top, places, **settings)
             try:
                 world = inhabit(hub)
