@@ -73,23 +73,6 @@ import Testing
         #expect(try queue.read { try !$0.tableExists("one") })
     }
 
-    @Test func `who finds it locked by another goes on when it is not`() async throws {
-        let file = DatabaseFile(path: folder.path("shared.sqlite"), label: "tests", patience: .seconds(300))
-        let (one, two) = (try file.queue(), try file.queue())
-        try await one.write { try $0.execute(sql: "CREATE TABLE one (id INTEGER PRIMARY KEY)") }
-        let waiting = try await one.writeWithoutTransaction { database in
-            try database.beginTransaction(.immediate)
-            let waiting = Task {
-                try await two.write { try $0.execute(sql: "INSERT INTO one DEFAULT VALUES") }
-            }
-            #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM one") == 0)
-            try database.commit()
-            return waiting
-        }
-        try await waiting.value
-        #expect(try await one.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM one") } == 1)
-    }
-
     @Test func `failures are told apart`() throws {
         func failure(of path: String) -> DatabaseFailure? {
             #expect(throws: DatabaseFailure.self) { try DatabaseFile(path: path, label: "tests").queue() }
