@@ -126,9 +126,11 @@ import Testing
         let reasons = Mutexed<[FleetError]>([])
         var nowhere = FleetSettings(servers: try FleetServers("nats://127.0.0.1:1"))
         nowhere.patience = .seconds(1)
-        let lost = try FleetIntake(nowhere, roots: [], folder: home.folder.path("lost")) { error in
-            reasons.change { $0.append(error) }
-        }
+        let lost = try FleetIntake(
+            nowhere, roots: [], folder: home.folder.path("lost"),
+            report: { error in
+                reasons.change { $0.append(error) }
+            })
         #expect(try await lost.make(order()) == nil)
         // The servers are left alone for a while.
         #expect(try await lost.make(order()) == nil)
