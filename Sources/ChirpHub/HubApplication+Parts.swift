@@ -50,7 +50,9 @@ extension HubApplication {
         let limits = settings.connections.scaled(by: settings.limitScale)
         let shares = AddressShares(
             limits, proxyIsLocal: address.proxyIsLocal && !isSecure, proxies: settings.trustedProxies)
-        let client = ClientDesk(library: library, links: links)
+        let fediverse = fediverse()
+        let elsewhere = fediverse.map { ElsewhereDesk(fediverse: $0, limits: desk.limits) }
+        let client = ClientDesk(library: library, links: links, elsewhere: elsewhere)
         let mayStay = { @Sendable (context: WebContext) async -> Bool in
             if let shown = context.token {
                 return (try? await desk.bearer(ofToken: shown))??.person?.id == context.person?.id
@@ -76,7 +78,8 @@ extension HubApplication {
         let sales = saleDesk(links)
         let boards = boards(desk, links, stock, boardFilms, sales)
         let pageDesk = PageDesk(
-            library: library, links: links, forgery: desk.forgery, policy: desk.entrance.policy, boards: boards)
+            library: library, links: links, forgery: desk.forgery, policy: desk.entrance.policy, boards: boards,
+            elsewhere: elsewhere)
         let pages = PageRoutes(desk: pageDesk) { try await desk.entrance.registration() }
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)
@@ -94,11 +97,10 @@ extension HubApplication {
             onward: onward, clock: clock)
         let frames = try frameDesk(desk, links, watch, shares, usage.book)
         let push = try pushDesk(desk)
-        let fediverse = fediverse()
         let declared = [
             DraftRoutes(desk: drafts).routes,
             RecordRoutes(desk: drafts, forgery: desk.forgery, longest: settings.longestRecording).routes,
-            routes(desk, links, fediverse), clientRoutes(links, uploads), pages.routes, streams.routes, usage.routes,
+            routes(desk, links, fediverse), clientRoutes(client, uploads), pages.routes, streams.routes, usage.routes,
             portraits.routes, uploads.routes, moderationRoutes(desk, links, stock, boards, fediverse),
             FederationRoutes(fediverse: fediverse, limits: desk.limits) { try await desk.entrance.registration() }
                 .routes,
@@ -152,6 +154,7 @@ extension HubApplication {
     private func pageRoutes(_ pages: PageDesk, _ desk: AccountDesk) -> [WebRoute] {
         [
             PeopleRoutes(desk: pages).routes,
+            ElsewhereRoutes(desk: pages, elsewhere: pages.elsewhere).routes,
             PostActRoutes(desk: pages).routes,
             ClipActRoutes(desk: pages).routes,
             MessageRoutes(desk: MessageDesk(desk: pages)).routes,
@@ -164,8 +167,7 @@ extension HubApplication {
     }
 
     /// Mastodon's client API, and what the hub adds to it for programs.
-    private func clientRoutes(_ links: HubLinks, _ uploads: UploadService) -> [WebRoute] {
-        let desk = ClientDesk(library: library, links: links)
+    private func clientRoutes(_ desk: ClientDesk, _ uploads: UploadService) -> [WebRoute] {
         let isOpen = settings.registration == .open
         return ClientAccountRoutes(desk: desk).routes + ClientListRoutes(desk: desk).routes
             + ClientStatusRoutes(desk: desk, medium: uploads.medium, policy: entrance.policy).routes

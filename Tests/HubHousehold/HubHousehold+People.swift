@@ -36,6 +36,12 @@ extension HubHousehold {
         try await database.write { try $0.execute(sql: sql) }
     }
 
+    /// Reads texts out of the tables.
+    package func texts(_ sql: String) async throws -> [String] {
+        let database = try tables()
+        return try await database.read { try String.fetchAll($0, sql: sql) }
+    }
+
     /// Does something while another process has begun to write and does not end: who wants to write waits.
     package func whileWriting<Done>(_ body: () async throws -> Done) async throws -> Done {
         let writer = try tables { $0.allowsUnsafeTransactions = true }

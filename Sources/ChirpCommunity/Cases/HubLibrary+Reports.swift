@@ -196,12 +196,13 @@ extension HubLibrary {
             isModerator: row["role"] as String != "member")
     }
 
-    /// Whether an account may act: confirmed, not closed, no suspension holds.
+    /// Whether an account may act: of this hub, confirmed, not closed, no suspension holds.
     static func isActive(_ account: AccountID, at now: Int64, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT state = 'active' OR (state = 'suspended' AND until <= ?) FROM accounts WHERE id = ?
+                    SELECT remote IS NULL AND (state = 'active' OR (state = 'suspended' AND until <= ?))
+                    FROM accounts WHERE id = ?
                     """), arguments: [now, account]) ?? false
     }
 

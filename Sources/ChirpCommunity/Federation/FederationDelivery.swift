@@ -230,6 +230,14 @@ extension HubLibrary {
                     """, Self.milliseconds(now)
                 ),
                 ("DELETE FROM federationSeen WHERE received <= ?", strange),
+                // Whom nobody follows any more, and of whom nothing is kept.
+                (
+                    """
+                    DELETE FROM accounts WHERE remote IS NOT NULL AND created <= ?
+                        AND NOT EXISTS (SELECT 1 FROM follows WHERE followed = accounts.id)
+                        AND NOT EXISTS (SELECT 1 FROM posts WHERE account = accounts.id)
+                    """, Self.milliseconds(now.addingTimeInterval(-Self.unfollowedAge))
+                ),
                 (
                     """
                     DELETE FROM remoteActors WHERE fetched <= ?
@@ -239,6 +247,7 @@ extension HubLibrary {
                         AND NOT EXISTS (SELECT 1 FROM remoteMarks WHERE actor = remoteActors.id)
                         AND NOT EXISTS (SELECT 1 FROM remoteReplies WHERE actor = remoteActors.id)
                         AND NOT EXISTS (SELECT 1 FROM notices WHERE remote = remoteActors.id)
+                        AND NOT EXISTS (SELECT 1 FROM accounts WHERE remote = remoteActors.id)
                         AND NOT EXISTS (SELECT 1 FROM federationActivities WHERE target = remoteActors.id)
                     """, strange
                 ),

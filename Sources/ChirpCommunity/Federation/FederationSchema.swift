@@ -125,7 +125,8 @@ enum FederationSchema {
         ) STRICT;
         """
 
-    private static let triggers = """
+    /// Those of the acts of people, and of activities as they are written down.
+    static let triggers = """
         CREATE TRIGGER federationSpread AFTER INSERT ON federationActivities WHEN NEW.target IS NULL BEGIN
             INSERT OR IGNORE INTO federationDeliveries (activity, inbox, host, created)
             SELECT NEW.sequence, COALESCE(remoteActors.sharedInbox, remoteActors.inbox), remoteActors.host, NEW.created

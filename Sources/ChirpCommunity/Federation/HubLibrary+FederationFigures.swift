@@ -29,7 +29,8 @@ extension HubLibrary {
                 WHERE created > ? AND visibility = 'public' AND state = 'shown'
                 """
             return FederationFigures(
-                people: try count("SELECT COUNT(*) FROM accounts WHERE state IN ('active', 'suspended')"),
+                people: try count(
+                    "SELECT COUNT(*) FROM accounts WHERE state IN ('active', 'suspended') AND remote IS NULL"),
                 activeHalfYear: try count(active, [half]), activeMonth: try count(active, [month]),
                 posts: try count("SELECT COUNT(*) FROM posts WHERE visibility = 'public' AND state = 'shown'"))
         }

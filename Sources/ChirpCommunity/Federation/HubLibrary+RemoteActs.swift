@@ -67,7 +67,7 @@ private struct RemoteDesk {
             try run("DELETE FROM remoteBlocks WHERE account = ? AND actor = ?", [try account(id), actor.id])
         case .accept(let id):
             try run("UPDATE remoteFollows SET state = 'accepted' WHERE activity = ? AND actor = ?", [id, actor.id])
-        case .reject(let id): try run("DELETE FROM remoteFollows WHERE activity = ? AND actor = ?", [id, actor.id])
+        case .reject(let id): try refuse(id)
         case .report(let actors, let posts, let text): try report(actors, posts, text)
         }
     }
@@ -95,6 +95,18 @@ private struct RemoteDesk {
             "INSERT INTO federationActivities (actor, kind, object, target, created) VALUES (?, 'accept', ?, ?, ?)",
             [id, activity, actor.id, now])
         try Notice.add(.follow, to: account, by: actor.id, cause: "follow:remote:\(actor.id)", at: now, in: database)
+    }
+
+    /// A follow of somebody here was refused, or is ended. The row goes first, so that nothing is said back.
+    private func refuse(_ id: String) throws {
+        let follower = try AccountID.fetchOne(
+            database.cachedStatement(
+                sql: "DELETE FROM remoteFollows WHERE activity = ? AND actor = ? RETURNING account"),
+            arguments: [id, actor.id])
+        guard let follower else { return }
+        try run(
+            "DELETE FROM follows WHERE follower = ? AND followed = (SELECT id FROM accounts WHERE remote = ?)",
+            [follower, actor.id])
     }
 
     private func unfollow(_ condition: String, _ arguments: StatementArguments) throws {

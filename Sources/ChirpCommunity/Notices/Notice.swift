@@ -110,10 +110,14 @@ package struct Notice: Hashable, Sendable, Identifiable {
     /// Writes one, once for its cause, and none across a block; a letter and what browsers are told too. Of all only what the account
     /// wants (``NoticeChoice``).
     package static func add(_ draft: Draft, at instant: Int64, in database: Database) throws {
-        let isBlocked = try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT 1 FROM blocks WHERE blocker = ? AND blocked = ?"),
-            arguments: [draft.account, draft.actor])
-        guard isBlocked != true else { return }
+        // Who is at another server hears of it there.
+        let hearsNothing = try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT 1 FROM blocks WHERE blocker = ? AND blocked = ?
+                    UNION ALL SELECT 1 FROM accounts WHERE id = ? AND remote IS NOT NULL
+                    """), arguments: [draft.account, draft.actor, draft.account])
+        guard hearsNothing != true else { return }
         let choice = try NoticeChoice.of(draft.account, draft.kind, in: database)
         if choice.onPage {
             try write(draft, at: instant, in: database)

@@ -46,6 +46,9 @@ package struct PostAuthor: Hashable, Sendable {
     /// As the person wants to be called; plain text.
     package let name: String
 
+    /// Somebody at another server, as `ann@example.org`: handles of this hub have no `@`.
+    package var isElsewhere: Bool { handle.contains("@") }
+
     package init(id: AccountID, handle: String, name: String) {
         self.id = id
         self.handle = handle

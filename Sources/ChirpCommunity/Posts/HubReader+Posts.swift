@@ -3,24 +3,32 @@ internal import FoundationEssentials
 internal import GRDB
 
 extension HubReader {
-    /// Everybody who can post here.
+    /// Everybody who can post here, and those elsewhere whom the viewer follows.
     package func accounts() async throws(LibraryError) -> [PostAuthor] {
-        try await library.read { database in
-            try Row.fetchAll(database.cachedStatement(sql: "SELECT id, handle, name FROM accounts ORDER BY handle"))
-                .map(
-                    PostAuthor.init)
+        let account = account
+        return try await library.read { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT id, handle, name FROM accounts
+                        WHERE remote IS NULL OR EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = accounts.id)
+                        ORDER BY handle
+                        """), arguments: [account]
+            ).map(PostAuthor.init)
         }
     }
 
     /// Whose page a handle leads to, in whatever case it is written; nil when there is nobody, or not yet, or no longer: an account
-    /// has a page from when its mail address is confirmed until it is closed.
+    /// has a page from when its mail address is confirmed until it is closed. Who is at another server has none for everybody.
     package func person(named handle: String) async throws(LibraryError) -> PostAuthor? {
         let handle = handle.lowercased()
         return try await library.read { database in
             try Row.fetchOne(
                 database.cachedStatement(
-                    sql: "SELECT id, handle, name FROM accounts WHERE handle = ? AND state IN ('active', 'suspended')"),
-                arguments: [handle]
+                    sql: """
+                        SELECT id, handle, name FROM accounts
+                        WHERE handle = ? AND state IN ('active', 'suspended') AND remote IS NULL
+                        """), arguments: [handle]
             ).map(PostAuthor.init)
         }
     }

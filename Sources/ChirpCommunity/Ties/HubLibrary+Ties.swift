@@ -3,11 +3,15 @@ internal import FoundationEssentials
 internal import GRDB
 
 extension HubLibrary {
-    /// Lets one account follow another. May be repeated; nothing happens across a block.
+    /// Lets one account follow another. May be repeated; nothing happens across a block, nor where ``mayFollowElsewhere(_:)`` says so.
     package func follow(_ followed: AccountID, by follower: AccountID) async throws(LibraryError) {
         guard follower != followed else { return }
         let now = Self.milliseconds(now())
         try await write { database in
+            let isElsewhere = try Bool.fetchOne(
+                database.cachedStatement(sql: "SELECT remote IS NOT NULL FROM accounts WHERE id = ?"),
+                arguments: [followed])
+            if isElsewhere == true, try Self.refusalToFollow(by: follower, at: now, in: database) != nil { return }
             try database.cachedStatement(
                 sql: """
                     INSERT INTO follows (follower, followed, created)
@@ -62,6 +66,8 @@ package struct Relationship: Hashable, Sendable {
     package let account: AccountID
     /// The viewer follows.
     package let isFollowing: Bool
+    /// At another server, which has not said yet that it is all right.
+    package let isAsked: Bool
     /// The viewer is followed.
     package let isFollowed: Bool
     /// The viewer has blocked.
@@ -78,13 +84,15 @@ extension HubReader {
                     database.cachedStatement(
                         sql: """
                             SELECT EXISTS (SELECT 1 FROM follows WHERE follower = :me AND followed = id) AS following,
+                                EXISTS (SELECT 1 FROM remoteFollows WHERE account = :me AND actor = accounts.remote
+                                    AND state = 'asked') AS asked,
                                 EXISTS (SELECT 1 FROM follows WHERE follower = id AND followed = :me) AS followed,
                                 EXISTS (SELECT 1 FROM blocks WHERE blocker = :me AND blocked = id) AS blocking
                             FROM accounts WHERE id = :other
                             """), arguments: ["me": me, "other": other]
                 ).map {
                     Relationship(
-                        account: other, isFollowing: $0["following"], isFollowed: $0["followed"],
+                        account: other, isFollowing: $0["following"], isAsked: $0["asked"], isFollowed: $0["followed"],
                         isBlocking: $0["blocking"])
                 }
             }

@@ -23,6 +23,11 @@ package enum PeopleSelection: Hashable, Sendable {
     case followed(by: AccountID)
     /// Whose handle or name contains a text.
     case matching(String)
+
+    /// They were found by what they are called, or by whom they follow: visitors find only people of this hub so.
+    fileprivate var isFound: Bool {
+        if case .these = self { false } else { true }
+    }
 }
 
 extension HubReader {
@@ -36,6 +41,7 @@ extension HubReader {
         // Who has blocked the viewer is not there for her.
         let condition =
             chosen.sql + " AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = accounts.id AND blocked IS ?)"
+            + (selection.isFound && account == nil ? " AND remote IS NULL" : "")
         let arguments = chosen.arguments + [account]
         return try await library.read { database in
             try Row.fetchAll(

@@ -107,7 +107,7 @@ private struct PrivacyPage {
                 <label class="choice" for="federation"><input id="federation" name="federation" type="checkbox" \
                 value="on"\(checked)> \(word("privacy.federation-box"))</label></p>
                 <p><button class="main">\(word("privacy.federation-save"))</button>
-                """))
+                """))\(elsewhere.isOn ? "<p><a href=\"\(prefix)/follow\">\(word("elsewhere.title"))</a></p>" : .nothing)
             """
     }
 

@@ -14,7 +14,7 @@ struct AccountDocument {
         let author = person.author
         let page = links.person(author)
         json.field("id", author.id.rawValue)
-        json.field("username", author.handle)
+        json.field("username", String(author.handle.prefix { $0 != "@" }))
         json.field("acct", author.handle)
         json.field("display_name", author.name)
         json.field("locked", false)
@@ -71,7 +71,7 @@ extension Relationship {
     func write(_ json: inout JSONText) {
         json.object { json in
             json.field("id", account.rawValue)
-            json.field("following", isFollowing)
+            json.field("following", isFollowing && !isAsked)
             json.field("showing_reblogs", isFollowing)
             json.field("notifying", false)
             json.none("languages")
@@ -80,7 +80,7 @@ extension Relationship {
             json.field("blocked_by", false)
             json.field("muting", false)
             json.field("muting_notifications", false)
-            json.field("requested", false)
+            json.field("requested", isAsked)
             json.field("requested_by", false)
             json.field("domain_blocking", false)
             json.field("endorsed", false)

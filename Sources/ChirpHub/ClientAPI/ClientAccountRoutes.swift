@@ -25,7 +25,7 @@ struct ClientAccountRoutes {
                 .get, "/api/v1/accounts/lookup", .everybody, scope: "read:accounts", summary: "Finds a person by name"
             ) { request, context in
                 guard let typed = request.uri.queryParameters["acct"] else { throw Problem.recordNotFound }
-                let (name, reader) = (handle(String(typed)), desk.reader(context))
+                let (name, reader) = (handle(PercentEncoding.decode(typed)), desk.reader(context))
                 if let found = try await reader.people(.named(name), limit: 1).first { return answer(found) }
                 // Programs keep names that people had.
                 guard let now = try await reader.handle(formerly: name),
@@ -47,8 +47,9 @@ struct ClientAccountRoutes {
                 summary: "Finds people by their names"
             ) { request, context in
                 let page = try ClientPage(request, usual: 40, most: 80)
-                let text = handle(String(request.uri.queryParameters["q"] ?? ""))
+                let text = handle(String(PercentEncoding.decode(request.uri.queryParameters["q"] ?? "")))
                 guard !text.isEmpty else { return desk.answer([]) }
+                if let found = try await desk.resolve(text, request, context) { return desk.answer([found]) }
                 return desk.answer(try await desk.reader(context).people(.matching(text), limit: page.limit))
             },
             .api(.get, "/api/v1/accounts/:id", .everybody, scope: "read:accounts", summary: "Reads a person") {
@@ -139,6 +140,11 @@ struct ClientAccountRoutes {
             let me = try context.account
             guard person.author.id != me else {
                 throw Problem(.forbidden, "not-allowed", "This action is not allowed")
+            }
+            if verb == "follow", person.author.isElsewhere,
+                let refusal = try await desk.library.mayFollowElsewhere(me)
+            {
+                throw ElsewhereRefusal.may(refusal).problem
             }
             try await act(me, person.author.id)
             guard let relationship = try await desk.reader(context).relationships(to: [person.author.id]).first else {

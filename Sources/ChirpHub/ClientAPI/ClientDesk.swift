@@ -8,6 +8,8 @@ internal import Hummingbird
 struct ClientDesk: Sendable {
     let library: HubLibrary
     let links: HubLinks
+    /// Finds people at other servers; nil where the hub speaks with none.
+    var elsewhere: ElsewhereDesk?
 
     /// The library as whoever asks sees it.
     func reader(_ context: WebContext) -> HubReader { library.seen(by: context.viewer) }
@@ -63,6 +65,21 @@ struct ClientDesk: Sendable {
         let ids = Array(Set(posts.map(\.author.id)))
         let found = try await reader.people(.these(ids), limit: ids.count)
         return Dictionary(found.map { ($0.author.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Somebody at another server whom a program asks to find there (`resolve`); nil where it does not, where that is no such name, and
+    /// where nobody is found, as Mastodon does it.
+    func resolve(_ text: String, _ request: Request, _ context: WebContext) async throws -> PublicPerson? {
+        guard let elsewhere, ["1", "true"].contains(request.uri.queryParameters["resolve"] ?? ""),
+            context.person?.isActive == true, elsewhere.isElsewhere(text)
+        else { return nil }
+        let account = try context.account
+        let found: PostAuthor
+        do throws(ElsewhereRefusal) { found = try await elsewhere.find(text, for: account) } catch {
+            if case .may = error { throw error.problem }
+            return nil
+        }
+        return try await reader(context).people(.these([found.id]), limit: 1).first
     }
 
     /// One post.

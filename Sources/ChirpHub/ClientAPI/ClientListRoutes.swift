@@ -131,7 +131,8 @@ struct ClientListRoutes {
             let name = text.hasPrefix("@") || text.hasPrefix("#") ? String(text.dropFirst()) : text
             let own = name.hasSuffix("@\(desk.links.authority)") ? name.prefix { $0 != "@" } : name[...]
             if kind == nil || kind == "accounts" {
-                people = try await reader.people(.matching(String(own)), limit: limit)
+                people = try await desk.resolve(String(own), request, context).map { [$0] } ?? []
+                if people.isEmpty { people = try await reader.people(.matching(String(own)), limit: limit) }
             }
             if kind == nil || kind == "hashtags" { tags = try await reader.tags(beginning: name, limit: limit) }
         }

@@ -17,6 +17,8 @@ struct ProfilePage {
     /// To follow, or to stop.
     struct Act {
         let isFollowing: Bool
+        /// Her server has not said yet that it is all right.
+        var isAsked = false
         /// Of the form.
         let token: String
     }
@@ -26,21 +28,29 @@ struct ProfilePage {
         let title = FeedChannel(of: author, links: links).title
         return Layout(prefix: links.prefix).page(
             title: "\(title) – Chirp",
-            head: """
+            head: author.isElsewhere
+                ? "<meta name=\"robots\" content=\"noindex\">"
+                : """
                 <link rel="canonical" href="\(links.person(author))">
                 <link rel="alternate" type="application/rss+xml" title="\(title)" href="\(path)/feed.xml">
                 <link rel="alternate" type="application/feed+json" title="\(title)" href="\(path)/feed.json">
                 """,
             body: """
                 <h1 dir="auto">\(author.name)</h1>
-                <p class="byline"><bdi>@\(author.handle)</bdi> · <a href="\(path)/feed.xml">\(word("profile.rss"))</a> · \
-                <a href="\(path)/followers">\(word("profile.followers", count: person.followers))</a> · \
-                <a href="\(path)/following">\(word("profile.following", count: person.following))</a>\(report)</p>
+                <p class="byline"><bdi>@\(author.handle)</bdi>\(author.isElsewhere ? .nothing : ways)\(report)</p>
                 \(tagLine)\(bio)\(button)
                 \(list.html(empty: "<p class=\"empty\">\(word("profile.empty"))</p>"))
                 \(list.pages(path: "/@\(author.handle)"))
                 \(boards)
                 """)
+    }
+
+    private var ways: HTML {
+        """
+         · <a href="\(path)/feed.xml">\(word("profile.rss"))</a> · \
+        <a href="\(path)/followers">\(word("profile.followers", count: person.followers))</a> · \
+        <a href="\(path)/following">\(word("profile.following", count: person.following))</a>
+        """
     }
 
     private var path: String { "\(links.prefix)/@\(person.author.handle)" }
@@ -60,7 +70,11 @@ struct ProfilePage {
     private var button: HTML {
         guard let act else { return .nothing }
         let (path, name) = act.isFollowing ? ("unfollow", word("people.unfollow")) : ("follow", word("people.follow"))
-        let message: HTML = """
+        // Messages stay within the hub.
+        let message: HTML =
+            person.author.isElsewhere
+            ? act.isAsked ? "<span class=\"quiet\">\(word("elsewhere.asked"))</span>" : .nothing
+            : """
             <a class="quiet" href="\(links.prefix)/messages?to=@\(person.author.handle)">\(word("profile.message"))</a>
             """
         return """

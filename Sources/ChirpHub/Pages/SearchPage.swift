@@ -11,6 +11,8 @@ struct SearchPage {
     var tags: [String] = []
     var posts: PostList
     let links: HubLinks
+    /// What is typed where people at other servers are looked for, for whom may do that; empty: nothing yet.
+    var elsewhere: String?
 
     var html: HTML {
         Layout(prefix: links.prefix).page(
@@ -25,7 +27,7 @@ struct SearchPage {
     private var found: HTML {
         """
         <section aria-labelledby="people"><h2 class="section" id="people">\(word("search.people"))</h2>
-        \(PeoplePage.list(people.prefix(PeoplePage.perPage), links: links))\(more)</section>
+        \(PeoplePage.list(people.prefix(PeoplePage.perPage), links: links))\(more)\(others)</section>
         <section aria-labelledby="tags"><h2 class="section" id="tags">\(word("search.tags"))</h2>
         \(tagList)</section>
         <section aria-labelledby="clips"><h2 class="section" id="clips">\(word("search.posts"))</h2>
@@ -45,6 +47,12 @@ struct SearchPage {
             <nav class="pages" aria-label="\(word("list.pages"))"><a rel="next" href="\(links.prefix)/search?\(query)">\
             \(word("people.more"))</a></nav>
             """
+    }
+
+    private var others: HTML {
+        guard let elsewhere else { return .nothing }
+        let query = elsewhere.isEmpty ? "" : "?\(PercentEncoding.form([("name", elsewhere)]))"
+        return "<p><a href=\"\(links.prefix)/follow\(query)\">\(word("elsewhere.title"))</a></p>"
     }
 
     private var tagList: HTML {

@@ -15,6 +15,8 @@ struct PageDesk: Sendable {
     let policy: PostingPolicy
     /// What boards show of somebody.
     var boards: [Board] = []
+    /// Finds people at other servers; nil where the hub speaks with none.
+    var elsewhere: ElsewhereDesk?
 
     func reader(_ context: WebContext) -> HubReader { library.seen(by: context.viewer) }
 

@@ -26,8 +26,21 @@ struct PeopleRoutes {
             ]
         } + [
             .get("/search") { try await search($0, $1) },
-            .post("/follow", .active) { try await tie($1, $2) { try await library.follow($1, by: $0) } },
-            .post("/unfollow", .active) { try await tie($1, $2) { try await library.unfollow($1, by: $0) } },
+            .post("/follow", .active) { _, context, form in
+                try await tie(context, form) { me, other in
+                    if other.isElsewhere, try await library.mayFollowElsewhere(me) == .notOn {
+                        return desk.goOn(to: "/follow?\(PercentEncoding.form([("name", other.handle)]))")
+                    }
+                    try await library.follow(other.id, by: me)
+                    return nil
+                }
+            },
+            .post("/unfollow", .active) { _, context, form in
+                try await tie(context, form) { me, other in
+                    try await library.unfollow(other.id, by: me)
+                    return nil
+                }
+            },
         ]
     }
 
@@ -49,7 +62,9 @@ struct PeopleRoutes {
         return try await desk.page(list.posts, request, context) { acts in
             var page = ProfilePage(person: person, tags: tags, list: list.with(acts), boards: shown, links: links)
             if canFollow, let acts {
-                page.act = ProfilePage.Act(isFollowing: relationship?.isFollowing == true, token: acts.token)
+                page.act = ProfilePage.Act(
+                    isFollowing: relationship?.isFollowing == true, isAsked: relationship?.isAsked == true,
+                    token: acts.token)
             }
             return page.html
         }
@@ -98,7 +113,9 @@ struct PeopleRoutes {
                 saying: words.split(separator: " ").map(String.init), before: before ?? .max,
                 limit: PostList.postsPerPage + 1), before: before, links: links)
         return try await desk.page(posts.posts, request, context) { acts in
-            SearchPage(words: words, people: people, tags: tags, posts: posts.with(acts), links: links).html
+            var page = SearchPage(words: words, people: people, tags: tags, posts: posts.with(acts), links: links)
+            page.elsewhere = acts == nil ? nil : desk.elsewhere.map { $0.isElsewhere(words) ? words : "" }
+            return page.html
         }
     }
 
@@ -110,13 +127,13 @@ struct PeopleRoutes {
     }
 
     private func tie(
-        _ context: WebContext, _ form: Form, _ act: (_ me: AccountID, _ other: AccountID) async throws -> Void
+        _ context: WebContext, _ form: Form, _ act: (_ me: AccountID, _ other: PostAuthor) async throws -> Response?
     ) async throws -> Response {
         let reader = library.seen(by: context.viewer)
         guard let other = try await reader.people(.named(form["handle"]), limit: 1).first else {
             throw HTTPError(.notFound)
         }
-        try await act(context.account, other.author.id)
+        if let answer = try await act(context.account, other.author) { return answer }
         let page = "\(links.prefix)/@\(other.author.handle)"
         return Response(status: .seeOther, headers: [.location: page, .cacheControl: "no-store"])
     }
