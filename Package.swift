@@ -178,7 +178,10 @@ let package = Package(
             ]),
         module(
             "ChirpFediverse",
-            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFederation", "ChirpHTTP"]),
+            [
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFederation", "ChirpFiles", "ChirpHTTP",
+                "ChirpNetworks",
+            ]),
         module(
             "ChirpListening",
             ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),

@@ -12,15 +12,19 @@ package struct Fediverse: Sendable {
     package let hub: HubSigner
     package let inbox: InboxDesk
     package let deliveries: DeliveryDesk
+    /// Nil where nothing makes clips.
+    package let clips: RemoteClipDesk?
 
     /// - Parameters:
     ///   - transport: follows no redirects, and connects to public addresses alone: the addresses are strangers'.
     ///   - allowsLoopback: servers on this machine too, without TLS, for tests.
+    ///   - making: makes clips of the sound of people elsewhere; nil: nobody does, and what they post waits.
     ///   - clock: what waiting is measured with.
     ///   - say: told what a log should have.
     package init(
         library: HubLibrary, links: FediverseLinks, transport: any HTTPTransport, allowsLoopback: Bool,
-        clock: any Clock<Duration> = ContinuousClock(), say: @escaping @Sendable (String) -> Void
+        making: RemoteClipMaking? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        say: @escaping @Sendable (String) -> Void
     ) {
         let rules = FederationRules(allowsLoopback: allowsLoopback)
         let client = FederationClient(transport, rules: rules, clock: clock, now: library.now)
@@ -31,6 +35,11 @@ package struct Fediverse: Sendable {
         inbox = InboxDesk(library: library, links: links, client: client, rules: rules, hub: hub)
         deliveries = DeliveryDesk(
             library: library, documents: documents, client: client, clock: clock, say: say)
+        clips = making.map { making in
+            RemoteClipDesk(
+                library: library, making: making, transport: transport, allowsLoopback: allowsLoopback, clock: clock,
+                say: say)
+        }
     }
 
     /// Lets an account be followed from other servers. Making a key takes some tenths of a second.

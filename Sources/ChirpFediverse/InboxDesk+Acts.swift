@@ -2,6 +2,7 @@ internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFederation
 internal import ChirpHTTP
+internal import ChirpNetworks
 
 extension InboxDesk {
     /// What an activity does here; nil for what does nothing.
@@ -15,8 +16,8 @@ extension InboxDesk {
         case .undo(.activity(let id)): .undo(activity: id.text)
         case .like(let id): links.postID(id).map { .mark($0, .like) }
         case .announce(let id, _): links.postID(id).map { .mark($0, .announce) }
-        case .create(let note): reply(note)
-        case .updateNote(let note): .edit(address: note.id.text, text: Self.text(note))
+        case .create(let note): reply(note) ?? clip(note)
+        case .updateNote(let note): .edit(address: note.id.text, text: Self.text(note), clip: Self.words(note))
         case .delete(let id): .remove(address: id.text)
         case .deleteActor: .leave
         case .block(let id): links.actorID(id).map { .block($0) }
@@ -40,6 +41,41 @@ extension InboxDesk {
             to: post,
             RemoteReply(
                 address: note.id.text, text: Self.text(note), page: note.page?.text ?? note.id.address.text))
+    }
+
+    /// A clip as everywhere (CH-9): a post with the hashtag, and sound or a link to some, that everybody may see. Whether anybody here follows
+    /// its author the library knows.
+    private func clip(_ note: RemoteNote) -> RemoteAct? {
+        guard note.audience == .everybody || note.audience == .unlisted, Self.hasTag(note),
+            let (sound, title) = Self.sound(of: note)
+        else { return nil }
+        return .clip(
+            RemoteClip.Draft(
+                address: note.id.text, sound: sound, title: PlainText(title, limit: 200).value,
+                words: Self.words(note), page: note.page?.text ?? note.id.address.text, published: note.published))
+    }
+
+    /// Where the sound of a post lies, and what it is called: what it carries, or what its words link to.
+    private static func sound(of note: RemoteNote) -> (address: String, title: String)? {
+        if let carried = note.sounds.first { return (carried.address.text, carried.name) }
+        let links = ClipLinks(hubs: [])
+        for case .link(let link) in PostText.parts(of: note.text) where links.address(of: link) != nil {
+            return (link, "")
+        }
+        return nil
+    }
+
+    private static func hasTag(_ note: RemoteNote) -> Bool {
+        (note.hashtags + PostText.tags(in: note.text)).contains { $0.lowercased() == "chirp" }
+    }
+
+    /// The tag is among them in any case: programs that listen look for it there.
+    private static func words(_ note: RemoteNote) -> RemoteClip.Words {
+        let text = PlainText.lines(note.text, limit: RemoteClip.Words.longest)
+        let isTagged = PostText.tags(in: text).contains { $0.lowercased() == "chirp" }
+        return RemoteClip.Words(
+            text: isTagged ? text : text.isEmpty ? "#Chirp" : "\(text) #Chirp",
+            spoiler: PlainText(note.warning ?? "", limit: 500).value, language: note.language)
     }
 
     private static func text(_ note: RemoteNote) -> String {

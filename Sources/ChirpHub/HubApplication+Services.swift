@@ -54,6 +54,7 @@ extension HubApplication {
         services += transcriptServices + announcingServices(parts.links)
         services += parts.push.office.map { [PushCourierService(courier: $0.courier)] } ?? []
         services += parts.fediverse.map { [DeliveryService(desk: $0.deliveries)] } ?? []
+        services += parts.fediverse?.clips.map { [RemoteClipService(desk: $0)] } ?? []
         return services + furtherDuties.map { FurtherDutyService(work: $0) }
     }
 }

@@ -73,11 +73,14 @@ public struct HubNetwork: Network {
     }
 
     private func post(_ post: HubPost) -> Post {
-        Post(
+        let page = post.clip.map { HubLinks(publicURL: publicURL).page($0.id) }
+        // What somebody elsewhere has posted says where it is read there; what is heard is the copy here.
+        let link = post.author.isElsewhere ? page ?? "" : post.link
+        return Post(
             id: Post.ID(post.id), author: Account(post.author), text: post.text,
-            links: post.link.isEmpty ? [] : [post.link],
+            links: link.isEmpty ? [] : [link],
             tags: PostText.tags(in: post.text),
-            url: post.clip.map { HubLinks(publicURL: publicURL).page($0.id) }, created: post.created)
+            url: page, created: post.created)
     }
 }
 

@@ -22,9 +22,10 @@ struct HubPair {
         for side in [near, far] { wire.join(side.hub) }
     }
 
-    /// Delivers what waits on both sides until nothing does.
+    /// Delivers what waits on both sides until nothing does, and fetches what was told of.
     func settle() async {
         for _ in 1...3 { for side in [near, far] { await side.hub.fediverse.deliveries.round() } }
+        for side in [near, far] { await side.hub.fediverse.clips?.round() }
     }
 
     /// A hub and somebody there.
@@ -46,12 +47,30 @@ struct HubPair {
         var library: HubLibrary { hub.house.library }
         var reader: HubReader { library.seen(by: .member(person)) }
 
+        func home() async throws -> [HubPost] { try await reader.posts(.home, limit: 50).reversed() }
+
         /// Finds somebody at another hub and follows her.
         @discardableResult
         func follow(_ name: String) async throws -> PostAuthor {
             let found = try await hub.fediverse.find(name)
             try await library.follow(found.id, by: person)
             return found
+        }
+
+        /// Posts a clip.
+        @discardableResult
+        func clip(_ title: String, sound: String? = nil) async throws -> HubPost {
+            let id = try await hub.house.save(Array((sound ?? "sound of \(title)").utf8), title: title)
+            try await hub.house.change("UPDATE clips SET owner = '\(person.rawValue)' WHERE id = '\(id)'")
+            var draft = PostDraft(author: person, text: "\(title) #Chirp", key: UUID().uuidString)
+            draft.clip = HubID(id)
+            return try await library.post(draft)
+        }
+
+        /// What lies in the library as a clip's file.
+        func sound(of post: HubPost?) throws -> String? {
+            guard let clip = post?.clip else { return nil }
+            return try String(contentsOfFile: "\(hub.house.mediaFolder)/\(clip.id).mp3", encoding: .utf8)
         }
     }
 }
@@ -65,8 +84,24 @@ final class HubNode: Sendable {
         let house = try HubHousehold(publicURL: publicURL)
         self.house = house
         let links = try #require(FediverseLinks(publicURL: publicURL))
+        // What was fetched is the clip: what makes others of it is tested elsewhere.
+        let making = RemoteClipMaking { (order) async throws(RemoteClipMaking.Failure) in
+            do {
+                let data = try Data(contentsOf: URL(filePath: order.input))
+                if data.starts(with: Array("noise".utf8)) { throw RemoteClipMaking.Failure.refused("it is no sound") }
+                try? FileManager.default.removeItem(atPath: order.goal)
+                try data.write(to: URL(filePath: order.goal))
+                return RemoteClipMaking.Made(
+                    bytes: Int64(data.count), sha256: order.sha256, sound: HubSound(seconds: 2))
+            } catch let failure as RemoteClipMaking.Failure {
+                throw failure
+            } catch {
+                throw .notNow("\(error)")
+            }
+        }
         fediverse = Fediverse(
-            library: house.library, links: links, transport: wire, allowsLoopback: false, say: { _ in })
+            library: house.library, links: links, transport: wire, allowsLoopback: false, making: making,
+            say: { _ in })
     }
 
     func answer(_ request: HTTPRequest) async -> HTTPResponse {
@@ -92,6 +127,10 @@ final class HubNode: Sendable {
             let kept = try await fediverse.library.federationActor(parts[2])
             document = if let kept { try await fediverse.documents.actor(kept)?.document } else { nil }
         case ("ap", 3) where parts[1] == "notes": document = try await fediverse.note(parts[2])?.document
+        case ("media", 2):
+            let path = "\(house.mediaFolder)/\(parts[1])"
+            guard let data = FileManager.default.contents(atPath: path) else { return HTTPResponse(status: 404) }
+            return HTTPResponse(status: 200, headers: ["Content-Type": "audio/mpeg"], body: Array(data))
         default: document = nil
         }
         guard let document else { return HTTPResponse(status: 404) }
@@ -144,6 +183,12 @@ final class HubWire: HTTPTransport {
         }
         var answer = HTTPResponse(status: 404)
         if let set { answer = set } else if let node { answer = await node.answer(request) }
-        return answer
+        guard case .file(let path, _, let limit) = request.sink, answer.status == 200 else { return answer }
+        guard answer.body.count <= limit else { throw .tooLarge(host: request.address.host, limit: ByteCount(limit)) }
+        request.answered?(answer.status, answer.headers)
+        guard FileManager.default.createFile(atPath: path, contents: Data(answer.body)) else {
+            throw .inputOutput(path: path, reason: "cannot be written")
+        }
+        return HTTPResponse(status: 200, headers: answer.headers, fileBytes: Int64(answer.body.count))
     }
 }

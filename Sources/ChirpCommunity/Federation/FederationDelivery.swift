@@ -230,6 +230,10 @@ extension HubLibrary {
                     """, Self.milliseconds(now)
                 ),
                 ("DELETE FROM federationSeen WHERE received <= ?", strange),
+                (
+                    "DELETE FROM remoteClips WHERE received <= ? AND post IS NULL AND state <> 'waiting'",
+                    Self.milliseconds(now.addingTimeInterval(-2 * RemoteClip.lasting))
+                ),
                 // Whom nobody follows any more, and of whom nothing is kept.
                 (
                     """

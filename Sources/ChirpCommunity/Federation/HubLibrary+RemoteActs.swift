@@ -53,10 +53,13 @@ private struct RemoteDesk {
             try unfollow("activity = ?", [activity])
             try run("DELETE FROM remoteMarks WHERE actor = ? AND activity = ?", [actor.id, activity])
         case .reply(let post, let reply): try keep(reply, to: post)
-        case .edit(let address, let text):
+        case .clip(let draft): try RemoteClip.keep(draft, by: actor.id, at: now, in: database)
+        case .edit(let address, let text, let words):
             try run("UPDATE remoteReplies SET text = ? WHERE address = ? AND actor = ?", [text, address, actor.id])
+            if let words { try RemoteClip.edit(address, words, by: actor.id, in: database) }
         case .remove(let address):
             try run("DELETE FROM remoteReplies WHERE address = ? AND actor = ?", [address, actor.id])
+            try RemoteClip.remove(address, by: actor.id, at: now, in: database)
         case .leave: try run("DELETE FROM remoteActors WHERE id = ?", [actor.id])
         case .block(let id):
             try unfollow("account = ?", [try account(id)])

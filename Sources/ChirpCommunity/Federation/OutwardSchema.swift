@@ -7,7 +7,8 @@ internal import ChirpDatabase
 /// transaction of the act.
 enum OutwardSchema {
     static let steps = [
-        SchemaStep("federation-004", dropped + activities + FederationSchema.triggers + following)
+        SchemaStep("federation-004", dropped + activities + FederationSchema.triggers + following),
+        SchemaStep("federation-005", clips),
     ]
 
     /// Those that name the table which is made anew.
@@ -106,4 +107,37 @@ enum OutwardSchema {
         END;
         """
     }
+
+    private static let clips = """
+        -- Clips that people elsewhere have posted, from when their servers tell of them. The address is there once.
+        CREATE TABLE remoteClips (
+            sequence  INTEGER PRIMARY KEY AUTOINCREMENT,
+            address   TEXT NOT NULL UNIQUE,
+            actor     INTEGER NOT NULL REFERENCES remoteActors (id) ON DELETE CASCADE,
+            -- The clip that it becomes here: chosen first, so that making it may be repeated.
+            clip      TEXT NOT NULL UNIQUE,
+            -- Where its sound lies.
+            sound     TEXT NOT NULL,
+            -- Plain, as all of its texts.
+            title     TEXT NOT NULL,
+            text      TEXT NOT NULL,
+            spoiler   TEXT NOT NULL,
+            language  TEXT,
+            page      TEXT NOT NULL,
+            published INTEGER NOT NULL,
+            received  INTEGER NOT NULL,
+            state     TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'kept', 'failed')),
+            tries     INTEGER NOT NULL DEFAULT 0,
+            -- It is not tried before.
+            next      INTEGER NOT NULL DEFAULT 0,
+            -- Why it failed.
+            why       TEXT NOT NULL DEFAULT '',
+            -- Its place in the feed, from when it can be heard until it is removed.
+            post      INTEGER REFERENCES posts (sequence) ON DELETE SET NULL ON UPDATE CASCADE
+        ) STRICT;
+        CREATE INDEX remoteClipsByActor ON remoteClips (actor, received);
+        CREATE INDEX remoteClipsWaiting ON remoteClips (actor, sequence) WHERE state = 'waiting';
+        CREATE INDEX remoteClipsByPost ON remoteClips (post) WHERE post IS NOT NULL;
+        CREATE INDEX remoteClipsByAge ON remoteClips (received);
+        """
 }

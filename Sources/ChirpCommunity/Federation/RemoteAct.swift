@@ -11,9 +11,11 @@ package enum RemoteAct: Hashable, Sendable {
     case undo(activity: String)
     /// Answers a post.
     case reply(to: String, RemoteReply)
-    /// Has changed an answer of hers.
-    case edit(address: String, text: String)
-    /// An answer of hers is there no more.
+    /// Has posted a clip.
+    case clip(RemoteClip.Draft)
+    /// Has changed an answer of hers, or the words of a clip.
+    case edit(address: String, text: String, clip: RemoteClip.Words? = nil)
+    /// An answer of hers, or a clip, is there no more.
     case remove(address: String)
     /// She is there no more.
     case leave

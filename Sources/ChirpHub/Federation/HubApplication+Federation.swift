@@ -19,7 +19,8 @@ extension HubApplication {
                 settings: CurlSettings(
                     connectTimeout: .seconds(5), slowTime: .seconds(10), onlyPublicAddresses: !isLoose))
         return Fediverse(
-            library: library, links: links, transport: transport, allowsLoopback: isLoose, clock: clock
+            library: library, links: links, transport: transport, allowsLoopback: isLoose,
+            making: intake.map(RemoteClipMaking.init), clock: clock
         ) { [logger] in
             logger.info("\($0)")
         }
@@ -31,4 +32,33 @@ struct DeliveryService: Service {
     let desk: DeliveryDesk
 
     func run() async throws { await cancelWhenGracefulShutdown { await desk.run() } }
+}
+
+/// Fetches the clips of people elsewhere for as long as the server runs.
+struct RemoteClipService: Service {
+    let desk: RemoteClipDesk
+
+    func run() async throws { await cancelWhenGracefulShutdown { await desk.run() } }
+}
+
+extension RemoteClipMaking {
+    /// As what members send is made: decoded by a child that can do nothing else, and made anew.
+    fileprivate init(_ intake: ClipIntake) {
+        self.init { (order) async throws(RemoteClipMaking.Failure) in
+            do throws(ClipIntake.Failure) {
+                let made = try await intake.make(
+                    ClipIntake.Order(
+                        id: order.clip.text, input: order.input, name: "clip", title: order.title,
+                        sha256: order.sha256, goal: order.goal))
+                return RemoteClipMaking.Made(
+                    bytes: made.bytes, sha256: made.sha256, sound: HubSound(seconds: made.seconds, peaks: made.peaks))
+            } catch {
+                switch error {
+                case .refused(let why): throw .refused(why)
+                case .died: throw .died
+                case .notNow(let why): throw .notNow(why)
+                }
+            }
+        }
+    }
 }

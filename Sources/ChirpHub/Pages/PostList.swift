@@ -91,7 +91,8 @@ extension HubPost {
     /// Who wrote it, before the date, with the way to more of it. The owner of a hub is not named on it: "Me" tells a visitor nothing.
     func authorLead(_ links: HubLinks) -> HTML {
         guard !isByOwner else { return .nothing }
-        return "<a href=\"\(links.prefix)/@\(author.handle)\"><bdi>\(author.name)</bdi></a> · "
+        let handle: HTML = author.isElsewhere ? " <bdi>@\(author.handle)</bdi>" : .nothing
+        return "<a href=\"\(links.prefix)/@\(author.handle)\"><bdi>\(author.name)</bdi></a>\(handle) · "
     }
 
     /// The attribute that names its language, where its author has.
