@@ -51,27 +51,41 @@ package struct HubDocuments: Sendable {
         return Signer(key: key, keyID: links.actor(actor.id).fragment("main-key"))
     }
 
-    /// A clip that somebody has posted for everybody.
+    /// A clip that somebody has posted for everybody, or an answer to one that was posted elsewhere.
     package func note(_ post: HubPost, of actor: String) async throws(LibraryError) -> LocalNote? {
-        guard let clip = post.clip, post.visibility == .published, !post.isWithheld else { return nil }
-        let transcript = try await reader.transcript(of: clip.id)
-        let tags = PostText.tags(in: post.text)
-        return LocalNote(
+        let reply = try await library.outwardReply(post.id)
+        guard !post.isWithheld, post.visibility == .published ? post.clip != nil || reply != nil : reply != nil,
+            post.visibility == .published || post.visibility == .unlisted
+        else { return nil }
+        var note = LocalNote(
             id: links.note(post.id), author: links.actor(actor), followers: links.followers(actor),
-            page: links.page("/c/\(clip.id)"), text: post.text, warning: post.spoiler.isEmpty ? nil : post.spoiler,
-            language: post.language, published: post.created,
-            sounds: [
+            page: links.page(post.clip.map { "/c/\($0.id)" } ?? "/p/\(post.id)"), text: post.text,
+            warning: post.spoiler.isEmpty ? nil : post.spoiler, language: post.language, published: post.created,
+            audience: post.visibility == .published ? .everybody : .unlisted,
+            hashtags: PostText.tags(in: post.text), tagPage: links.page("/tags"))
+        if let clip = post.clip {
+            let transcript = try await reader.transcript(of: clip.id)
+            note.sounds = [
                 LocalNote.Sound(
                     address: links.page("/media/\(clip.id).mp3"), mediaType: clip.contentType, name: clip.displayTitle,
                     summary: transcript.flatMap { $0.isTimed ? nil : PlainText($0.text, limit: 1500).value })
-            ], hashtags: tags.contains { $0.lowercased() == "chirp" } ? tags : tags + ["Chirp"],
-            tagPage: links.page("/tags"))
+            ]
+            if !note.hashtags.contains(where: { $0.lowercased() == "chirp" }) { note.hashtags.append("Chirp") }
+        }
+        if let reply, let above = ObjectID(reply.above), let author = ObjectID(reply.author) {
+            note.inReplyTo = above
+            note.mentions = [LocalNote.Mention(id: author, name: "@\(reply.handle)")]
+            // Servers tell whom a note names.
+            note.text = "@\(reply.handle) \(post.text)"
+        }
+        return note
     }
 
     /// What a delivery tells; nil when there is nothing to tell any more, as of a clip that was deleted since.
     func activity(_ delivery: FederationDelivery) async throws(LibraryError) -> OutgoingActivity? {
         guard let act = try await act(delivery) else { return nil }
-        let followers: ObjectID? = delivery.target.isEmpty ? ObjectID(links.followers(delivery.actor.id)) : nil
+        let isForFollowers = delivery.target.isEmpty || delivery.kind == .announce || delivery.kind == .unannounce
+        let followers = isForFollowers ? ObjectID(links.followers(delivery.actor.id)) : nil
         return OutgoingActivity(
             id: links.activity(delivery.activityID), actor: links.actor(delivery.actor.id), act, followers: followers)
     }
@@ -93,10 +107,20 @@ package struct HubDocuments: Sendable {
                 follow: IncomingActivity.FollowReference(
                     id: follow, follower: follower, followed: links.actor(actor.id)))
         case .follow: return ObjectID(delivery.target).map { .follow($0) }
-        case .unfollow:
-            guard let followed = ObjectID(delivery.target) else { return nil }
-            return .undo(
-                OutgoingActivity(id: links.activity(delivery.object), actor: links.actor(actor.id), .follow(followed)))
+        case .unfollow: return ObjectID(delivery.target).map { undo(delivery, .follow($0)) }
+        case .like: return ObjectID(delivery.about).map { .like($0) }
+        case .unlike: return ObjectID(delivery.about).map { undo(delivery, .like($0)) }
+        case .announce: return ObjectID(delivery.about).map { .announce($0, published: delivery.created) }
+        case .unannounce:
+            return ObjectID(delivery.about).map { undo(delivery, .announce($0, published: delivery.created)) }
         }
+    }
+
+    /// Takes back what an activity has told.
+    private func undo(_ delivery: FederationDelivery, _ act: OutgoingActivity.Act) -> OutgoingActivity.Act {
+        .undo(
+            OutgoingActivity(
+                id: links.activity(delivery.object), actor: links.actor(delivery.actor.id), act,
+                followers: delivery.kind == .unannounce ? ObjectID(links.followers(delivery.actor.id)) : nil))
     }
 }

@@ -111,6 +111,8 @@ struct RecordWorld {
         "notices.actor": .left("what others were told"),
         "onward.post": .held("posts.json", "zinnober onward"),
         "openItems.item": .left("made from the item"),
+        "outwardMarks.account": .held("federation.json", "clip.at.one.example"),
+        "outwardReplies.account": .left("which of her answers went elsewhere; posts.json has them"),
         "pictureFiles.picture": .left("the largest is a file of the archive"),
         "pictures.owner": .held("pictures.json", "640"),
         "portraits.account": .held("picture.jpg", "zinnober portrait"),
@@ -325,6 +327,12 @@ struct RecordWorld {
             ($POST1, 1, 'like', 'https://one.example/2', $NOW);
         INSERT INTO remoteReplies (address, post, actor, text, page, created) VALUES
             ('https://one.example/3', $POST1, 1, 'Bob answers from elsewhere', '', $NOW);
+        INSERT INTO remoteClips (address, actor, clip, sound, title, text, spoiler, page, published, received, post)
+            SELECT 'clip.at.one.example', 2, 'clip', '', '', '', '', '', $NOW, $NOW, MIN(sequence)
+            FROM posts WHERE account = $BOB;
+        INSERT INTO outwardMarks (account, post, kind, created)
+            SELECT $HER, post, 'announce', $NOW FROM remoteClips;
+        INSERT INTO outwardReplies (post, account, actor, above) VALUES ($POST1, $HER, 2, 'clip.at.one.example');
         INSERT INTO federationActivities (actor, kind, object, created) VALUES ('ab12', 'delete', $POST1, $NOW);
         INSERT INTO changedFeeds (account, format) VALUES ($HER, 'xml');
         """

@@ -1,5 +1,6 @@
 """Follows somebody at a served hub with bovine, as another server does: finds her, is accepted, and gets her clip once, with signatures that
-bovine makes and checks.
+bovine makes and checks. Then she follows somebody there, by forms: he is asked, posts a clip, which is heard at the hub once, and is told that she likes it and
+what she answers.
 
 Usage: federation.py ADDRESSES; the program is what CHIRP_PROGRAM names. The hub is one of its own, in a temporary folder.
 """
@@ -69,6 +70,8 @@ class Server:
         self.public, self.private = generate_rsa_public_private_key()
         self.taken = asyncio.Queue()
         self.asked = []
+        self.path = None
+        self.fetched = 0
 
     async def actor(self, request):
         self.asked.append("signature" in request.headers or "Signature" in request.headers)
@@ -77,6 +80,16 @@ class Server:
             "id": self.id, "type": "Person", "preferredUsername": "bob", "inbox": f"{self.id}/inbox",
             "publicKey": {"id": f"{self.id}#main-key", "owner": self.id, "publicKeyPem": self.public},
         }, content_type=ACTIVITY)
+
+    async def finger(self, request):
+        return web.json_response({
+            "subject": request.query["resource"],
+            "links": [{"rel": "self", "type": ACTIVITY, "href": self.id}],
+        }, content_type="application/jrd+json")
+
+    async def sound(self, _):
+        self.fetched += 1
+        return web.FileResponse(self.path, headers={"Content-Type": "audio/wav"})
 
     async def inbox(self, request):
         body = await request.read()
@@ -139,11 +152,66 @@ async def follow(hub, server, program, environment, folder):
         assert server.taken.empty(), "it came once"
 
 
+async def followed(hub, server, browser):
+    """The other way round."""
+    name = f"bob@{server.url.removeprefix('http://')}"
+    await asyncio.to_thread(browser.submit, "/follow", "/follow/elsewhere", {"name": f"@{name}"})
+    await asyncio.to_thread(browser.submit, f"/@{name}", "/follow", {})
+    asked = await asyncio.wait_for(server.taken.get(), 30)
+    assert asked["type"] == "Follow" and asked["object"] == server.id, asked
+    async with aiohttp.ClientSession() as session:
+        client = SignedHttpClient(
+            session, f"{server.id}#main-key", server.private, digest_method=legacy_digest_method_uppercase)
+
+        async def tell(type, object, number):
+            for _ in range(3):
+                answer = await client.post(f"{hub}/ap/inbox", json.dumps({
+                    "@context": "https://www.w3.org/ns/activitystreams", "id": f"{server.id}/{number}", "type": type,
+                    "actor": server.id, "object": object,
+                }), content_type=ACTIVITY)
+                assert answer.status == 202, (type, answer.status, await answer.text())
+
+        await tell("Accept", asked, 1)
+        note = {
+            "id": f"{server.id}/note", "type": "Note", "attributedTo": server.id,
+            "to": ["https://www.w3.org/ns/activitystreams#Public"], "content": "<p>A tone <b>of</b> mine</p>",
+            "tag": [{"type": "Hashtag", "name": "#Chirp"}],
+            "attachment": [{"type": "Document", "mediaType": "audio/wav", "url": f"{server.url}/tone.wav", "name": "Far"}],
+        }
+        await tell("Create", note, 2)
+        for _ in range(60):
+            await asyncio.sleep(0.5)
+            page = await asyncio.to_thread(browser.page, "/")
+            if f"@{name}" in page:
+                break
+        clip = re.search(r"/c/([0-9A-Za-z]+)\">Far<", page)
+        assert clip and page.count(f"/c/{clip.group(1)}\">Far<") == 1, "it is heard at the hub once"
+        heard = await session.get(f"{hub}/media/{clip.group(1)}.mp3")
+        assert heard.status == 200 and len(await heard.read()) > 1000
+        assert server.fetched == 1, "its sound is fetched once"
+        stranger = await session.get(f"{hub}/c/{clip.group(1)}")
+        assert stranger.status == 404, "those who do not follow do not see it"
+
+        place = re.search(r"/posts/(\d+)/share", page).group(1)
+        shown = f"/c/{clip.group(1)}"
+        await asyncio.to_thread(browser.submit, shown, f"/posts/{place}/like", {"back": shown})
+        like = await asyncio.wait_for(server.taken.get(), 30)
+        assert like["type"] == "Like" and like["object"] == note["id"], like
+        await asyncio.to_thread(browser.submit, shown, f"/posts/{place}/reply", {"text": "Lovely"})
+        answer = (await asyncio.wait_for(server.taken.get(), 30))["object"]
+        assert answer["inReplyTo"] == note["id"] and "Lovely" in answer["content"], answer
+        assert any(tag["type"] == "Mention" and tag["href"] == server.id for tag in answer["tag"]), answer
+        await tell("Delete", {"id": note["id"], "type": "Tombstone"}, 3)
+        assert f"@{name}" not in await asyncio.to_thread(browser.page, "/")
+
+
 async def main():
     program, port = os.environ["CHIRP_PROGRAM"], free_port()
     server = Server(free_port())
     application = web.Application()
     application.add_routes([web.get("/bob", server.actor), web.post("/bob/inbox", server.inbox)])
+    application.add_routes([
+        web.get("/.well-known/webfinger", server.finger), web.get("/tone.wav", server.sound)])
     runner = web.AppRunner(application)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", int(server.url.rpartition(":")[2])).start()
@@ -168,12 +236,14 @@ async def main():
             await asyncio.to_thread(browser.submit, link.group(0), "/signin/owner", {})
             await asyncio.to_thread(
                 browser.submit, "/settings/privacy", "/settings/privacy/federation", {"federation": "on"})
+            server.path = os.path.join(folder, "take.wav")
             await follow(hub, server, program, environment, folder)
+            await followed(hub, server, browser)
         finally:
             process.terminate()
             process.wait(20)
     await runner.cleanup()
-    print("federation: bovine follows, is accepted, and gets a clip once")
+    print("federation: bovine follows, is accepted, and gets a clip once; is followed, heard once, liked and answered")
 
 
 asyncio.run(main())

@@ -10,6 +10,8 @@ extension PersonalRows {
         /// As in `ann@example.org`.
         let followers, following, blockedBy: [String]
         let answered: Int
+        /// The addresses of clips there that she has shared.
+        let shared: [String]
     }
 
     func federation() throws -> Federation {
@@ -27,8 +29,15 @@ extension PersonalRows {
             sql:
                 "SELECT COUNT(*) FROM remoteReplies JOIN posts ON posts.id = remoteReplies.post WHERE posts.account = ?",
             arguments: [person])
+        let shared = try String.fetchAll(
+            database,
+            sql: """
+                SELECT address FROM remoteClips JOIN outwardMarks ON outwardMarks.post = remoteClips.post
+                WHERE outwardMarks.account = ? AND kind = 'announce' ORDER BY outwardMarks.created, address
+                """, arguments: [person])
         return Federation(
             isOn: actor?.isOn ?? false, since: actor?.created, followers: try remote("remoteFollowers"),
-            following: try remote("remoteFollows"), blockedBy: try remote("remoteBlocks"), answered: answered ?? 0)
+            following: try remote("remoteFollows"), blockedBy: try remote("remoteBlocks"), answered: answered ?? 0,
+            shared: shared)
     }
 }

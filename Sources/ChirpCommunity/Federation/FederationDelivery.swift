@@ -10,7 +10,9 @@ package struct FederationDelivery: Hashable, Sendable {
     package let kind: Kind
     /// The id of a post, or of another server's activity that is answered.
     package let object: String
-    /// The address of whom alone it concerns; empty for followers.
+    /// The address of what is liked or shared.
+    package let about: String
+    /// The address of whom it concerns; empty for followers alone.
     package let target: String
     package let actor: FederationActor
     package let inbox: String
@@ -30,6 +32,8 @@ package struct FederationDelivery: Hashable, Sendable {
         case accept
         /// Somebody here follows, or does so no more.
         case follow, unfollow
+        /// Somebody here likes or shares a clip that was posted elsewhere, or does so no more.
+        case like, unlike, announce, unannounce
     }
 }
 
@@ -78,7 +82,7 @@ extension HubLibrary {
                 database.cachedStatement(
                     sql: """
                         SELECT federationDeliveries.*, federationActivities.id, federationActivities.kind,
-                            federationActivities.object, federationActivities.actor, remoteActors.address
+                            federationActivities.object, federationActivities.about, federationActivities.actor, remoteActors.address
                         FROM federationDeliveries
                         JOIN federationActivities ON federationActivities.sequence = federationDeliveries.activity
                         LEFT JOIN remoteActors ON remoteActors.id = federationActivities.target
@@ -89,6 +93,7 @@ extension HubLibrary {
             else { return nil }
             return FederationDelivery(
                 activity: row["activity"], activityID: row["id"], kind: kind, object: row["object"],
+                about: row["about"],
                 target: row["address"] ?? "", actor: actor, inbox: row["inbox"], host: row["host"],
                 tries: row["tries"], created: Self.date(row["created"]))
         }

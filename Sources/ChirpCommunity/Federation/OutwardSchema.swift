@@ -9,6 +9,7 @@ enum OutwardSchema {
     static let steps = [
         SchemaStep("federation-004", dropped + activities + FederationSchema.triggers + following),
         SchemaStep("federation-005", clips),
+        SchemaStep("federation-006", acts),
     ]
 
     /// Those that name the table which is made anew.
@@ -139,5 +140,112 @@ enum OutwardSchema {
         CREATE INDEX remoteClipsWaiting ON remoteClips (actor, sequence) WHERE state = 'waiting';
         CREATE INDEX remoteClipsByPost ON remoteClips (post) WHERE post IS NOT NULL;
         CREATE INDEX remoteClipsByAge ON remoteClips (received);
+        """
+
+    /// Whose account has switched it on, within a statement.
+    private static func actor(_ account: String) -> String {
+        "JOIN federationActors ON federationActors.account = \(account) AND isOn = 1"
+    }
+
+    private static let acts = """
+        -- What people here like and share of clips that were posted elsewhere.
+        CREATE TABLE outwardMarks (
+            account  TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            post     INTEGER NOT NULL REFERENCES posts (sequence) ON DELETE CASCADE ON UPDATE CASCADE,
+            kind     TEXT NOT NULL CHECK (kind IN ('like', 'announce')),
+            -- What has told of it: taking it back names that.
+            activity TEXT NOT NULL UNIQUE DEFAULT (lower(hex(randomblob(16)))),
+            created  INTEGER NOT NULL,
+            PRIMARY KEY (account, post, kind)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX outwardMarksByPost ON outwardMarks (post);
+        CREATE TRIGGER federationMarked AFTER INSERT ON marks WHEN NEW.kind = 'favourite' BEGIN
+            INSERT INTO outwardMarks (account, post, kind, created)
+            SELECT NEW.account, NEW.post, 'like', NEW.created FROM remoteClips \(actor("NEW.account"))
+            WHERE remoteClips.post = NEW.post AND NOT EXISTS (SELECT 1 FROM outwardMarks AS known
+                WHERE known.account = NEW.account AND known.post = NEW.post AND known.kind = 'like');
+        END;
+        CREATE TRIGGER federationUnmarked AFTER DELETE ON marks WHEN OLD.kind = 'favourite' BEGIN
+            DELETE FROM outwardMarks WHERE account = OLD.account AND post = OLD.post AND kind = 'like';
+        END;
+        CREATE TRIGGER federationMarkTold AFTER INSERT ON outwardMarks BEGIN
+            INSERT INTO federationActivities (id, actor, kind, about, target, created)
+            SELECT NEW.activity, federationActors.id, NEW.kind, address, remoteClips.actor, NEW.created
+            FROM remoteClips \(actor("NEW.account")) WHERE remoteClips.post = NEW.post;
+        END;
+        -- Of a clip that is no longer here nothing is taken back.
+        CREATE TRIGGER federationMarkTakenBack AFTER DELETE ON outwardMarks BEGIN
+            INSERT INTO federationActivities (actor, kind, object, about, target, created)
+            SELECT federationActors.id, 'un' || OLD.kind, OLD.activity, address, remoteClips.actor, unixepoch() * 1000
+            FROM remoteClips \(actor("OLD.account"))
+            WHERE remoteClips.post = OLD.post AND EXISTS (SELECT 1 FROM posts WHERE sequence = OLD.post);
+        END;
+        -- What is shared is told to followers too, among whom its author may be; which of the two triggers comes first is not said.
+        DROP TRIGGER federationSpreadToOne;
+        CREATE TRIGGER federationSpreadToOne AFTER INSERT ON federationActivities WHEN NEW.target IS NOT NULL BEGIN
+            INSERT INTO federationDeliveries (activity, inbox, host, created)
+            SELECT NEW.sequence, inbox, host, NEW.created FROM remoteActors
+            WHERE id = NEW.target AND NOT EXISTS (SELECT 1 FROM federationDeliveries AS told
+                WHERE told.activity = NEW.sequence AND told.inbox = remoteActors.inbox);
+        END;
+        CREATE TRIGGER federationSpreadFurther AFTER INSERT ON federationActivities
+        WHEN NEW.kind IN ('announce', 'unannounce') BEGIN
+            INSERT INTO federationDeliveries (activity, inbox, host, created)
+            SELECT DISTINCT NEW.sequence, COALESCE(remoteActors.sharedInbox, remoteActors.inbox), remoteActors.host,
+                NEW.created
+            FROM federationActors JOIN remoteFollowers ON remoteFollowers.account = federationActors.account
+            JOIN remoteActors ON remoteActors.id = remoteFollowers.actor
+            WHERE federationActors.id = NEW.actor
+                AND NOT EXISTS (SELECT 1 FROM federationDeliveries AS told WHERE told.activity = NEW.sequence
+                    AND told.inbox = COALESCE(remoteActors.sharedInbox, remoteActors.inbox))
+                AND NOT EXISTS (SELECT 1 FROM remoteHosts WHERE remoteHosts.host = remoteActors.host AND rests = 1);
+        END;
+        -- Answers of people here to clips that were posted elsewhere, also when those are no longer here.
+        CREATE TABLE outwardReplies (
+            -- Its id.
+            post    TEXT PRIMARY KEY,
+            account TEXT NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+            -- Who is answered, and the address of what.
+            actor   INTEGER NOT NULL REFERENCES remoteActors (id) ON DELETE CASCADE,
+            above   TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX outwardRepliesByAccount ON outwardReplies (account);
+        CREATE INDEX outwardRepliesByActor ON outwardReplies (actor);
+        CREATE TRIGGER federationAnswered AFTER INSERT ON posts
+        WHEN NEW.replyTo IS NOT NULL AND NEW.visibility IN ('public', 'unlisted') BEGIN
+            INSERT INTO outwardReplies (post, account, actor, above)
+            SELECT NEW.id, NEW.account, remoteClips.actor, address FROM remoteClips \(actor("NEW.account"))
+            WHERE remoteClips.post = NEW.replyTo;
+            INSERT INTO federationActivities (actor, kind, object, target, created)
+            SELECT federationActors.id, 'create', NEW.id, outwardReplies.actor, NEW.created
+            FROM outwardReplies \(actor("NEW.account"))
+            WHERE outwardReplies.post = NEW.id AND NEW.state = 'shown';
+        END;
+        CREATE TRIGGER federationAnswerJudged AFTER UPDATE OF state ON posts
+        WHEN (OLD.state = 'shown') <> (NEW.state = 'shown') BEGIN
+            INSERT INTO federationActivities (actor, kind, object, target, created)
+            SELECT federationActors.id, CASE WHEN NEW.state = 'shown' THEN 'create' ELSE 'delete' END, NEW.id,
+                outwardReplies.actor, unixepoch() * 1000
+            FROM outwardReplies \(actor("NEW.account")) WHERE outwardReplies.post = NEW.id;
+        END;
+        CREATE TRIGGER federationAnswerEdited AFTER UPDATE OF text, spoiler, language ON posts
+        WHEN NEW.state = 'shown' BEGIN
+            INSERT INTO federationActivities (actor, kind, object, target, created)
+            SELECT federationActors.id, 'update', NEW.id, outwardReplies.actor, unixepoch() * 1000
+            FROM outwardReplies \(actor("NEW.account")) WHERE outwardReplies.post = NEW.id;
+        END;
+        CREATE TRIGGER federationAnswerDeleted AFTER DELETE ON posts BEGIN
+            INSERT INTO federationActivities (actor, kind, object, target, created)
+            SELECT federationActors.id, 'delete', OLD.id, outwardReplies.actor, unixepoch() * 1000
+            FROM outwardReplies \(actor("OLD.account"))
+            WHERE outwardReplies.post = OLD.id AND OLD.state = 'shown';
+            DELETE FROM outwardReplies WHERE post = OLD.id;
+        END;
+        \(switchedOff(telling: """
+            SELECT actor FROM remoteFollows WHERE account = NEW.account
+            UNION SELECT actor FROM outwardReplies WHERE account = NEW.account
+            UNION SELECT remoteClips.actor FROM outwardMarks JOIN remoteClips ON remoteClips.post = outwardMarks.post
+            WHERE outwardMarks.account = NEW.account
+            """))
         """
 }

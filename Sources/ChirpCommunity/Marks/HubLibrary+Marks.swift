@@ -35,6 +35,8 @@ package struct PostFigures: Hashable, Sendable {
     package var replies = 0
     /// The viewer's own marks.
     package var marks: Set<PostMark> = []
+    /// The viewer has shared it at other servers.
+    package var isShared = false
 
     package init() {}
 }
@@ -73,6 +75,13 @@ extension HubReader {
                 guard let mark = PostMark(rawValue: row["kind"]) else { continue }
                 figures[row["post"], default: PostFigures()].marks.insert(mark)
             }
+            let shared = try Int64.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT post FROM outwardMarks
+                        WHERE account = ? AND kind = 'announce' AND post IN (SELECT value FROM json_each(?))
+                        """), arguments: [account, list])
+            for post in shared { figures[post, default: PostFigures()].isShared = true }
             return figures
         }
     }

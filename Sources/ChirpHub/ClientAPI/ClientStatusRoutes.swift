@@ -55,6 +55,26 @@ struct ClientStatusRoutes {
             mark("unfavourite", .favourite, scope: "write:favourites", isOn: false),
             mark("bookmark", .bookmark, scope: "write:bookmarks"),
             mark("unbookmark", .bookmark, scope: "write:bookmarks", isOn: false),
+            .api(
+                .post, "/api/v1/statuses/:id/reblog", .active, scope: "write:statuses", body: .upTo(1 << 10),
+                summary: "Shares a clip that was posted at another server with one's followers there"
+            ) { _, context in
+                let reader = desk.reader(context)
+                let post = try await desk.post(context, reader)
+                guard try await desk.library.shareOutwards(post, by: context.account) else {
+                    throw Problem.refused("Only clips of other servers are shared, by who has switched these on")
+                }
+                return try await desk.answer(post, reader)
+            },
+            .api(
+                .post, "/api/v1/statuses/:id/unreblog", .active, scope: "write:statuses", body: .upTo(1 << 10),
+                summary: "Takes back that a clip was shared"
+            ) { _, context in
+                let reader = desk.reader(context)
+                let post = try await desk.post(context, reader)
+                try await desk.library.unshareOutwards(post, by: context.account)
+                return try await desk.answer(post, reader)
+            },
         ]
     }
 

@@ -40,7 +40,8 @@ struct StatusDocument {
         json.field("in_reply_to_account_id", answered?.rawValue)
         json.field("sensitive", !post.spoiler.isEmpty)
         json.field("spoiler_text", post.spoiler)
-        json.field("visibility", name(of: post.visibility))
+        // Those that were posted elsewhere are for everybody there.
+        json.field("visibility", post.author.isElsewhere ? "public" : name(of: post.visibility))
         json.field("language", post.language)
         json.field("uri", "\(links.publicURL)/p/\(post.id)")
         json.field("url", Self.address(of: post, links: links))
@@ -50,7 +51,7 @@ struct StatusDocument {
         json.field("edited_at", Date?.none)
         if isPersonal {
             json.field("favourited", figures.marks.contains(.favourite))
-            json.field("reblogged", false)
+            json.field("reblogged", figures.isShared)
             json.field("muted", false)
             json.field("bookmarked", figures.marks.contains(.bookmark))
             json.field("pinned", false)

@@ -36,7 +36,12 @@ struct PostActs {
             <a class="act" href="\(links.prefix)/posts/\(Int(post.sequence))/delete" \
             aria-label="\(word("post.delete")): \(name)">\(word("post.delete"))</a>
             """ : .nothing
-        return "<div class=\"acts\">\(like)\(keep)\(answer)\(remove)\(counts(figures))</div>"
+        let share: HTML =
+            !post.author.isElsewhere
+            ? .nothing
+            : figures.isShared
+                ? button("unshare", word("post.unshare"), post, name) : button("share", word("post.share"), post, name)
+        return "<div class=\"acts\">\(like)\(keep)\(share)\(answer)\(remove)\(counts(figures))</div>"
     }
 
     private func counts(_ figures: PostFigures) -> HTML {

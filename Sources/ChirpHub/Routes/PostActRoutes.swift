@@ -15,6 +15,8 @@ struct PostActRoutes {
             mark("unlike") { try await desk.library.unmark($0.sequence, .favourite, by: $1) },
             mark("bookmark") { try await desk.library.mark($0, .bookmark, by: $1) },
             mark("unbookmark") { try await desk.library.unmark($0.sequence, .bookmark, by: $1) },
+            mark("share") { _ = try await desk.library.shareOutwards($0, by: $1) },
+            mark("unshare") { try await desk.library.unshareOutwards($0, by: $1) },
             .post("/posts/:id/reply", .active) { try await reply($0, $1, $2) },
             .get("/posts/:id/delete", .signedIn) { request, context in
                 let post = try await own(context)
@@ -66,7 +68,9 @@ struct PostActRoutes {
             let answer = try await desk.publish(form, context, to: names) { draft in
                 draft.replyTo = post.sequence
                 // An answer stands with what it answers. In everybody's list it would stand alone.
-                draft.visibility = post.visibility == .published ? .unlisted : post.visibility
+                // One to somebody elsewhere goes there.
+                draft.visibility =
+                    post.visibility == .published || post.author.isElsewhere ? .unlisted : post.visibility
             }
             return desk.goOn(to: "\(post.page)#p\(answer.sequence)")
         } catch { refusal = error }
@@ -80,7 +84,7 @@ struct PostActRoutes {
         let me = try context.account
         switch post.visibility {
         case .published, .unlisted: return []
-        case .followers: return post.author.id == me ? [] : [post.author.handle]
+        case .followers: return post.author.id == me || post.author.isElsewhere ? [] : [post.author.handle]
         case .direct:
             let threads = try await desk.reader(context).threads()
             return threads.first { $0.posts.contains(post.sequence) }?.people.map(\.handle) ?? []
