@@ -84,13 +84,27 @@ package struct DatabaseFile: Sendable {
         var configuration = Configuration()
         configuration.label = label
         configuration.journalMode = .wal
-        configuration.busyMode = .timeout(patience / .seconds(1))
+        configuration.busyMode = .callback(Self.waiting(for: patience))
         configuration.prepareDatabase { [cache, mapped] in
             try $0.execute(sql: "PRAGMA cache_size = -\(cache)")
             if mapped > 0 { try $0.execute(sql: "PRAGMA mmap_size = \(mapped)") }
         }
         return configuration
     }
+
+    /// Looks for the moment at which no other process writes. SQLite's own way (sqlite.org/c3ref/busy_timeout.html) sleeps up to a tenth of a second
+    /// between two looks: of two processes that write much the one that waits missed nearly all such moments.
+    private static func waiting(for patience: Duration) -> @Sendable (Int) -> Bool {
+        let looks = Int(patience / .microseconds(Int(pause)))
+        return { tries in
+            guard tries < looks else { return false }
+            usleep(pause)
+            return true
+        }
+    }
+
+    /// In microseconds.
+    private static let pause: UInt32 = 2_000
 
     /// Not by `Configuration.prepareDatabase`: GRDB sets its own choice, NORMAL, after that, when it turns write-ahead mode on.
     private func set(_ durability: Durability, of database: some DatabaseWriter) throws {
