@@ -90,6 +90,8 @@ let package = Package(
         .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSoxr", providers: [.apt(["libsoxr-dev"])]),
+        // Packs what browsers fetch.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // Bounds of a child process that decodes what strangers send.
         .target(name: "CConfine"),
         module("ChirpFiles", ["CConfine", crypto]),
@@ -126,7 +128,8 @@ let package = Package(
         .target(
             name: "ChirpWeb",
             dependencies: [
-                "ChirpCore", "ChirpFiles", crypto, hummingbird, hummingbirdHTTP2, hummingbirdTLS, lifecycle, logging,
+                "ChirpCore", "ChirpFiles", "CZlib", crypto, hummingbird, hummingbirdHTTP2, hummingbirdTLS, lifecycle,
+                logging,
             ],
             exclude: ["Resources"], swiftSettings: settings, plugins: ["EmbedFiles"]),
         // Layer 5

@@ -49,14 +49,13 @@ struct PageRoutes {
             return Response.page(ClipPage(clip: clip, post: nil, links: links, transcript: transcript).embedded)
         }
         for asset in Asset.all {
-            router.get("/assets/\(RouterPath(asset.name))") { _, _ in
-                Response(
-                    status: .ok,
-                    headers: [
+            router.get("/assets/\(RouterPath(asset.name))") { request, _ in
+                asset.content.answer(
+                    to: request,
+                    [
                         .contentType: asset.contentType, .cacheControl: "public, max-age=31536000, immutable",
                         .crossOriginResourcePolicy: "cross-origin",
-                    ],
-                    body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)))
+                    ])
             }
         }
     }

@@ -1,16 +1,10 @@
 internal import ChirpFiles
+internal import ChirpWeb
 
 /// Leaflet, which moves maps in browsers, as Debian's package `libjs-leaflet` has put it on this machine. It is no part of this program.
 package struct LeafletFiles: Sendable {
-    /// A file as it is, and as browsers rather take it.
-    struct File: Sendable {
-        let bytes: [UInt8]
-        /// The same, packed by gzip.
-        let packed: [UInt8]?
-    }
-
-    let script: File
-    let style: File
+    let script: PackedBytes
+    let style: PackedBytes
     /// Pictures that the style names.
     let images: [String: [UInt8]]
     /// Changes with the files.
@@ -31,8 +25,9 @@ package struct LeafletFiles: Sendable {
         version = String(FileDigest.sha256(of: script.bytes + style.bytes).prefix(8))
     }
 
-    private static func file(_ path: String) -> File? {
-        bytes(path).map { File(bytes: $0, packed: bytes("\(path).gz")) }
+    private static func file(_ path: String) -> PackedBytes? {
+        guard let plain = bytes(path) else { return nil }
+        return bytes("\(path).gz").map { PackedBytes(plain, packed: $0) } ?? PackedBytes(plain)
     }
 
     private static func bytes(_ path: String) -> [UInt8]? {

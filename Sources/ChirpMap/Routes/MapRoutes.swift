@@ -56,7 +56,7 @@ package struct MapRoutes: Sendable {
                 guard let bytes = ground.leaflet?.images[context.parameters.get("file") ?? ""] else {
                     throw HTTPError(.notFound)
                 }
-                return Self.file(LeafletFiles.File(bytes: bytes, packed: nil), "image/png", to: request)
+                return Self.file(PackedBytes(bytes, packed: nil), "image/png", to: request)
             },
         ]
     }
@@ -86,26 +86,17 @@ package struct MapRoutes: Sendable {
     }
 
     private static func drawing(_ text: String, to request: Request) -> Response {
-        Response(
-            status: .ok,
-            headers: [
+        PackedBytes(Array(text.utf8)).answer(
+            to: request,
+            [
                 .contentType: "image/svg+xml", .cacheControl: lifetime(request),
                 // A drawing that is opened as a page may colour itself and do nothing else.
                 .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-            ], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            ])
     }
 
-    private static func file(_ file: LeafletFiles.File, _ type: String, to request: Request) -> Response {
-        let takesPacked = request.headers[.acceptEncoding]?.split(separator: ",").contains {
-            $0.drop { $0 == " " }.lowercased() == "gzip"
-        }
-        var headers: HTTPFields = [.contentType: type, .cacheControl: lifetime(request), .vary: "Accept-Encoding"]
-        guard let packed = file.packed, takesPacked == true else {
-            return Response(
-                status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
-        }
-        headers[.contentEncoding] = "gzip"
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: packed)))
+    private static func file(_ file: PackedBytes, _ type: String, to request: Request) -> Response {
+        file.answer(to: request, [.contentType: type, .cacheControl: lifetime(request)])
     }
 
     /// What has its version in its address stays as it is.

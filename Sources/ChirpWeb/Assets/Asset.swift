@@ -7,12 +7,14 @@ package struct Asset: Sendable {
     /// What follows `/assets/`.
     package let name: String
     package let contentType: String
-    package let bytes: [UInt8]
+    package let content: PackedBytes
+
+    package var bytes: [UInt8] { content.bytes }
 
     private init(name: String, _ contentType: String, _ bytes: [UInt8]) {
         self.name = name
         self.contentType = contentType
-        self.bytes = bytes
+        content = PackedBytes(bytes)
     }
 
     private static func hash(_ bytes: [UInt8]) -> String { String(FileDigest.sha256(of: bytes).prefix(12)) }
