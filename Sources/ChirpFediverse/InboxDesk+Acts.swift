@@ -21,8 +21,8 @@ extension InboxDesk {
         case .delete(let id): .remove(address: id.text)
         case .deleteActor: .leave
         case .block(let id): links.actorID(id).map { .block($0) }
-        case .accept(let follow): follow.id.flatMap(links.activityID).map { .accept(activity: $0) }
-        case .reject(let follow): follow.id.flatMap(links.activityID).map { .reject(activity: $0) }
+        case .accept(let follow): asked(follow).map { .accept(activity: $0.activity, follower: $0.follower) }
+        case .reject(let follow): asked(follow).map { .reject(activity: $0.activity, follower: $0.follower) }
         case .flag(let ids, let reason):
             .report(
                 actors: ids.compactMap(links.actorID), posts: ids.compactMap(links.postID),
@@ -30,6 +30,15 @@ extension InboxDesk {
         // Whom nobody here follows may go where she likes.
         case .move, .updateActor, .ignored: nil
         }
+    }
+
+    /// Which follow of this hub's is answered. Some servers name what asked for it, others only who did; its id may then be one of theirs. That
+    /// it was for whom the answer is of was checked before.
+    private func asked(_ follow: IncomingActivity.FollowReference) -> (activity: String?, follower: String?)? {
+        let follower = follow.follower.flatMap(links.actorID)
+        guard (follow.follower == nil) == (follower == nil) else { return nil }
+        let activity = follow.id.flatMap(links.activityID)
+        return activity == nil && follower == nil ? nil : (activity: activity, follower: follower)
     }
 
     /// An answer to a clip of this hub that everybody may read. Messages to somebody alone stay where they were written.

@@ -42,7 +42,7 @@ import Testing
         try await world.library.apply(.reply(to: post.id, reply), by: bob, activity: "https://one.example/3")
         let notices = try await world.notices()
         #expect(notices.map(\.kind) == [.mention, .favourite, .favourite])
-        #expect(notices.map { $0.remote?.isShare } == [false, true, false])
+        #expect(notices.map { $0.remote?.deed } == [.usual, .share, .usual])
         #expect(notices.first?.remote?.reply?.text == "Lovely" && notices.first?.post == post.sequence)
 
         try await world.library.apply(

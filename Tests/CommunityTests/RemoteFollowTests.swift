@@ -56,6 +56,55 @@ import Testing
         #expect(try await world.waiting().isEmpty)
     }
 
+    @Test(arguments: [true, false]) func `a follow is answered by what asked, or by who did, and by nobody else`(
+        isAccepted: Bool
+    ) async throws {
+        let world = try await FederationWorld()
+        let (person, account) = try await bob(world)
+        let cid = try await world.house.person("cid")
+        try await world.library.federate(cid, key: Secret("a key of his"))
+        let cidsActor = try #require(try await world.library.federationActor(of: cid)).id
+        try await world.library.follow(account, by: world.ann)
+        try await world.library.follow(account, by: cid)
+        let id = try #require(try await world.delivered(to: "one.example").first?.activityID)
+        let eve = try await world.stranger("eve", at: "two.example")
+        var number = 0
+        func answer(_ activity: String?, _ follower: String?, by person: RemotePerson) async throws {
+            number += 1
+            try await world.library.apply(
+                isAccepted
+                    ? .accept(activity: activity, follower: follower) : .reject(activity: activity, follower: follower),
+                by: person, activity: "https://\(person.facts.host)/answers/\(number)")
+        }
+        for (activity, follower) in [
+            (nil, nil), ("other", nil), ("other", world.actor), (id, cidsActor), (nil, "nobody"), (id, "nobody"),
+        ] as [(String?, String?)] {
+            try await answer(activity, follower, by: person)
+        }
+        try await answer(nil, world.actor, by: eve)
+        #expect(try await stands(world, to: account).isAsked, "nothing of that is an answer to hers")
+        try await answer(nil, world.actor, by: person)
+        let stands = try await stands(world, to: account)
+        #expect(!stands.isAsked && stands.isFollowing == isAccepted)
+        let others = try await world.house.texts("SELECT state FROM remoteFollows WHERE account = '\(cid.rawValue)'")
+        #expect(others == ["asked"])
+    }
+
+    @Test func `a refusal is told once, and of each follow anew`() async throws {
+        let world = try await FederationWorld()
+        let (person, account) = try await bob(world)
+        for number in 1...2 {
+            try await world.library.follow(account, by: world.ann)
+            for twice in 1...2 {
+                try await world.library.apply(
+                    .reject(follower: world.actor), by: person, activity: "https://one.example/\(number)/\(twice)")
+            }
+            let told = try await world.notices().map(\.remote)
+            #expect(told.count == number)
+            #expect(told.first??.deed == .refusal && told.first??.handle == "bob@one.example")
+        }
+    }
+
     @Test func `who has not switched it on follows nobody elsewhere`() async throws {
         let world = try await FederationWorld()
         let (_, account) = try await bob(world)

@@ -39,7 +39,7 @@ import Testing
             #expect(try await pair.near.library.shareOutwards(clip, by: pair.near.person))
         }
         await pair.settle()
-        #expect(try await notices(pair).map { $0.remote?.isShare } == [true, false])
+        #expect(try await notices(pair).map { $0.remote?.deed } == [.share, .usual])
         #expect(try await notices(pair).allSatisfy { $0.post == original.sequence })
         #expect(try await notices(pair).first?.remote?.handle == pair.near.name)
         #expect(try await pair.near.reader.figures(of: [clip.sequence])[clip.sequence]?.isShared == true)

@@ -68,9 +68,9 @@ private struct RemoteDesk {
                 [actor.id, now, try account(id)])
         case .unblock(let id):
             try run("DELETE FROM remoteBlocks WHERE account = ? AND actor = ?", [try account(id), actor.id])
-        case .accept(let id):
-            try run("UPDATE remoteFollows SET state = 'accepted' WHERE activity = ? AND actor = ?", [id, actor.id])
-        case .reject(let id): try refuse(id)
+        case .accept(let id, let follower):
+            try run("UPDATE remoteFollows SET state = 'accepted' WHERE \(Self.asked)", asked(id, follower))
+        case .reject(let id, let follower): try refuse(id, follower)
         case .report(let actors, let posts, let text): try report(actors, posts, text)
         }
     }
@@ -100,16 +100,29 @@ private struct RemoteDesk {
         try Notice.add(.follow, to: account, by: actor.id, cause: "follow:remote:\(actor.id)", at: now, in: database)
     }
 
+    /// Which follow of her is answered: a row of `remoteFollows`. What names neither what asked nor who did answers none.
+    private static let asked = """
+        actor = :actor AND COALESCE(:activity, :follower) IS NOT NULL AND activity = COALESCE(:activity, activity)
+            AND (:follower IS NULL OR account = (SELECT account FROM federationActors WHERE id = :follower))
+        """
+
+    private func asked(_ activity: String?, _ follower: String?) -> StatementArguments {
+        ["actor": actor.id, "activity": activity, "follower": follower]
+    }
+
     /// A follow of somebody here was refused, or is ended. The row goes first, so that nothing is said back.
-    private func refuse(_ id: String) throws {
-        let follower = try AccountID.fetchOne(
+    private func refuse(_ id: String?, _ follower: String?) throws {
+        let row = try Row.fetchOne(
             database.cachedStatement(
-                sql: "DELETE FROM remoteFollows WHERE activity = ? AND actor = ? RETURNING account"),
-            arguments: [id, actor.id])
-        guard let follower else { return }
+                sql: "DELETE FROM remoteFollows WHERE \(Self.asked) RETURNING account, activity"),
+            arguments: asked(id, follower))
+        guard let row else { return }
+        let account: AccountID = row["account"]
         try run(
             "DELETE FROM follows WHERE follower = ? AND followed = (SELECT id FROM accounts WHERE remote = ?)",
-            [follower, actor.id])
+            [account, actor.id])
+        try Notice.add(
+            .follow, to: account, by: actor.id, cause: "refusal:\(row["activity"] as String)", at: now, in: database)
     }
 
     private func unfollow(_ condition: String, _ arguments: StatementArguments) throws {

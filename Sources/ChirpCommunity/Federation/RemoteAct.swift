@@ -21,9 +21,10 @@ package enum RemoteAct: Hashable, Sendable {
     case leave
     case block(String)
     case unblock(String)
-    /// Lets somebody here follow her, or does not, by the end of the address of what asked for it.
-    case accept(activity: String)
-    case reject(activity: String)
+    /// Lets somebody here follow her, or does not: by the end of the address of what asked for it, by the id of the actor who did, or by
+    /// both, which must fit.
+    case accept(activity: String? = nil, follower: String? = nil)
+    case reject(activity: String? = nil, follower: String? = nil)
     /// Her server reports people and posts here; plain text.
     case report(actors: [String], posts: [String], text: String)
 

@@ -10,8 +10,16 @@ extension Notice {
         package let page: String
         /// What she has answered, and where that is to be read; plain text.
         package let reply: Reply?
-        /// She has shared it, in place of liking it.
-        package let isShare: Bool
+        package let deed: Deed
+
+        /// What she has done, where the kind of the notice does not say it.
+        package enum Deed: Hashable, Sendable {
+            case usual
+            /// Has shared it, in place of liking it.
+            case share
+            /// Does not let the account follow her, or does so no longer.
+            case refusal
+        }
 
         package struct Reply: Hashable, Sendable {
             package let text: String
@@ -47,7 +55,16 @@ extension Notice.Remote {
         page = row["remotePage"] ?? ""
         let (text, page): (String?, String?) = (row["replyText"], row["replyPage"])
         reply = text.map { Reply(text: $0, page: page ?? "") }
-        let cause: String = row["cause"]
-        isShare = cause.hasPrefix("announce:")
+        deed = Deed(cause: row["cause"])
+    }
+}
+
+extension Notice.Remote.Deed {
+    fileprivate init(cause: String) {
+        switch cause.prefix(while: { $0 != ":" }) {
+        case "announce": self = .share
+        case "refusal": self = .refusal
+        default: self = .usual
+        }
     }
 }

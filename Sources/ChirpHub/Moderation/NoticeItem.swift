@@ -22,7 +22,8 @@ struct NoticeItem {
         let filled = ["who": who, "what": what]
         switch notice.kind {
         case .mention where notice.remote?.reply != nil: return .word("notice.answer", filled)
-        case .favourite where notice.remote?.isShare == true: return .word("notice.share", filled)
+        case .favourite where notice.remote?.deed == .share: return .word("notice.share", filled)
+        case .follow where notice.remote?.deed == .refusal: return .word("notice.refusal", filled)
         case .mention where isAnswer && isSpoken: return .word("notice.answer-spoken", filled)
         case .mention where isAnswer: return .word("notice.answer", filled)
         case .mention where isSpoken: return .word("notice.mention-spoken", filled)
