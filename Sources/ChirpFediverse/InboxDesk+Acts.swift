@@ -27,8 +27,9 @@ extension InboxDesk {
             .report(
                 actors: ids.compactMap(links.actorID), posts: ids.compactMap(links.postID),
                 text: PlainText.lines(reason, limit: 2000))
-        // Whom nobody here follows may go where she likes.
-        case .move, .updateActor, .ignored: nil
+        // Those are more than one act.
+        case .move, .updateActor: nil
+        case .ignored: nil
         }
     }
 

@@ -59,8 +59,10 @@ package struct InboxDesk: Sendable {
             if let facts = Self.facts(actor) { _ = try await library.keep(facts) }
             return .accepted
         }
+        let id = activity.id?.text ?? "signature:\(proof.fingerprint)"
+        if case .move(let target) = activity.content { return try await move(person, to: target, activity: id) }
         guard let act = act(activity) else { return .accepted }
-        try await library.apply(act, by: person, activity: activity.id?.text ?? "signature:\(proof.fingerprint)")
+        try await library.apply(act, by: person, activity: id)
         return .accepted
     }
 

@@ -45,18 +45,35 @@ struct FediverseWorld {
     }
 
     /// Somebody at another server, with her document there.
-    func put(_ name: String, at host: String, key: Int, owner: String? = nil) throws {
+    ///
+    /// - Parameter more: what her document has beside what is usual.
+    func put(
+        _ name: String, at host: String, key: Int, owner: String? = nil, _ more: [String: DocumentValue] = [:]
+    ) throws {
         let id = "https://\(host)/users/\(name)"
-        peer.put(
-            [
-                "@context": "https://www.w3.org/ns/activitystreams", "id": .text(id), "type": "Person",
-                "preferredUsername": .text(name), "inbox": .text("\(id)/inbox"),
-                "endpoints": ["sharedInbox": .text("https://\(host)/inbox")],
-                "publicKey": [
-                    "id": .text("\(id)#main-key"), "owner": .text(owner ?? id),
-                    "publicKeyPem": .text(try Self.keys.get()[key].publicPEM),
-                ],
-            ], at: id)
+        let usual: [String: DocumentValue] = [
+            "@context": "https://www.w3.org/ns/activitystreams", "id": .text(id), "type": "Person",
+            "preferredUsername": .text(name), "inbox": .text("\(id)/inbox"),
+            "endpoints": ["sharedInbox": .text("https://\(host)/inbox")],
+            "publicKey": [
+                "id": .text("\(id)#main-key"), "owner": .text(owner ?? id),
+                "publicKeyPem": .text(try Self.keys.get()[key].publicPEM),
+            ],
+        ]
+        peer.put(.object(usual.merging(more) { $1 }), at: id)
+    }
+
+    /// Has Ann ask somebody there whether she may follow him.
+    ///
+    /// - Returns: by whom she follows him here.
+    func ask(_ name: String = "bob", key: Int = 1) async throws -> AccountID {
+        // By what he does he is known here.
+        let like = activity("Like", by: name, ["object": .text(fediverse.links.note("none").text)])
+        #expect(try await send(like.bytes, by: name, key: key) == .accepted)
+        let person = try #require(try await house.library.remotePerson(at: "https://one.example/users/\(name)"))
+        let account = try #require(try await house.library.introduce(person)).id
+        try await house.library.follow(account, by: ann)
+        return account
     }
 
     func activity(_ type: String, by name: String = "bob", _ members: [String: DocumentValue]) -> DocumentValue {

@@ -13,12 +13,7 @@ import Testing
     /// Ann has asked Bob, and her follow is the one that is given.
     private func asked() async throws -> (world: FediverseWorld, follow: FederationDelivery, account: AccountID) {
         let world = try await FediverseWorld()
-        // By what he does he is known here.
-        let like = world.activity("Like", ["object": .text(world.fediverse.links.note("none").text)])
-        #expect(try await world.send(like.bytes) == .accepted)
-        let person = try #require(try await world.house.library.remotePerson(at: bob))
-        let account = try #require(try await world.house.library.introduce(person)).id
-        try await world.house.library.follow(account, by: world.ann)
+        let account = try await world.ask()
         let follow = try #require(try await world.house.library.nextDelivery(to: "one.example"))
         #expect(follow.kind == .follow)
         return (world, follow, account)

@@ -61,6 +61,7 @@ private struct RemoteDesk {
             try run("DELETE FROM remoteReplies WHERE address = ? AND actor = ?", [address, actor.id])
             try RemoteClip.remove(address, by: actor.id, at: now, in: database)
         case .leave: try run("DELETE FROM remoteActors WHERE id = ?", [actor.id])
+        case .move(let target): try RemoteMove.apply(of: actor, to: target, at: now, in: database)
         case .block(let id):
             try unfollow("account = ?", [try account(id)])
             try run(

@@ -46,18 +46,23 @@ extension HubLibrary {
     /// - Returns: nil when somebody else at her server has her handle already.
     package func introduce(_ person: RemotePerson) async throws(LibraryError) -> PostAuthor? {
         let now = Self.milliseconds(now())
-        return try await write { database in
-            try database.cachedStatement(
-                sql: """
-                    INSERT INTO accounts (id, handle, name, state, created, remote)
-                    SELECT ?, lower(handle), name, 'active', ?, id FROM remoteActors WHERE id = ?
-                    ON CONFLICT DO NOTHING
-                    """
-            ).execute(arguments: ["\(RandomName(length: 20))", now, person.id])
-            return try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT id, handle, name FROM accounts WHERE remote = ?"),
-                arguments: [person.id]
-            ).map(PostAuthor.init)
-        }
+        return try await write { try Self.introduce(person.id, at: now, in: $0) }
+    }
+
+    /// The same, within a transaction.
+    static func introduce(
+        _ person: RemotePerson.ID, at now: Int64, in database: Database
+    ) throws -> PostAuthor? {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO accounts (id, handle, name, state, created, remote)
+                SELECT ?, lower(handle), name, 'active', ?, id FROM remoteActors WHERE id = ?
+                ON CONFLICT DO NOTHING
+                """
+        ).execute(arguments: ["\(RandomName(length: 20))", now, person])
+        return try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT id, handle, name FROM accounts WHERE remote = ?"),
+            arguments: [person]
+        ).map(PostAuthor.init)
     }
 }

@@ -10,6 +10,7 @@ enum OutwardSchema {
         SchemaStep("federation-004", dropped + activities + FederationSchema.triggers + following),
         SchemaStep("federation-005", clips),
         SchemaStep("federation-006", acts),
+        SchemaStep("federation-007", RemoteMove.table),
     ]
 
     /// Those that name the table which is made anew.

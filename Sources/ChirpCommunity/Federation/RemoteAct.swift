@@ -19,6 +19,8 @@ package enum RemoteAct: Hashable, Sendable {
     case remove(address: String)
     /// She is there no more.
     case leave
+    /// Has gone to another place, which says so too: somebody among the remote actors.
+    case move(to: RemotePerson.ID)
     case block(String)
     case unblock(String)
     /// Lets somebody here follow her, or does not: by the end of the address of what asked for it, by the id of the actor who did, or by

@@ -19,6 +19,8 @@ extension Notice {
             case share
             /// Does not let the account follow her, or does so no longer.
             case refusal
+            /// Is who somebody was whom the account follows; by the name that she had, plain text.
+            case move(from: String)
         }
 
         package struct Reply: Hashable, Sendable {
@@ -64,6 +66,8 @@ extension Notice.Remote.Deed {
         switch cause.prefix(while: { $0 != ":" }) {
         case "announce": self = .share
         case "refusal": self = .refusal
+        case "move":
+            self = .move(from: String(cause.split(separator: ":", maxSplits: 2).last ?? ""))
         default: self = .usual
         }
     }

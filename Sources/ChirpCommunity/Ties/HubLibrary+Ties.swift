@@ -7,23 +7,26 @@ extension HubLibrary {
     package func follow(_ followed: AccountID, by follower: AccountID) async throws(LibraryError) {
         guard follower != followed else { return }
         let now = Self.milliseconds(now())
-        try await write { database in
-            let isElsewhere = try Bool.fetchOne(
-                database.cachedStatement(sql: "SELECT remote IS NOT NULL FROM accounts WHERE id = ?"),
-                arguments: [followed])
-            if isElsewhere == true, try Self.refusalToFollow(by: follower, at: now, in: database) != nil { return }
-            try database.cachedStatement(
-                sql: """
-                    INSERT INTO follows (follower, followed, created)
-                    SELECT :follower, id, :now FROM accounts WHERE id = :followed
-                        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :followed AND blocked = :follower)
-                        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :follower AND blocked = :followed)
-                    ON CONFLICT DO NOTHING
-                    """
-            ).execute(arguments: ["follower": follower, "followed": followed, "now": now])
-            guard database.changesCount > 0 else { return }
-            try Notice.add(Notice.Draft(account: followed, kind: .follow, actor: follower), at: now, in: database)
-        }
+        try await write { try Self.follow(followed, by: follower, at: now, in: $0) }
+    }
+
+    /// The same, within a transaction.
+    static func follow(_ followed: AccountID, by follower: AccountID, at now: Int64, in database: Database) throws {
+        let isElsewhere = try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT remote IS NOT NULL FROM accounts WHERE id = ?"),
+            arguments: [followed])
+        if isElsewhere == true, try refusalToFollow(by: follower, at: now, in: database) != nil { return }
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO follows (follower, followed, created)
+                SELECT :follower, id, :now FROM accounts WHERE id = :followed
+                    AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :followed AND blocked = :follower)
+                    AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :follower AND blocked = :followed)
+                ON CONFLICT DO NOTHING
+                """
+        ).execute(arguments: ["follower": follower, "followed": followed, "now": now])
+        guard database.changesCount > 0 else { return }
+        try Notice.add(Notice.Draft(account: followed, kind: .follow, actor: follower), at: now, in: database)
     }
 
     package func unfollow(_ followed: AccountID, by follower: AccountID) async throws(LibraryError) {

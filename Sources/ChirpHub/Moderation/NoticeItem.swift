@@ -23,12 +23,17 @@ struct NoticeItem {
         switch notice.kind {
         case .mention where notice.remote?.reply != nil: return .word("notice.answer", filled)
         case .favourite where notice.remote?.deed == .share: return .word("notice.share", filled)
-        case .follow where notice.remote?.deed == .refusal: return .word("notice.refusal", filled)
+        case .follow:
+            switch notice.remote?.deed {
+            case .refusal: return .word("notice.refusal", filled)
+            case .move(let former):
+                return .word("notice.move", ["former": "<bdi>@\(former)</bdi>", "who": nearby])
+            default: return .word("notice.follow", filled)
+            }
         case .mention where isAnswer && isSpoken: return .word("notice.answer-spoken", filled)
         case .mention where isAnswer: return .word("notice.answer", filled)
         case .mention where isSpoken: return .word("notice.mention-spoken", filled)
         case .mention: return .word("notice.mention", filled)
-        case .follow: return .word("notice.follow", filled)
         case .favourite: return .word("notice.favourite", filled)
         case .moderation:
             if let decision = notice.decision { return decided(decision) }
@@ -62,6 +67,12 @@ struct NoticeItem {
     private var who: HTML {
         guard let remote = notice.remote else { return desk.name(notice.actor) }
         return elsewhere(remote.page, "@\(remote.handle)")
+    }
+
+    /// The page here of somebody at another server, where she is followed.
+    private var nearby: HTML {
+        let handle = notice.remote?.handle ?? ""
+        return "<a href=\"\(desk.prefix)/@\(handle)\"><bdi>@\(handle)</bdi></a>"
     }
 
     /// What somebody at another server has answered, with the way there.
