@@ -1,249 +1,172 @@
-"""Follows somebody at a served hub with bovine, as another server does: finds her, is accepted, and gets her clip once, with signatures that
-bovine makes and checks. Then she follows somebody there, by forms: he is asked, posts a clip, which is heard at the hub once, and is told that she likes it and
-what she answers.
+"""Speaks with a served hub as other servers do, in both directions: once with bovine, which makes and checks signatures alone, and once with
+pubby, which is such a server, with everything that it does by itself. Neither was written here.
 
-Usage: federation.py ADDRESSES; the program is what CHIRP_PROGRAM names. The hub is one of its own, in a temporary folder.
+Each person there follows somebody at the hub, is accepted, and hears of her clip once, with its sound; he likes, shares and answers it, takes all that back,
+and unfollows. Then she follows him, by forms: what he posts is heard at the hub once; she likes, shares and answers it and takes that back; he deletes it,
+she deletes hers, and unfollows. In the end one of bovine's moves to another server.
+
+Usage: federation.py ADDRESSES, which is not used; the program is what CHIRP_PROGRAM names. The hub is one of its own, in a temporary folder.
 """
 
-import asyncio
-import http.cookiejar
-import json
-import math
 import os
 import re
-import socket
-import struct
-import subprocess
-import tempfile
-import threading
-import urllib.parse
+import sys
+import time
 import urllib.request
-import wave
 
-import aiohttp
-from aiohttp import web
-from bovine.clients.signed_http import SignedHttpClient, legacy_digest_method_uppercase
-from bovine.crypto import generate_rsa_public_private_key
-from bovine.crypto.helper import content_digest_sha256, verify_signature
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "elsewhere"))
+from bovine_server import BovineServer
+from hub import Hub, eventually, sound
+from pubby_server import PubbyServer
 
-ACTIVITY = "application/activity+json"
-
-
-class Browser:
-    """Somebody who is signed in, without script."""
-
-    def __init__(self, url):
-        self.url = url
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
-
-    def page(self, path, fields=None):
-        body = urllib.parse.urlencode(fields).encode() if fields is not None else None
-        with self.opener.open(urllib.request.Request(self.url + path, body, {"Origin": self.url}), timeout=20) as answer:
-            return answer.read().decode()
-
-    def submit(self, page, action, fields):
-        hidden = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', self.page(page)))
-        return self.page(action, {**hidden, **fields})
+OWNER = "me"
+# So long nothing more may come: some rounds of what the hub delivers.
+QUIET = 3
 
 
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
+def told(hub, words):
+    """How many notices say so."""
+    return hub.owner.page("/notices").count(words)
 
 
-def sound(path):
-    with wave.open(path, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(16_000)
-        file.writeframes(b"".join(
-            struct.pack("<h", int(9000 * math.sin(number * 0.17))) for number in range(32_000)))
+def find(hub, server):
+    """Her actor, as the other server finds it."""
+    host = hub.url.removeprefix("http://")
+    with urllib.request.urlopen(f"{hub.url}/.well-known/webfinger?resource=acct:{OWNER}@{host}", timeout=20) as answer:
+        links = re.findall(rb'"href":"([^"]*/ap/actors/[^"]*)"', answer.read().replace(b"\\/", b"/"))
+    actor = server.read(links[0].decode())
+    assert actor["id"] == links[0].decode() and actor["type"] == "Person", actor
+    return actor
 
 
-class Server:
-    """Another server, with one person."""
+def he_follows(hub, server):
+    """From there to here."""
+    author, title = find(hub, server), f"Tone for {server.title}"
+    if isinstance(server, BovineServer):
+        assert server.forge(author["inbox"], "Follow", author["id"]) in (401, 403)
+    follow = server.follow(author)
+    eventually("he is accepted", server.is_accepted)
+    assert told(hub, f"@{server.name}") == 1
+    hub.publish(title)
+    (note,) = eventually("her clip is there", server.clips)
+    assert note["type"] == "Note" and note["attributedTo"] == author["id"], note
+    (clip,) = note["attachment"]
+    assert clip["type"] == "Document" and clip["mediaType"] == "audio/mpeg" and clip["name"] == title, clip
+    with urllib.request.urlopen(clip["url"], timeout=20) as heard:
+        assert heard.headers["Content-Type"] == "audio/mpeg" and len(heard.read()) > 1000
+    assert server.read(note["id"])["id"] == note["id"]
+    time.sleep(QUIET)
+    assert len(server.clips()) == 1, "it comes once"
 
-    def __init__(self, port):
-        self.url = f"http://127.0.0.1:{port}"
-        self.id = f"{self.url}/bob"
-        self.public, self.private = generate_rsa_public_private_key()
-        self.taken = asyncio.Queue()
-        self.asked = []
-        self.path = None
-        self.fetched = 0
+    id = note["id"].rpartition("/")[2]
+    like, share = server.like(note["id"], author), server.share(note["id"], author)
+    answer = server.reply(note["id"], author, f"Lovely, says {server.title}")
+    marks = "SELECT kind FROM remoteMarks WHERE post = ? ORDER BY kind"
+    eventually("her clip is liked and shared", lambda: hub.rows(marks, id) == [("announce",), ("like",)])
+    eventually("she reads the answer", lambda: told(hub, f"Lovely, says {server.title}") == 1)
+    assert told(hub, f"@{server.name}") == 4, "a follow, a like, a share and an answer, each once"
+    server.undo(like, author)
+    eventually("the like is taken back", lambda: hub.rows(marks, id) == [("announce",)])
+    server.undo(share, author)
+    eventually("the share is taken back", lambda: hub.rows(marks, id) == [])
+    server.delete(answer, author)
+    eventually("the answer is gone", lambda: told(hub, f"Lovely, says {server.title}") == 0)
 
-    async def actor(self, request):
-        self.asked.append("signature" in request.headers or "Signature" in request.headers)
-        return web.json_response({
-            "@context": ["https://www.w3.org/ns/activitystreams", "https://w3id.org/security/v1"],
-            "id": self.id, "type": "Person", "preferredUsername": "bob", "inbox": f"{self.id}/inbox",
-            "publicKey": {"id": f"{self.id}#main-key", "owner": self.id, "publicKeyPem": self.public},
-        }, content_type=ACTIVITY)
-
-    async def finger(self, request):
-        return web.json_response({
-            "subject": request.query["resource"],
-            "links": [{"rel": "self", "type": ACTIVITY, "href": self.id}],
-        }, content_type="application/jrd+json")
-
-    async def sound(self, _):
-        self.fetched += 1
-        return web.FileResponse(self.path, headers={"Content-Type": "audio/wav"})
-
-    async def inbox(self, request):
-        body = await request.read()
-        fields = dict(re.findall(r'(\w+)="([^"]*)"', request.headers["Signature"]))
-        async with aiohttp.ClientSession() as session:
-            client = SignedHttpClient(session, f"{self.id}#main-key", self.private)
-            answer = await client.get(fields["keyId"].partition("#")[0], headers={"accept": ACTIVITY})
-            actor = await answer.json(content_type=None)
-        names = fields["headers"].split()
-        assert {"(request-target)", "host", "date", "digest"} <= set(names), names
-        message = "\n".join(
-            f"{name}: post {request.path}" if name == "(request-target)" else f"{name}: {request.headers[name]}"
-            for name in names)
-        assert verify_signature(actor["publicKey"]["publicKeyPem"], message, fields["signature"])
-        assert request.headers["digest"].lower() == content_digest_sha256(body).lower()
-        await self.taken.put(json.loads(body))
-        return web.Response(status=202)
+    # What she deletes is deleted there.
+    (place,) = hub.rows("SELECT sequence FROM posts WHERE id = ?", id)[0]
+    hub.owner.submit(f"/posts/{place}/delete", f"/posts/{place}/delete")
+    eventually("her clip is deleted there", lambda: server.deleted() == [note["id"]])
+    server.undo(follow, author)
+    eventually("he follows no more", lambda: hub.rows("SELECT 1 FROM remoteFollowers") == [])
+    hub.publish(f"Nobody's {title}")
+    time.sleep(QUIET)
+    assert len(server.clips()) == 1, "who does not follow hears nothing"
+    return author
 
 
-async def follow(hub, server, program, environment, folder):
-    async with aiohttp.ClientSession() as session:
-        client = SignedHttpClient(
-            session, f"{server.id}#main-key", server.private, digest_method=legacy_digest_method_uppercase)
-        host = hub.removeprefix("http://")
-        finger = await session.get(f"{hub}/.well-known/webfinger", params={"resource": f"acct:me@{host}"})
-        assert finger.status == 200, finger.status
-        links = (await finger.json(content_type=None))["links"]
-        address = next(link["href"] for link in links if link["rel"] == "self")
-        actor = await (await client.get(address, headers={"accept": ACTIVITY})).json(content_type=None)
-        assert actor["id"] == address and actor["type"] == "Person", actor
+def she_follows(hub, server, author):
+    """From here to there."""
+    title = f"Far by {server.title}"
+    hub.owner.submit("/follow", "/follow/elsewhere", {"name": f"@{server.name}"})
+    hub.owner.submit(f"/@{server.name}", "/follow")
+    eventually("he is asked", server.is_followed)
+    server.accept(author)
+    state = "SELECT state FROM remoteFollows JOIN remoteActors ON remoteActors.id = actor WHERE address = ?"
+    eventually("she is accepted", lambda: hub.rows(state, server.id) == [("accepted",)])
+    note = server.publish(title, author)
+    page = eventually("his clip is heard", lambda: re.search(rf"/c/([0-9A-Za-z]+)\">{title}<", hub.owner.page("/")))
+    clip = f"/c/{page.group(1)}"
+    assert hub.owner.page("/").count(f"{clip}\">{title}<") == 1 and server.fetched == 1, "once, and fetched once"
+    assert hub.status(f"/media/{page.group(1)}.mp3") == 200
+    assert hub.status(clip) == 404, "those who do not follow do not see it"
 
-        activity = {
-            "@context": "https://www.w3.org/ns/activitystreams", "id": f"{server.id}/follow", "type": "Follow",
-            "actor": server.id, "object": address,
-        }
-        forged = await session.post(actor["inbox"], data=json.dumps(activity), headers={"content-type": ACTIVITY})
-        assert forged.status in (401, 403), forged.status
-        answer = await client.post(
-            actor["endpoints"]["sharedInbox"], json.dumps(activity), content_type=ACTIVITY)
-        assert answer.status == 202, (answer.status, await answer.text())
-        accept = await asyncio.wait_for(server.taken.get(), 30)
-        assert accept["type"] == "Accept" and accept["object"]["id"] == activity["id"], accept
-        assert server.asked and all(server.asked), "each question is signed"
+    place = re.search(r"/posts/(\d+)/share", hub.owner.page(clip)).group(1)
 
-        sound(os.path.join(folder, "take.wav"))
-        published = await asyncio.to_thread(
-            subprocess.run, [program, "publish", os.path.join(folder, "take.wav"), "--title", "Tone"], env=environment,
-            capture_output=True, text=True)
-        assert published.returncode == 0, published.stderr
-        create = await asyncio.wait_for(server.taken.get(), 60)
-        note = create["object"]
-        assert create["type"] == "Create" and note["type"] == "Note" and note["attributedTo"] == address, create
-        (clip,) = note["attachment"]
-        assert clip["type"] == "Document" and clip["mediaType"] == "audio/mpeg", clip
-        heard = await session.get(clip["url"])
-        assert heard.status == 200 and heard.content_type == "audio/mpeg" and len(await heard.read()) > 1000
-        again = await (await client.get(note["id"], headers={"accept": ACTIVITY})).json(content_type=None)
-        assert again["id"] == note["id"], again
-        await asyncio.sleep(3)
-        assert server.taken.empty(), "it came once"
+    def act(verb):
+        hub.owner.submit(clip, f"/posts/{place}/{verb}", {"back": clip})
+    act("like")
+    eventually("he hears of the like", lambda: server.marks(note) == ["Like"])
+    act("share")
+    eventually("and of the share", lambda: server.marks(note) == ["Announce", "Like"])
+    hub.owner.submit(clip, f"/posts/{place}/reply", {"text": "Lovely"})
+    (words,) = eventually("and of the answer", lambda: server.replies(note))
+    assert "Lovely" in words and f"@{server.name}" in re.sub(r"<[^>]*>", "", words), words
+    time.sleep(QUIET)
+    assert server.marks(note) == ["Announce", "Like"] and len(server.replies(note)) == 1, "each once"
+    act("unlike")
+    eventually("the like is taken back there", lambda: server.marks(note) == ["Announce"])
+    act("unshare")
+    eventually("the share is taken back there", lambda: server.marks(note) == [])
+    ((answer,),) = hub.rows("SELECT sequence FROM posts WHERE replyTo = ?", int(place))
+    hub.owner.submit(f"/posts/{answer}/delete", f"/posts/{answer}/delete")
+    eventually("the answer is deleted there", lambda: server.replies(note) == [])
 
-
-async def followed(hub, server, browser):
-    """The other way round."""
-    name = f"bob@{server.url.removeprefix('http://')}"
-    await asyncio.to_thread(browser.submit, "/follow", "/follow/elsewhere", {"name": f"@{name}"})
-    await asyncio.to_thread(browser.submit, f"/@{name}", "/follow", {})
-    asked = await asyncio.wait_for(server.taken.get(), 30)
-    assert asked["type"] == "Follow" and asked["object"] == server.id, asked
-    async with aiohttp.ClientSession() as session:
-        client = SignedHttpClient(
-            session, f"{server.id}#main-key", server.private, digest_method=legacy_digest_method_uppercase)
-
-        async def tell(type, object, number):
-            for _ in range(3):
-                answer = await client.post(f"{hub}/ap/inbox", json.dumps({
-                    "@context": "https://www.w3.org/ns/activitystreams", "id": f"{server.id}/{number}", "type": type,
-                    "actor": server.id, "object": object,
-                }), content_type=ACTIVITY)
-                assert answer.status == 202, (type, answer.status, await answer.text())
-
-        await tell("Accept", asked, 1)
-        note = {
-            "id": f"{server.id}/note", "type": "Note", "attributedTo": server.id,
-            "to": ["https://www.w3.org/ns/activitystreams#Public"], "content": "<p>A tone <b>of</b> mine</p>",
-            "tag": [{"type": "Hashtag", "name": "#Chirp"}],
-            "attachment": [{"type": "Document", "mediaType": "audio/wav", "url": f"{server.url}/tone.wav", "name": "Far"}],
-        }
-        await tell("Create", note, 2)
-        for _ in range(60):
-            await asyncio.sleep(0.5)
-            page = await asyncio.to_thread(browser.page, "/")
-            if f"@{name}" in page:
-                break
-        clip = re.search(r"/c/([0-9A-Za-z]+)\">Far<", page)
-        assert clip and page.count(f"/c/{clip.group(1)}\">Far<") == 1, "it is heard at the hub once"
-        heard = await session.get(f"{hub}/media/{clip.group(1)}.mp3")
-        assert heard.status == 200 and len(await heard.read()) > 1000
-        assert server.fetched == 1, "its sound is fetched once"
-        stranger = await session.get(f"{hub}/c/{clip.group(1)}")
-        assert stranger.status == 404, "those who do not follow do not see it"
-
-        place = re.search(r"/posts/(\d+)/share", page).group(1)
-        shown = f"/c/{clip.group(1)}"
-        await asyncio.to_thread(browser.submit, shown, f"/posts/{place}/like", {"back": shown})
-        like = await asyncio.wait_for(server.taken.get(), 30)
-        assert like["type"] == "Like" and like["object"] == note["id"], like
-        await asyncio.to_thread(browser.submit, shown, f"/posts/{place}/reply", {"text": "Lovely"})
-        answer = (await asyncio.wait_for(server.taken.get(), 30))["object"]
-        assert answer["inReplyTo"] == note["id"] and "Lovely" in answer["content"], answer
-        assert any(tag["type"] == "Mention" and tag["href"] == server.id for tag in answer["tag"]), answer
-        await tell("Delete", {"id": note["id"], "type": "Tombstone"}, 3)
-        assert f"@{name}" not in await asyncio.to_thread(browser.page, "/")
+    server.delete(note, author)
+    eventually("his clip is gone here", lambda: title not in hub.owner.page("/"))
+    assert hub.status(f"/media/{page.group(1)}.mp3") in (404, 410)
+    hub.owner.submit(f"/@{server.name}", "/unfollow")
+    eventually("she follows no more", lambda: not server.is_followed())
+    server.publish(f"Unheard {title}", author)
+    time.sleep(QUIET)
+    assert hub.rows("SELECT 1 FROM remoteClips") == [] and server.fetched == 1, "whom nobody follows is not heard"
+    assert server.unsigned == 0, "each question is signed"
 
 
-async def main():
-    program, port = os.environ["CHIRP_PROGRAM"], free_port()
-    server = Server(free_port())
-    application = web.Application()
-    application.add_routes([web.get("/bob", server.actor), web.post("/bob/inbox", server.inbox)])
-    application.add_routes([
-        web.get("/.well-known/webfinger", server.finger), web.get("/tone.wav", server.sound)])
-    runner = web.AppRunner(application)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", int(server.url.rpartition(":")[2])).start()
-    with tempfile.TemporaryDirectory() as folder:
-        hub = f"http://127.0.0.1:{port}"
-        environment = {
-            **os.environ, "HOME": folder, "XDG_DATA_HOME": folder, "XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder,
-            "XDG_CACHE_HOME": folder, "CHIRP_HUB_PUBLIC_URL": hub, "CHIRP_HUB_FEDERATION": "on",
-            "CHIRP_HUB_FEDERATION_INSECURE_LOOPBACK": "true",
-        }
-        process = subprocess.Popen(
-            [program, "serve", "--port", str(port), "--json"], env=environment, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True)
-        try:
-            await asyncio.to_thread(process.stdout.readline)
-            link = None
-            while not link:
-                line = await asyncio.to_thread(process.stderr.readline)
-                link = re.search(r"/signin/owner\?token=\S+", line)
-            threading.Thread(target=process.stderr.read, daemon=True).start()
-            browser = Browser(hub)
-            await asyncio.to_thread(browser.submit, link.group(0), "/signin/owner", {})
-            await asyncio.to_thread(
-                browser.submit, "/settings/privacy", "/settings/privacy/federation", {"federation": "on"})
-            server.path = os.path.join(folder, "take.wav")
-            await follow(hub, server, program, environment, folder)
-            await followed(hub, server, browser)
-        finally:
-            process.terminate()
-            process.wait(20)
-    await runner.cleanup()
-    print("federation: bovine follows, is accepted, and gets a clip once; is followed, heard once, liked and answered")
+def he_moves(hub, old, author, tone):
+    """Somebody whom she follows goes to another server, which says so as well."""
+    hub.owner.submit(f"/@{old.name}", "/follow")
+    new, other = BovineServer(tone, "rob", [old.id]), BovineServer(tone, "eve")
+    try:
+        old.move(other.id, author)
+        old.move(new.id, author)
+        eventually("he is asked at his new place", new.is_followed)
+        time.sleep(QUIET)
+        assert len(new.of("Follow")) == 1 and not other.is_followed(), "once, and only where it is confirmed"
+        assert told(hub, "has moved to") == 1
+    finally:
+        new.end()
+        other.end()
 
 
-asyncio.run(main())
+def main():
+    hub = Hub()
+    tone = os.path.join(hub.folder, "tone.wav")
+    sound(tone)
+    try:
+        for kind in (BovineServer, PubbyServer):
+            server = kind(tone)
+            try:
+                author = he_follows(hub, server)
+                she_follows(hub, server, author)
+                if kind is BovineServer:
+                    he_moves(hub, server, author, tone)
+            finally:
+                server.end()
+            print(
+                f"federation: {server.title} follows, is accepted, gets a clip with its sound once, likes, shares, answers, takes back;"
+                " and the same from here to there")
+    finally:
+        hub.end()
+
+
+main()
