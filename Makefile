@@ -67,7 +67,7 @@ test-browser: build  ## check the hub's pages in Debian's Chromium, with a real 
 	@Scripts/test-browser
 
 test-races: build  ## let 50 callers at once ask for what one can have, with kill -9, each race ROUNDS=1000 times; takes hours
-	@Scripts/test-races --rounds $(or $(ROUNDS),1000) --marks 10000 --entries 10000 --pagings 200 --looks 2000 \
+	@Scripts/test-races --rounds $(or $(ROUNDS),1000) --marks 10000 --entries 10000 --pagings 200 --looks 2000 --deaths 200 \
 		--buyers 1000 --bids 10000
 
 test-hostile: build  ## do to a hub what strangers do who mean harm; WHOLE=1: at full size, with the test pictures of Pillow's sources

@@ -3,7 +3,7 @@
     Scripts/test-races [--rounds N] [--seed N] [--only WORDS] ...
 
 Without arguments it is small. `--rounds 1000` is the full size of the races; `--marks 10000`, `--entries 10000 --pagings 200` and
-`--looks 2000`, `--buyers 1000` and `--bids 10000` those of the others. Each part has a hub in a folder of its own, which is removed in
+`--looks 2000`, `--deaths 200`, `--buyers 1000` and `--bids 10000` those of the others. Each part has a hub in a folder of its own, which is removed in
 the end. A seed repeats what is asked, in what order, and when the hub is killed; which caller comes first is the machine's.
 """
 
@@ -20,6 +20,7 @@ import time
 import traceback
 
 import bids
+import deaths
 import feeds
 import marks
 import races
@@ -104,6 +105,7 @@ def main():
     parser.add_argument("--looks", type=int, default=30, help="at what is somebody else's")
     parser.add_argument("--buyers", type=int, default=60, help="of one exclusive licence, at once")
     parser.add_argument("--bids", type=int, default=400, help="at one auction")
+    parser.add_argument("--deaths", type=int, default=4, help="of a hub that speaks with another server")
     parser.add_argument("--only", nargs="*", default=[], metavar="WORD", help="parts and races whose name holds one of the words")
     chosen = parser.parse_args()
     sys.stdout.reconfigure(line_buffering=True)
@@ -179,6 +181,9 @@ def main():
     parts(
         [*map(race, races.ALL), ("marks", marking), ("what is somebody else's", looking)], lambda hub: World(hub, needed))
     parts([("pages", paging)], lambda hub: World(hub, 0))
+    parts(
+        [("another server", lambda world, dice: deaths.run(world, dice, chosen.deaths))], deaths.Federation,
+        CHIRP_HUB_FEDERATION="on", CHIRP_HUB_FEDERATION_INSECURE_LOOPBACK="true")
     trades = [*sales.ALL, bids.Bidding]
     if any(map(is_wanted, ["a thousand buyers", "ten thousand bids", *(kind.name for kind in trades)])):
         cards = Cards()
