@@ -92,6 +92,30 @@ import Testing
         #expect(try await pair.near.hub.fediverse.note(reply.id) == nil)
     }
 
+    @Test func `so much goes out within a day, and what is done again is not counted`() async throws {
+        let (pair, clip, _) = try await heard()
+        let library = pair.near.library
+        for _ in 0..<HubLibrary.mostOutwardActsADay {
+            try await library.unmark(clip.sequence, .favourite, by: pair.near.person)
+            for _ in 1...2 { try await library.mark(clip, .favourite, by: pair.near.person) }
+        }
+        let wait = PostingRefusal.outward(seconds: 86_400)
+        await #expect(throws: wait) { try await library.shareOutwards(clip, by: pair.near.person) }
+        var draft = PostDraft(author: pair.near.person, text: "Lovely", key: "one")
+        draft.replyTo = clip.sequence
+        draft.visibility = .unlisted
+        let answer = draft
+        await #expect(throws: wait) { try await library.post(answer, under: PostingPolicy()) }
+        try await library.unmark(clip.sequence, .favourite, by: pair.near.person)
+        await #expect(throws: wait) { try await library.mark(clip, .favourite, by: pair.near.person) }
+        // Others, and what stays here, are not held back.
+        let cid = try await pair.near.hub.house.person("cid")
+        try await library.mark(clip, .favourite, by: cid)
+        try await library.mark(clip, .bookmark, by: pair.near.person)
+        let likes = try await pair.near.hub.house.texts("SELECT kind FROM outwardMarks")
+        #expect(likes.isEmpty)
+    }
+
     @Test(arguments: HubPost.Visibility.allCases) func `answers for few stay here`(
         visibility: HubPost.Visibility
     ) async throws {

@@ -43,6 +43,52 @@ extension FollowingRouteTests {
         }
     }
 
+    @Test func `who likes, shares and answers all day is told when that may go on, by pages and programs`() async throws
+    {
+        let (ann, _) = try await follower("ann")
+        let token = try await cast.token(of: ann)
+        let post = try await clip("Blackbird")
+        let actor = try #require(try await house.library.federationActor(of: ann.id)).id
+        try await house.change(
+            """
+            WITH RECURSIVE numbers (n) AS (
+                SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(HubLibrary.mostOutwardActsADay))
+            INSERT INTO federationActivities (actor, kind, created)
+            SELECT '\(actor)', 'like', \(Int64(house.now.timeIntervalSince1970 * 1000)) FROM numbers
+            """)
+        house.wait(3600)
+        let (status, page) = ("/api/v1/statuses", "/c/\(try #require(post.clip).id)")
+        let answer = #"{"status":"Lovely","in_reply_to_id":"\#(post.sequence)"}"#
+        try await application().application().test(.router) { client in
+            let browser = try await cast.browser(of: "ann", client)
+            func ask() async throws -> [TestResponse] {
+                [
+                    try await client.send(.post, "\(status)/\(post.sequence)/favourite", token: token),
+                    try await client.send(.post, "\(status)/\(post.sequence)/reblog", token: token),
+                    try await client.send(.post, status, json: answer, token: token),
+                    try await browser.submit(page, to: "/posts/\(post.sequence)/like"),
+                    try await browser.submit(page, to: "/posts/\(post.sequence)/share"),
+                    try await browser.submit(page, to: "/posts/\(post.sequence)/reply", [("text", "Lovely")]),
+                ]
+            }
+            for refused in try await ask() {
+                #expect(refused.status == .tooManyRequests)
+                let seconds = refused.headers[.retryAfter].flatMap { Int($0) } ?? 0
+                #expect((82_790...82_800).contains(seconds), "\(seconds)")
+            }
+            let acts = try await house.texts("SELECT COUNT(*) FROM federationActivities WHERE kind <> 'follow'")
+            #expect(acts == ["\(HubLibrary.mostOutwardActsADay)"], "nothing of it was done, nor told")
+            #expect(
+                try await client.send(.get, "\(status)/\(post.sequence)", token: token).facts["favourited"] as? Bool
+                    == false)
+            // What was posted here is as it was.
+            let own = try await house.library.post(PostDraft(author: ann.id, text: "words", key: "own"))
+            #expect(try await client.send(.post, "\(status)/\(own.sequence)/favourite", token: token).status == .ok)
+            house.wait(82_801)
+            #expect(try await ask().map(\.status) == [.ok, .ok, .ok, .seeOther, .seeOther, .seeOther])
+        }
+    }
+
     @Test func `his clips are shared and answered by forms`() async throws {
         _ = try await follower("ann")
         let post = try await clip("Blackbird")

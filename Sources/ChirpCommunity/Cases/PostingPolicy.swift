@@ -28,12 +28,14 @@ package enum PostingRule: Hashable, Sendable {
     case tooMany(retryAfter: Int)
 }
 
-/// Why a post is not taken.
+/// Why a post is not taken, or what is done to one.
 package enum PostingRefusal: Error, Hashable {
     /// New accounts post so often and no more; seconds to wait.
     case tooOften(seconds: Int)
     /// So many people who list things and do not know the author were written to within a day; seconds to wait.
     case strangers(seconds: Int)
+    /// So much goes to other servers within a day (``HubLibrary/mostOutwardActsADay``); seconds to wait.
+    case outward(seconds: Int)
     /// The account is suspended, closed or not confirmed.
     case notActive
     case library(LibraryError)
@@ -90,7 +92,9 @@ extension HubLibrary {
         try database.cachedStatement(
             sql: "INSERT INTO recentPosts (account, at) SELECT id, ? FROM accounts WHERE id = ? AND created > ?"
         ).execute(arguments: [now, draft.author, now - Int64(policy.newFor * 1000)])
-        return try insert(draft, in: database)
+        let posts = try insert(draft, in: database)
+        if let above = draft.replyTo { try Self.admitOutwardAct(on: above, by: draft.author, at: now, in: database) }
+        return posts
     }
 
     /// In ms.

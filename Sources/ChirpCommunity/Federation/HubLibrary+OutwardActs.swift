@@ -12,6 +12,30 @@ package struct OutwardReply: Hashable, Sendable {
 }
 
 extension HubLibrary {
+    /// How often an account likes, shares and answers at other servers within a day, all together.
+    package static let mostOutwardActsADay = 300
+
+    /// Holds back who does so much at other servers. What was just done counts.
+    ///
+    /// - Parameter post: its place in the feed; of what was posted here there is no limit.
+    /// - Throws: ``PostingRefusal/outward(seconds:)``; then the transaction has to end with it.
+    static func admitOutwardAct(on post: Int64, by account: AccountID, at now: Int64, in database: Database) throws {
+        // Who likes and takes it back keeps no rows, but what was sent is there for days.
+        let day: Int64 = 86_400_000
+        let last = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT federationActivities.created FROM federationActivities
+                    JOIN federationActors ON federationActors.id = federationActivities.actor AND isOn = 1
+                    WHERE federationActors.account = ? AND EXISTS (SELECT 1 FROM remoteClips WHERE post = ?)
+                        AND (kind IN ('like', 'announce') OR kind = 'create' AND target IS NOT NULL)
+                        AND federationActivities.created > ?
+                    ORDER BY federationActivities.created DESC LIMIT 1 OFFSET \(mostOutwardActsADay)
+                    """), arguments: [account, post, now - day])
+        guard let last else { return }
+        throw PostingRefusal.outward(seconds: max(1, Int(min(last + day - now + 999, 2 * day) / 1000)))
+    }
+
     /// What a post answers elsewhere, by the post's id; nil for other posts.
     package func outwardReply(_ post: String) async throws(LibraryError) -> OutwardReply? {
         try await read { database in
@@ -28,9 +52,10 @@ extension HubLibrary {
     /// Shares a clip that was posted elsewhere with those who follow an account at other servers. May be repeated.
     ///
     /// - Returns: false for what was posted here, and for who has not switched it on to have to do with other servers.
-    package func shareOutwards(_ post: HubPost, by account: AccountID) async throws(LibraryError) -> Bool {
+    /// - Throws: ``PostingRefusal/outward(seconds:)``, ``PostingRefusal/library(_:)``.
+    package func shareOutwards(_ post: HubPost, by account: AccountID) async throws(PostingRefusal) -> Bool {
         let now = Self.milliseconds(now())
-        return try await write { database in
+        return try await posting { database in
             let isOutward = try Bool.fetchOne(
                 database.cachedStatement(
                     sql: """
@@ -44,6 +69,9 @@ extension HubLibrary {
                     ON CONFLICT (account, post, kind) DO NOTHING
                     """
             ).execute(arguments: [account, post.sequence, now])
+            if database.changesCount > 0 {
+                try Self.admitOutwardAct(on: post.sequence, by: account, at: now, in: database)
+            }
             return true
         }
     }

@@ -4,9 +4,11 @@ internal import GRDB
 
 extension HubLibrary {
     /// Puts a mark to a post. May be repeated.
-    package func mark(_ post: HubPost, _ mark: PostMark, by account: AccountID) async throws(LibraryError) {
+    ///
+    /// - Throws: ``PostingRefusal/outward(seconds:)``, ``PostingRefusal/library(_:)``.
+    package func mark(_ post: HubPost, _ mark: PostMark, by account: AccountID) async throws(PostingRefusal) {
         let now = Self.milliseconds(now())
-        try await write { database in
+        try await posting { database in
             try database.cachedStatement(
                 sql: """
                     INSERT INTO marks (account, post, kind, created)
@@ -14,6 +16,7 @@ extension HubLibrary {
                     """
             ).execute(arguments: [account, mark.rawValue, now, post.sequence])
             guard database.changesCount > 0, mark == .favourite, post.author.id != account else { return }
+            try Self.admitOutwardAct(on: post.sequence, by: account, at: now, in: database)
             try Notice.add(
                 Notice.Draft(account: post.author.id, kind: .favourite, actor: account, post: post.sequence), at: now,
                 in: database)

@@ -61,7 +61,14 @@ struct ClientStatusRoutes {
             ) { _, context in
                 let reader = desk.reader(context)
                 let post = try await desk.post(context, reader)
-                guard try await desk.library.shareOutwards(post, by: context.account) else {
+                let account = try context.account
+                let isShared: Bool
+                do throws(PostingRefusal) {
+                    isShared = try await desk.library.shareOutwards(post, by: account)
+                } catch {
+                    throw error.problem
+                }
+                guard isShared else {
                     throw Problem.refused("Only clips of other servers are shared, by who has switched these on")
                 }
                 return try await desk.answer(post, reader)
@@ -85,10 +92,13 @@ struct ClientStatusRoutes {
         ) { _, context in
             let reader = desk.reader(context)
             let post = try await desk.post(context, reader)
+            let account = try context.account
             if isOn {
-                try await desk.library.mark(post, mark, by: context.account)
+                do throws(PostingRefusal) { try await desk.library.mark(post, mark, by: account) } catch {
+                    throw error.problem
+                }
             } else {
-                try await desk.library.unmark(post.sequence, mark, by: context.account)
+                try await desk.library.unmark(post.sequence, mark, by: account)
             }
             return try await desk.answer(post, reader)
         }

@@ -66,6 +66,11 @@ extension PostingRefusal {
                 .tooManyRequests, "too-often",
                 "\(StrangerLetters.most) people who do not know you are written to in a day",
                 detail: "Try again in \(seconds) s", retryAfter: seconds)
+        case .outward(let seconds):
+            Problem(
+                .tooManyRequests, "too-often",
+                "\(HubLibrary.mostOutwardActsADay) likes, shares and answers go to other servers in a day",
+                detail: "Try again in \(seconds) s", retryAfter: seconds)
         case .notActive: CaseError.notActive.problem
         case .library(let error): CaseError.library(error).problem
         }

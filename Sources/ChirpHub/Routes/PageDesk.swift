@@ -108,6 +108,10 @@ enum WordsRefusal: Error, Hashable {
         case .posting(.tooOften): word("comment.often")
         case .posting(.strangers(let seconds)):
             word("swindle.strangers", ["count": "\(StrangerLetters.most)", "wait": Wording.spoken(Double(seconds))])
+        case .posting(.outward(let seconds)):
+            word(
+                "elsewhere.acts",
+                ["most": "\(HubLibrary.mostOutwardActsADay)", "wait": Wording.spoken(Double(seconds))])
         case .posting(.notActive): word("comment.inactive")
         case .posting(.library): word("errors.inside.text")
         }

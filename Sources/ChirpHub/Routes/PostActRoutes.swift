@@ -44,7 +44,13 @@ struct PostActRoutes {
         _ verb: String, _ act: @escaping @Sendable (HubPost, AccountID) async throws -> Void
     ) -> WebRoute {
         .post("/posts/:id/\(verb)", .active) { _, context, form in
-            try await act(try await desk.post(context), context.account)
+            do {
+                try await act(try await desk.post(context), context.account)
+            } catch PostingRefusal.outward(let seconds) {
+                throw AccountError.tooOften(seconds: seconds)
+            } catch PostingRefusal.library(let error) {
+                throw error
+            }
             return desk.goOn(to: AccountDesk.way(form["back"]))
         }
     }
@@ -75,8 +81,12 @@ struct PostActRoutes {
             return desk.goOn(to: "\(post.page)#p\(answer.sequence)")
         } catch { refusal = error }
         let failed = (text: PlainText.lines(form["text"], limit: 2000), why: refusal)
-        if let clip = post.clip { return try await desk.clipPage(clip.id, request, context, failed: failed) }
-        return try await desk.postPage(post, request, context, failed: failed)
+        var page =
+            if let clip = post.clip { try await desk.clipPage(clip.id, request, context, failed: failed) } else {
+                try await desk.postPage(post, request, context, failed: failed)
+            }
+        if let seconds = refusal.problem.retryAfter { page.headers[.retryAfter] = "\(seconds)" }
+        return page
     }
 
     /// Who has to be named, so that an answer to what not everybody sees reaches them.

@@ -73,7 +73,7 @@ struct ConversationRoutes {
 
     private static func refused(_ refusal: PostingRefusal) -> any Error {
         switch refusal {
-        case .tooOften(let seconds):
+        case .tooOften(let seconds), .outward(let seconds):
             Problem(.tooManyRequests, "too-often", word("conversation.often"), retryAfter: seconds)
         case .strangers(let seconds): Problem.manyStrangers(seconds)
         case .notActive: Problem(.forbidden, "not-active", word("conversation.inactive"))
