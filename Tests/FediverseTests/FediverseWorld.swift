@@ -21,13 +21,14 @@ struct FediverseWorld {
     /// Making one takes some tenths of a second, so all tests share them.
     static let keys = Result { try (0..<3).map { _ in try ActorKey() } }
 
-    init() async throws {
+    /// - Parameter clock: what waiting is measured with.
+    init(clock: any Clock<Duration> = ContinuousClock()) async throws {
         let house = try HubHousehold()
         self.house = house
         peer = PeerServer { house.now }
         let links = try #require(FediverseLinks(publicURL: HubHousehold.publicURL))
         fediverse = Fediverse(
-            library: house.library, links: links, transport: peer, allowsLoopback: false, say: { _ in })
+            library: house.library, links: links, transport: peer, allowsLoopback: false, clock: clock, say: { _ in })
         ann = try await house.person("ann")
         try await house.library.federate(ann, key: try Self.keys.get()[0].pem)
         let kept = try #require(try await house.library.federationActor(of: ann))

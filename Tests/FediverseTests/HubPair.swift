@@ -15,9 +15,10 @@ struct HubPair {
     let far: Side
     let wire: HubWire
 
-    init() async throws {
+    /// - Parameter clock: what Ann's hub measures waiting with.
+    init(clock: any Clock<Duration> = ContinuousClock()) async throws {
         wire = HubWire()
-        near = try await Side("https://near.example", "ann", key: 0, wire)
+        near = try await Side("https://near.example", "ann", key: 0, wire, clock: clock)
         far = try await Side("https://far.example", "bob", key: 1, wire)
         for side in [near, far] { wire.join(side.hub) }
     }
@@ -35,8 +36,11 @@ struct HubPair {
         /// As others find her.
         let name: String
 
-        init(_ publicURL: String, _ handle: String, key: Int, _ wire: HubWire) async throws {
-            hub = try HubNode(publicURL, wire)
+        init(
+            _ publicURL: String, _ handle: String, key: Int, _ wire: HubWire,
+            clock: any Clock<Duration> = ContinuousClock()
+        ) async throws {
+            hub = try HubNode(publicURL, wire, clock: clock)
             // Making a key takes some tenths of a second.
             _ = try await hub.house.library.federationActorOfHub { try FediverseWorld.keys.get()[2].pem }
             person = try await hub.house.person(handle)
@@ -80,7 +84,7 @@ final class HubNode: Sendable {
     let house: HubHousehold
     let fediverse: Fediverse
 
-    init(_ publicURL: String, _ wire: any HTTPTransport) throws {
+    init(_ publicURL: String, _ wire: any HTTPTransport, clock: any Clock<Duration>) throws {
         let house = try HubHousehold(publicURL: publicURL)
         self.house = house
         let links = try #require(FediverseLinks(publicURL: publicURL))
@@ -101,7 +105,7 @@ final class HubNode: Sendable {
         }
         fediverse = Fediverse(
             library: house.library, links: links, transport: wire, allowsLoopback: false, making: making,
-            say: { _ in })
+            clock: clock, say: { _ in })
     }
 
     func answer(_ request: HTTPRequest) async -> HTTPResponse {
@@ -160,6 +164,7 @@ final class HubWire: HTTPTransport {
         var nodes: [String: HubNode] = [:]
         var answers: [String: [HTTPResponse]] = [:]
         var asked: [String] = []
+        var endless: [String: PatienceClock] = [:]
     }
 
     private let state = Mutex(State())
@@ -173,6 +178,9 @@ final class HubWire: HTTPTransport {
         state.withLock { $0.answers[address, default: []] += answers }
     }
 
+    /// What lies at an address comes slowly and has no end.
+    func drip(_ address: String, _ clock: PatienceClock?) { state.withLock { $0.endless[address] = clock } }
+
     func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         let (node, set) = state.withLock { state -> (HubNode?, HTTPResponse?) in
             let address = request.address.text
@@ -180,6 +188,12 @@ final class HubWire: HTTPTransport {
             let set = state.answers[address].flatMap { $0.isEmpty ? nil : $0[0] }
             if set != nil { state.answers[address]?.removeFirst() }
             return (state.nodes[FediverseLinks.host(of: request.address)], set)
+        }
+        if let clock = state.withLock({ $0.endless[request.address.text] }), case .file(let path, _, _) = request.sink {
+            request.answered?(200, ["Content-Type": "audio/mpeg"])
+            _ = FileManager.default.createFile(atPath: path, contents: Data("some of it".utf8))
+            await clock.outlast()
+            throw .cancelled
         }
         var answer = HTTPResponse(status: 404)
         if let set { answer = set } else if let node { answer = await node.answer(request) }

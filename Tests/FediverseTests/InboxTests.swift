@@ -98,6 +98,8 @@ import Testing
         .answers(200, ["Content-Type": "text/html"], body: Array("<p>hello".utf8)),
         .answers(200, ["Content-Type": MediaType.activity], body: Array(String(repeating: "[", count: 100_000).utf8)),
         .answers(200, ["Content-Type": MediaType.activity], body: Array("{}".utf8)),
+        .answers(200, ["Content-Type": MediaType.activity], body: Array(repeating: 0x20, count: 2 << 20)),
+        .answers(410), .answers(401),
     ]) func `without a key nothing is believed`(fault: PeerServer.Fault) async throws {
         let world = try await FediverseWorld()
         world.peer.fail("https://one.example/users/bob", fault, fault, fault, fault)
@@ -106,10 +108,40 @@ import Testing
         #expect(!world.peer.asked.contains { $0.contains("10.0.0.1") })
     }
 
+    @Test func `a server that gives its keys to new signatures alone is asked once more`() async throws {
+        let world = try await FediverseWorld()
+        world.peer.fail("https://one.example/users/bob", .believesOnly(.messageSignatures))
+        #expect(try await world.send(follow(world)) == .accepted)
+        #expect(try await world.followers() == 1)
+        #expect(world.peer.asked.count == 2)
+    }
+
+    @Test func `a key that takes longer than anybody waits is none, until it comes`() async throws {
+        let clock = PatienceClock()
+        let world = try await FediverseWorld(clock: clock)
+        world.peer.fail("https://one.example/users/bob", .outlasts(clock))
+        #expect(try await world.send(follow(world)).isRefusal)
+        #expect(try await world.followers() == 0)
+        #expect(try await world.send(follow(world)) == .accepted)
+        #expect(try await world.followers() == 1)
+    }
+
+    @Test func `a key whose document names an owner elsewhere is nobody's`() async throws {
+        let world = try await FediverseWorld()
+        let key = "https://one.example/keys/1"
+        let pem = try FediverseWorld.keys.get()[2].publicPEM
+        world.peer.put(
+            ["id": .text(key), "owner": "https://two.example/users/bob", "publicKeyPem": .text(pem)], at: key)
+        #expect(try await world.send(follow(world), key: 2, keyID: key).isRefusal)
+        #expect(try await world.followers() == 0)
+        #expect(world.peer.asked == [key])
+    }
+
     @Test func `deep, broken and empty documents are refused`() async throws {
         let world = try await FediverseWorld()
         let deep = String(repeating: "{\"a\":", count: 5000) + "1" + String(repeating: "}", count: 5000)
-        for content in [deep, "", "[]", "{", "{\"type\":\"Follow\"}", "\u{0}"] {
+        let huge = "{\"type\":\"Follow\",\"a\":\"\(String(repeating: "a", count: 2 << 20))\"}"
+        for content in [deep, huge, "", "[]", "{", "{\"type\":\"Follow\"}", "\u{0}"] {
             #expect(try await world.send(Array(content.utf8)).isRefusal, "\(content.prefix(20))")
         }
     }

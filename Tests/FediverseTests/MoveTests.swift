@@ -13,8 +13,10 @@ import Testing
     private static let new = "https://two.example/users/bob"
 
     /// A world in which Ann follows Bob, who may be found at two.example as well.
-    private func followed(alsoKnownAs: DocumentValue? = .text(MoveTests.bob)) async throws -> FediverseWorld {
-        let world = try await FediverseWorld()
+    private func followed(
+        alsoKnownAs: DocumentValue? = .text(MoveTests.bob), clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> FediverseWorld {
+        let world = try await FediverseWorld(clock: clock)
         _ = try await world.ask()
         _ = try await sent(world)
         var more: [String: DocumentValue] = [:]
@@ -100,6 +102,16 @@ import Testing
         let said = move(world)
         for _ in 1...2 { #expect(try await world.send(said) == .busy) }
         #expect(try await sent(world).isEmpty)
+        #expect(try await world.send(said) == .accepted)
+        #expect(try await sent(world) == ["follow \(Self.new)"])
+    }
+
+    @Test func `a place that is slower than anybody waits is asked when it is said again`() async throws {
+        let clock = PatienceClock()
+        let world = try await followed(clock: clock)
+        world.peer.fail(Self.new, .outlasts(clock))
+        let said = move(world)
+        #expect(try await world.send(said) == .busy)
         #expect(try await world.send(said) == .accepted)
         #expect(try await sent(world) == ["follow \(Self.new)"])
     }

@@ -14,6 +14,10 @@ final class PeerServer: HTTPTransport {
         case breaks
         /// Never answers.
         case hangs
+        /// Never answers, and whoever waits has waited long enough.
+        case outlasts(PatienceClock)
+        /// Reads something else than was sent.
+        case mishears
     }
 
     struct Delivered: Sendable {
@@ -29,6 +33,7 @@ final class PeerServer: HTTPTransport {
         var delivered: [Delivered] = []
         var asked: [String] = []
         var knows: (@Sendable (ObjectID) async -> String?)?
+        var isFast = 0.0
     }
 
     private let state = Mutex(State())
@@ -41,6 +46,10 @@ final class PeerServer: HTTPTransport {
     /// The paths that were asked for.
     var asked: [String] { state.withLock { $0.asked } }
 
+    /// Sets its clock.
+    ///
+    /// - Parameter seconds: what it is fast by.
+    func set(fast seconds: Double) { state.withLock { $0.isFast = seconds } }
     /// - Parameter knows: gives the public key of an actor of the hub, as its document has it.
     func trust(_ knows: @escaping @Sendable (ObjectID) async -> String?) { state.withLock { $0.knows = knows } }
     func put(_ document: DocumentValue, at address: String) {
@@ -58,11 +67,21 @@ final class PeerServer: HTTPTransport {
         }
         switch fault {
         case .answers(let status, let headers, let body):
+            if case .memory(let limit) = request.sink, body.count > limit {
+                throw .tooLarge(host: request.address.host, limit: ByteCount(limit))
+            }
             return HTTPResponse(status: status, headers: headers, body: body)
         case .breaks: throw .interrupted(host: request.address.host, reason: "it broke")
         case .hangs:
             while !Task.isCancelled { await Task.yield() }
             throw .cancelled
+        case .outlasts(let clock):
+            await clock.outlast()
+            throw .cancelled
+        case .mishears:
+            var other = request
+            other.body = .bytes([0x7B, 0x7D])
+            return await answer(other, only: nil)
         case .believesOnly(let scheme):
             // It says so to both knocks.
             fail(address, .believesOnly(scheme))
@@ -79,7 +98,7 @@ final class PeerServer: HTTPTransport {
             method: request.method.rawValue, address: request.address, headers: request.headers, body: body)
         guard let claim = try? SignatureClaim(of: incoming), only == nil || claim.scheme == only,
             let pem = await state.withLock({ $0.knows })?(claim.keyID), let key = try? VerificationKey(pem: pem),
-            (try? claim.verify(by: key, now: now())) != nil
+            (try? claim.verify(by: key, now: now().addingTimeInterval(state.withLock { $0.isFast }))) != nil
         else { return HTTPResponse(status: 401) }
         guard request.method == .post else {
             guard let bytes = state.withLock({ $0.documents[request.address.text] }) else {

@@ -9,8 +9,8 @@ import Testing
 
 /// A clip is heard wherever it was posted, once, in order (hub.md 8, decision 1902).
 @Suite struct RemoteClipTests {
-    private func followed() async throws -> HubPair {
-        let pair = try await HubPair()
+    private func followed(clock: any Clock<Duration> = ContinuousClock()) async throws -> HubPair {
+        let pair = try await HubPair(clock: clock)
         try await pair.near.follow(pair.far.name)
         await pair.settle()
         return pair
@@ -106,6 +106,8 @@ import Testing
 
     @Test(arguments: [
         HTTPResponse(status: 404), HTTPResponse(status: 302, headers: ["Location": "http://10.0.0.1/clip.mp3"]),
+        HTTPResponse(status: 401), HTTPResponse(status: 410),
+        HTTPResponse(status: 307, headers: ["Location": "https://169.254.169.254/clip.mp3"]),
         HTTPResponse(status: 302, headers: ["Location": "https://localhost/clip.mp3"]),
         HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array("<p>".utf8)),
         HTTPResponse(status: 200, body: Array("noise".utf8)),
@@ -119,9 +121,46 @@ import Testing
         await pair.settle()
         await pair.settle()
         #expect(try await pair.near.home().map { $0.clip?.title } == ["Robin"])
-        #expect(!pair.wire.asked.contains { $0.contains("10.0.0.1") || $0.contains("localhost") })
+        #expect(
+            !pair.wire.asked.contains { address in
+                ["10.0.0.1", "localhost", "169.254"].contains { address.contains($0) }
+            })
         let left = try FileManager.default.contentsOfDirectory(atPath: "\(pair.near.library.folder)/fetched")
         #expect(left.isEmpty)
+    }
+
+    @Test func `sound that comes slowly and without end is given up, and tried again five times`() async throws {
+        let clock = PatienceClock()
+        let pair = try await followed(clock: clock)
+        let post = try await pair.far.clip("Blackbird")
+        let address = "https://far.example/media/\(try #require(post.clip).id).mp3"
+        pair.wire.drip(address, clock)
+        try await pair.far.clip("Robin")
+        for _ in 1...5 {
+            #expect(try await pair.near.home().isEmpty)
+            await pair.settle()
+            pair.near.hub.house.wait(3600)
+        }
+        #expect(pair.wire.asked.filter { $0 == address }.count == 5)
+        await pair.settle()
+        #expect(try await pair.near.home().map { $0.clip?.title } == ["Robin"])
+        let left = try FileManager.default.contentsOfDirectory(atPath: "\(pair.near.library.folder)/fetched")
+        #expect(left.isEmpty)
+    }
+
+    @Test func `sound that lies at a blocked server is not asked for`() async throws {
+        let pair = try await followed()
+        let address = try #require(try await pair.far.actor()).text
+        let bob = try #require(try await pair.near.library.remotePerson(at: address))
+        let draft = RemoteClip.Draft(
+            address: "https://far.example/n/1", sound: "https://files.bad.example/1.mp3", title: "One",
+            words: RemoteClip.Words(text: "#Chirp"), page: "", published: nil)
+        try await pair.near.library.set(
+            .blocked, for: "bad.example", why: "Spam", by: pair.near.library.owner.id)
+        try await pair.near.library.apply(.clip(draft), by: bob, activity: "https://far.example/1")
+        await pair.settle()
+        #expect(try await pair.near.home().isEmpty)
+        #expect(!pair.wire.asked.contains { $0.contains("bad.example") })
     }
 
     @Test func `a server that is busy is asked again, and its clips stay in order`() async throws {
