@@ -12,7 +12,7 @@ from hub import Line, Person, eventually, new_id, settle
 PEOPLE = [f"out{number}" for number in range(6)]
 BOBS = [f"bob{number}" for number in range(6)]
 # Each has a time of its own to be killed, in seconds after all have begun; most acts take less.
-LONGEST = 0.8
+LONGEST = 0.5
 
 
 class Federation:
