@@ -91,9 +91,14 @@ package struct BeatDesk: Sendable {
     }
 
     /// What is done every hour.
-    func sweep() async {
+    ///
+    /// - Parameter clock: for rests.
+    func sweep(clock: any Clock<Duration> = ContinuousClock()) async {
         await errand.arise()
         for sweep in parts.sweeps { await sweep(self) }
+        do { try await tracks.mergePrints(Pace(clock)) } catch {
+            if !Task.isCancelled { desk.logger.warning("prints of tracks are not merged yet: \(error)") }
+        }
     }
 
     var feeds: BoardFeeds {

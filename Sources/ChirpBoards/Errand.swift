@@ -85,10 +85,13 @@ package final class Errand: Sendable {
 package struct Pace: Sendable {
     private let clock: (any Clock<Duration>)?
 
-    fileprivate init(_ clock: (any Clock<Duration>)?) { self.clock = clock }
+    private init(resting clock: (any Clock<Duration>)?) { self.clock = clock }
+
+    /// With rests by a clock.
+    package init(_ clock: any Clock<Duration>) { self.init(resting: clock) }
 
     /// One piece after the other, where somebody waits for it.
-    package static let unresting = Pace(nil)
+    package static let unresting = Pace(resting: nil)
 
     /// Does a piece of it, then rests three times as long: whoever asks for something else meanwhile finds a processor free. (Listings were
     /// compared without a rest; on two processors a listing that was placed meanwhile took 15.5 ms in one case of twenty, and 8.8 with

@@ -89,6 +89,18 @@ struct BeatCast {
         return try await tracks.create(draft, by: account, key: title)
     }
 
+    /// One that was listened to, and not written down yet.
+    func made(
+        _ title: String, by account: AccountID, _ facts: TrackFacts
+    ) async throws -> (item: HubID, master: HubID) {
+        let master = try await sent(by: account)
+        var draft = TrackDraft(kind: .beat, title: title)
+        draft.master = master
+        let id = try await tracks.create(draft, by: account, key: title)
+        try await hear(master, of: account, facts)
+        return (id, master)
+    }
+
     func track(_ id: HubID, for viewer: Viewer) async throws -> Track {
         guard case .track(let track) = try await tracks.track(id, for: viewer) else { throw Unexpected() }
         return track

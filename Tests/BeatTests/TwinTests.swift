@@ -15,7 +15,7 @@ struct TwinTests {
     init() async throws { cast = try await BeatCast() }
 
     /// Tones that change, the same for each seed; `noise` is what another coding adds.
-    private static func facts(seed: UInt64, noise: Float = 0) throws -> TrackFacts {
+    static func facts(seed: UInt64, noise: Float = 0) throws -> TrackFacts {
         var state = seed
         func next() -> Float {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -72,22 +72,10 @@ struct TwinTests {
         #expect(try await cast.tracks.twins(of: track, for: .member(cast.rob)).isEmpty)
     }
 
-    /// One that was listened to, and not written down yet.
-    private func made(
-        _ title: String, by account: AccountID, _ facts: TrackFacts
-    ) async throws -> (item: HubID, master: HubID) {
-        let master = try await cast.sent(by: account)
-        var draft = TrackDraft(kind: .beat, title: title)
-        draft.master = master
-        let id = try await cast.tracks.create(draft, by: account, key: title)
-        try await cast.hear(master, of: account, facts)
-        return (id, master)
-    }
-
     @Test func `of two that are compared at the same moment the later one is told of the earlier`() async throws {
-        let first = try await made("First", by: cast.pia, try Self.facts(seed: 1))
+        let first = try await cast.made("First", by: cast.pia, try Self.facts(seed: 1))
         cast.house.wait(60)
-        let copy = try await made("Copy", by: cast.rob, try Self.facts(seed: 1, noise: 0.02))
+        let copy = try await cast.made("Copy", by: cast.rob, try Self.facts(seed: 1, noise: 0.02))
         let tracks = cast.tracks
         let early = try await tracks.findings(in: first.master), late = try await tracks.findings(in: copy.master)
         try await cast.library.transact { try tracks.settle(first.item, early, in: $0) }
@@ -100,7 +88,7 @@ struct TwinTests {
 
     @Test func `one that has gone since it was compared is nobody's twin`() async throws {
         let first = try await cast.offer("First", by: cast.pia, facts: try Self.facts(seed: 1))
-        let copy = try await made("Copy", by: cast.rob, try Self.facts(seed: 1, noise: 0.02))
+        let copy = try await cast.made("Copy", by: cast.rob, try Self.facts(seed: 1, noise: 0.02))
         let tracks = cast.tracks
         let findings = try await tracks.findings(in: copy.master)
         try await cast.library.transact { database in
@@ -113,8 +101,8 @@ struct TwinTests {
     }
 
     @Test func `what was found in another upload, or in another's, is not believed`() async throws {
-        let slow = try await made("Slow", by: cast.pia, BeatCast.facts(80))
-        let fast = try await made("Fast", by: cast.pia, BeatCast.facts(160))
+        let slow = try await cast.made("Slow", by: cast.pia, BeatCast.facts(80))
+        let fast = try await cast.made("Fast", by: cast.pia, BeatCast.facts(160))
         let tracks = cast.tracks
         #expect(try await tracks.findings(in: fast.master, of: cast.rob)?.facts == nil)
         let findings = try await tracks.findings(in: fast.master, of: cast.pia)

@@ -123,5 +123,33 @@ enum TrackSchema {
             ) STRICT;
             CREATE INDEX trackStemsWaiting ON trackStemChecks (tries, item) WHERE state = 'waiting';
             """),
+        SchemaStep(
+            "beats-print-002",
+            """
+            -- What is looked for is looked for by key alone. Each key was also in a table that had the print first, for prints that go; its pages
+            -- are left as they are, because the same numbers stay where they were.
+            PRAGMA secure_delete = OFF;
+            DROP INDEX trackPrintKeysByPrint;
+            PRAGMA secure_delete = ON;
+            -- Without that table a reference cannot be followed. It is taken off without touching rows (sqlite.org/lang_altertable.html, 7).
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(sql, ' REFERENCES trackPrints (number) ON DELETE CASCADE', '')
+            WHERE type = 'table' AND name = 'trackPrintKeys';
+            PRAGMA writable_schema = RESET;
+            -- Keys that trackPrintKeys has not got yet, or not all of them: numbers of 32 bits, the lowest byte first. Every print in it is lower
+            -- than these.
+            CREATE TABLE trackPrintsGathered (
+                print INTEGER PRIMARY KEY REFERENCES trackPrints (number) ON DELETE CASCADE,
+                keys  BLOB NOT NULL
+            ) STRICT;
+            -- Prints that went, of which trackPrintKeys may still have keys.
+            CREATE TABLE trackPrintsErased (
+                sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                print    INTEGER NOT NULL
+            ) STRICT;
+            CREATE TRIGGER trackPrintsErasing AFTER DELETE ON trackPrints BEGIN
+                INSERT INTO trackPrintsErased (print) VALUES (OLD.number);
+            END;
+            """),
     ]
 }

@@ -13,7 +13,7 @@ package struct TrackFindings: Sendable {
     /// Nil: there is too little to know it again by.
     let print: RecordingPrint?
     /// The numbers of the prints of the same recording, among those that were compared.
-    private(set) var same: [Int64] = []
+    package private(set) var same: [Int64] = []
     /// The highest number when they were compared; numbers are never used again, and what belongs to one never changes.
     private var last: Int64 = 0
 
@@ -42,29 +42,13 @@ package struct TrackFindings: Sendable {
                 SELECT tracks.print FROM trackPrints JOIN tracks ON tracks.item = trackPrints.item
                 WHERE trackPrints.number = ?
                 """)
+        let owners = try KeyOwners(of: facts.probes, after: self.last, in: database).owners
+        let numbers = PrintSearch.candidates(Array(owners.keys)) { owners[$0] ?? [] }
         return Candidates(
-            prints: try numbers(in: database).compactMap { number in
+            prints: try numbers.compactMap { number in
                 let bytes = try Data.fetchOne(row, arguments: [number])
                 return bytes.flatMap { RecordingPrint(bytes: Array($0)) }.map { (number, $0) }
             }, last: last)
-    }
-
-    private func numbers(in database: Database) throws -> [Int64] {
-        let question = try database.cachedStatement(
-            sql: """
-                SELECT print FROM trackPrintKeys WHERE key = ? AND print > ? LIMIT \(PrintSearch.mostOwners + 1)
-                """)
-        // Most of some thousand probes nobody has: which are there at all is one question.
-        let list = "[\(facts.probes.map { "\($0)" }.joined(separator: ","))]"
-        let known = try Int64.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT value FROM json_each(?) AS probe
-                    WHERE EXISTS (SELECT 1 FROM trackPrintKeys WHERE key = probe.value AND print > ?)
-                    """), arguments: [list, last])
-        return try PrintSearch.candidates(known.compactMap { UInt32(exactly: $0) }) {
-            try Int64.fetchAll(question, arguments: [Int64($0), last])
-        }
     }
 
     /// Notes which of them are of the same recording.

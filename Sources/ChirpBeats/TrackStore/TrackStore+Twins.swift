@@ -49,9 +49,7 @@ extension TrackStore {
             ).execute(arguments: isEarlier ? [id, name, instant, then] : [name, id, then, instant])
         }
         try database.cachedStatement(sql: "INSERT INTO trackPrints (item) VALUES (?)").execute(arguments: [id])
-        let number = database.lastInsertedRowID
-        let insertion = try database.cachedStatement(sql: "INSERT INTO trackPrintKeys (key, print) VALUES (?, ?)")
-        for key in print.keys { try insertion.execute(arguments: [Int64(key), number]) }
+        try GatheredKeys.keep(print, as: database.lastInsertedRowID, in: database)
         return isElsewhere
     }
 

@@ -165,17 +165,15 @@ struct BeatFiller: Sendable {
         return work
     }
 
-    /// Keys of prints, in the order that their table has them; what finds them by print is made in the end.
+    /// Keys of prints, in the order that their table has them.
     private func add(_ keys: [UInt64]) async throws {
         let sorted = keys.sorted()
         try await library.transact { database in
-            try database.execute(sql: "DROP INDEX trackPrintKeysByPrint")
             let statement = try database.cachedStatement(
                 sql: "INSERT INTO trackPrintKeys (key, print) VALUES (?, ?) ON CONFLICT DO NOTHING")
             for row in sorted {
                 try statement.execute(arguments: [Int64(row >> 32), Int64(row & 0xFFFF_FFFF)])
             }
-            try database.execute(sql: "CREATE INDEX trackPrintKeysByPrint ON trackPrintKeys (print)")
         }
     }
 }
