@@ -43,6 +43,9 @@ package struct BeatDesk: Sendable {
             }
             let shared = BeatDesk(desk, parts, likeness, patience, tracks, silent)
             for errand in others { await errand(shared, pace) }
+            do { try await tracks.compareWaiting(pace) } catch {
+                if !Task.isCancelled { desk.logger.warning("recordings are not compared yet: \(error)") }
+            }
             await Self.checkStems(of: tracks, by: desk)
             return parts.again
         }

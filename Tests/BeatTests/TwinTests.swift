@@ -86,6 +86,28 @@ struct TwinTests {
         #expect(try await tracks.twins(of: track, for: .member(cast.rob)).first?.other?.id == first.item)
     }
 
+    @Test func `a recording is compared before anybody offers it, and with what comes later when it is offered`()
+        async throws
+    {
+        let first = try await cast.offer("First", by: cast.pia, facts: try Self.facts(seed: 1))
+        let master = try await cast.master(of: cast.rob, try Self.facts(seed: 1, noise: 0.02))
+        try await cast.tracks.compareWaiting(.unresting)
+        // Nobody looks for these keys again: what was found is kept.
+        try await cast.library.transact { try $0.execute(sql: "UPDATE trackPrintsGathered SET keys = x''") }
+        let second = try await cast.offer("Second", by: cast.pia, facts: try Self.facts(seed: 1, noise: 0.01))
+        var draft = TrackDraft(kind: .beat, title: "Copy")
+        draft.master = master
+        let copy = try await cast.tracks.create(draft, by: cast.rob, key: "copy")
+        let track = try await cast.track(copy, for: .member(cast.rob))
+        #expect(track.item.state == .draft && track.progress == .ready, "it waits for its author's word")
+        let twins = try await cast.tracks.twins(of: track, for: .member(cast.rob))
+        #expect(Set(twins.compactMap(\.other?.id)) == [first, second])
+        let left = try await cast.library.reading {
+            try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM trackComparisons WHERE film = ?", arguments: [master.text])
+        }
+        #expect(left == 0, "it is kept until it is offered")
+    }
+
     @Test func `one that has gone since it was compared is nobody's twin`() async throws {
         let first = try await cast.offer("First", by: cast.pia, facts: try Self.facts(seed: 1))
         let copy = try await cast.made("Copy", by: cast.rob, try Self.facts(seed: 1, noise: 0.02))

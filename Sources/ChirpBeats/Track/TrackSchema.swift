@@ -151,5 +151,22 @@ enum TrackSchema {
                 INSERT INTO trackPrintsErased (print) VALUES (OLD.number);
             END;
             """),
+        SchemaStep(
+            "beats-print-003",
+            """
+            -- Recordings that were listened to and are not offered yet: which prints are of the same one, up to the highest number at that time. Null:
+            -- it was not compared yet.
+            CREATE TABLE trackComparisons (
+                film TEXT PRIMARY KEY REFERENCES films (id) ON DELETE CASCADE,
+                last INTEGER,
+                -- JSON: the numbers of prints.
+                same TEXT NOT NULL DEFAULT '[]'
+            ) STRICT;
+            CREATE INDEX trackComparisonsWaiting ON trackComparisons (film) WHERE last IS NULL;
+            CREATE TRIGGER trackComparisonsWanted AFTER UPDATE OF state ON films
+            WHEN NEW.track = 1 AND NEW.state = 'ready' AND OLD.state <> 'ready' BEGIN
+                INSERT OR IGNORE INTO trackComparisons (film) VALUES (NEW.id);
+            END;
+            """),
     ]
 }

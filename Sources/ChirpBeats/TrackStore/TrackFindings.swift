@@ -15,11 +15,14 @@ package struct TrackFindings: Sendable {
     /// The numbers of the prints of the same recording, among those that were compared.
     package private(set) var same: [Int64] = []
     /// The highest number when they were compared; numbers are never used again, and what belongs to one never changes.
-    private var last: Int64 = 0
+    private(set) var last: Int64 = 0
 
     /// Nil unless it is a track that was listened to.
-    init?(_ film: HubFilm) {
+    ///
+    /// - Parameter earlier: what was found when it was compared before.
+    init?(_ film: HubFilm, comparedBefore earlier: TrackComparison? = nil) {
         guard film.state == .ready, let kept = film.track else { return nil }
+        if let earlier { (last, same) = (earlier.last, earlier.same) }
         master = film.id
         // What a later release has written says how long it is, at least.
         let read = try? JSONDecoder().decode(TrackFacts.self, from: Data(kept.findings.utf8))

@@ -42,9 +42,11 @@ extension TrackStore {
     package func findings(in master: HubID?, of owner: AccountID? = nil) async throws(TrackRefusal) -> TrackFindings? {
         guard let master else { return nil }
         do {
-            let film = try await library.reading { try Films.film(master, in: $0) }
+            let (film, earlier) = try await library.reading { database in
+                (try Films.film(master, in: database), try TrackComparison.kept(of: master, in: database))
+            }
             guard let film, owner == nil || film.owner == owner,
-                let found = await offPool({ TrackFindings(film) })
+                let found = await offPool({ TrackFindings(film, comparedBefore: earlier) })
             else { return nil }
             let candidates = try await library.reading { try found.candidates(in: $0) }
             return await offPool {
@@ -73,6 +75,7 @@ extension TrackStore {
         let facts = findings.facts
         try Self.write(facts, of: id, in: database)
         let isElsewhere = try noteTwins(of: before, findings, sent: film.received ?? film.created, in: database)
+        try TrackComparison.forget(master, in: database)
         guard item.state == .draft || item.state == .open else { return }
         let draft = TrackDraft(before)
         try Items.edit(
