@@ -46,6 +46,8 @@ import Testing
             guard request.method == "POST", request.path == "/hub", request.form["hub.mode"] == "publish",
                 request.headers["Content-Type"] == "application/x-www-form-urlencoded"
             else { return nil }
+            // Hubs ask for the one or the other.
+            guard request.form["hub.topic"] == request.form["hub.url"] else { return nil }
             return request.form["hub.url"].map { String($0.dropFirst(HubHousehold.publicURL.count)) }
         }
     }

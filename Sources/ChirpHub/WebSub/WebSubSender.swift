@@ -4,8 +4,8 @@ package import FoundationEssentials
 
 /// Tells a WebSub hub that a feed has changed.
 ///
-/// How is not in the standard (WebSub, section 5): hubs take what PubSubHubbub 0.3 says in section 7.1, and ask for the feed then. One feed
-/// at once: not all of them take several.
+/// How is not in the standard (WebSub, section 5): hubs take what PubSubHubbub 0.3 says in section 7.1 (`hub.url`), or the word that WebSub has
+/// for a feed (`hub.topic`), and ask for the feed then; none minds both. One feed at once: not all of them take several.
 package struct WebSubSender: Sendable {
     private let transport: any HTTPTransport
     private let hub: WebAddress
@@ -41,7 +41,7 @@ package struct WebSubSender: Sendable {
     package func tell(of topic: String) async -> Outcome {
         let request = HTTPRequest(
             .post, hub, headers: ["Content-Type": "application/x-www-form-urlencoded"],
-            body: .text(PercentEncoding.form([("hub.mode", "publish"), ("hub.url", topic)])),
+            body: .text(PercentEncoding.form([("hub.mode", "publish"), ("hub.url", topic), ("hub.topic", topic)])),
             // Nothing in an answer is read.
             sink: .memory(limit: 64 << 10), isRepeatable: true)
         do throws(HTTPError) {
