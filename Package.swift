@@ -345,8 +345,9 @@ let package = Package(
         tests(
             "BeatTests",
             [
-                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
-                "ChirpDrawing", "ChirpFiles", "ChirpMusic", "ChirpOrders", "ChirpStores", "HubHousehold", grdb,
+                "ChirpAccounts", "ChirpAudio", "ChirpBeats", "ChirpBoards", "ChirpClips", "ChirpCommunity", "ChirpCore",
+                "ChirpDatabase", "ChirpDrawing", "ChirpFiles", "ChirpIntake", "ChirpMusic", "ChirpOrders",
+                "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
             "ListingTests",

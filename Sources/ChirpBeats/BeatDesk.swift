@@ -28,6 +28,10 @@ package struct BeatDesk: Sendable {
         static let files = RateRule(100, per: 3600)
         static let likes = RateRule(240, per: 3600)
         static let payments = RateRule(60, per: 3600)
+        /// Of previews for one listener those that she asks for, and those that the hub makes for all together: each takes some seconds of a processor.
+        static let ownPreviews = RateRule(40, per: 3600)
+        static let madePreviews = RateRule(240, per: 3600)
+        static let copies = RateRule(20, per: 3600)
     }
 
     package init(_ desk: BoardDesk, parts: BeatParts, likeness: TrackLikeness, patience: Patience = Patience()) {
@@ -47,7 +51,7 @@ package struct BeatDesk: Sendable {
                 if !Task.isCancelled { desk.logger.warning("recordings are not compared yet: \(error)") }
             }
             await Self.checkStems(of: tracks, by: desk)
-            return parts.again
+            return await Self.makeOwnPreviews(of: tracks, by: desk) ? .milliseconds(1) : parts.again
         }
     }
 
@@ -88,7 +92,8 @@ package struct BeatDesk: Sendable {
         [
             parts.routes(self), ShopRoutes(desk: self).routes, RoleRoutes(desk: self).routes,
             OwnRoutes(desk: self).routes, CreateRoutes(desk: self).routes, TrackRoutes(desk: self).routes,
-            PreviewRoutes(desk: self).routes, EarsRoutes(desk: self).routes, StemRoutes(desk: self).routes,
+            PreviewRoutes(desk: self).routes, OwnPreviewRoutes(desk: self).routes, CopyRoutes(desk: self).routes,
+            EarsRoutes(desk: self).routes, StemRoutes(desk: self).routes,
             TrackActRoutes(desk: self).routes, feeds.routes,
         ].flatMap { $0 }
     }
@@ -98,6 +103,9 @@ package struct BeatDesk: Sendable {
     /// - Parameter clock: for rests.
     func sweep(clock: any Clock<Duration> = ContinuousClock()) async {
         await errand.arise()
+        do { try await tracks.sweepOwnPreviews() } catch {
+            if !Task.isCancelled { desk.logger.warning("previews for listeners are not swept: \(error)") }
+        }
         for sweep in parts.sweeps { await sweep(self) }
         do { try await tracks.mergePrints(Pace(clock)) } catch {
             if !Task.isCancelled { desk.logger.warning("prints of tracks are not merged yet: \(error)") }

@@ -32,12 +32,28 @@ enum BeatExport {
         let findings: StemFindings?
     }
 
+    /// A track whose previews tell whose they are, as she has wished.
+    private struct TagEntry: Encodable {
+        let track, state, why: String
+        let isOn: Bool
+        let title, person: String?
+    }
+
+    /// A preview that was made for her alone. Where its voice begins is a secret: it tells whose copy one is.
+    private struct OwnPreviewEntry: Encodable {
+        let track, state: String
+        let asked, heard: Date
+        let made: Date?
+    }
+
     private struct Everything: Encodable {
         let roles: [RoleEntry]
         let works: [String]
         let tracks: [TrackEntry]
         let stems: [StemEntry]
         let stemChecks: [StemCheckEntry]
+        let tags: [TagEntry]
+        let ownPreviews: [OwnPreviewEntry]
     }
 
     static func documents(of person: AccountID, in database: Database) throws -> [PersonalExport.Document] {
@@ -64,7 +80,8 @@ enum BeatExport {
         }
         let everything = Everything(
             roles: roles, works: works, tracks: tracks, stems: try stems(of: person, in: database),
-            stemChecks: try stemChecks(of: person, in: database))
+            stemChecks: try stemChecks(of: person, in: database), tags: try tags(of: person, in: database),
+            ownPreviews: try ownPreviews(of: person, in: database))
         return [try PersonalExport.document("beats.json", everything)]
     }
 
@@ -91,6 +108,34 @@ enum BeatExport {
             StemCheckEntry(
                 track: row["item"], state: row["state"], why: row["why"], findings: TrackStems.findings(row["findings"])
             )
+        }
+    }
+
+    private static func tags(of person: AccountID, in database: Database) throws -> [TagEntry] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT trackTags.* FROM works JOIN tracks ON tracks.work = works.id
+                    JOIN trackTags ON trackTags.item = tracks.item
+                    WHERE works.author = ? ORDER BY works.created, tracks.item
+                    """), arguments: [person]
+        ).map { row in
+            TagEntry(
+                track: row["item"], state: row["state"], why: row["why"], isOn: row["isOn"], title: row["title"],
+                person: row["person"])
+        }
+    }
+
+    private static func ownPreviews(of person: AccountID, in database: Database) throws -> [OwnPreviewEntry] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT item, state, asked, heard, made FROM trackListeners WHERE account = ? ORDER BY asked, item
+                    """), arguments: [person]
+        ).map { row in
+            OwnPreviewEntry(
+                track: row["item"], state: row["state"], asked: Accounts.date(row["asked"]),
+                heard: Accounts.date(row["heard"]), made: (row["made"] as Int64?).map(Accounts.date))
         }
     }
 }

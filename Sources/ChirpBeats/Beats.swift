@@ -11,7 +11,8 @@ package enum Beats {
     package static let tables = BoardTables(
         name: board,
         steps: RoleSchema.steps + TrackSchema.steps + [BoardTables.votes(on: board)] + LicenceParts.steps
-            + AuctionSchema.steps + RequestSchema.steps + ConnectionSchema.steps + OfferSchema.steps + SaleSchema.steps,
+            + AuctionSchema.steps + RequestSchema.steps + ConnectionSchema.steps + OfferSchema.steps + SaleSchema.steps
+            + TagSchema.steps,
         notices: [.bid, .request, .connection],
         personal: { person, database in
             try BeatExport.documents(of: person, in: database) + LicenceParts.documents(of: person, in: database)

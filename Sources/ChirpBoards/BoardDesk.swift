@@ -62,9 +62,11 @@ package struct TrackDesk: Sendable {
     package let take: @Sendable (_ bytes: [UInt8], _ name: String, _ owner: AccountID) async throws -> HubID
     /// Says whether stems make up their mix; nil: nobody does here.
     package let checkStems: TrackMaking.StemChecking?
+    /// Makes previews that differ from listener to listener; nil: nobody does here.
+    package let tagging: ListenerTagging?
 
     package init(
-        limits: TrackLimits, checkStems: TrackMaking.StemChecking? = nil,
+        limits: TrackLimits, checkStems: TrackMaking.StemChecking? = nil, tagging: ListenerTagging? = nil,
         take: @escaping @Sendable (_ bytes: [UInt8], _ name: String, _ owner: AccountID) async throws -> HubID
-    ) { (self.limits, self.checkStems, self.take) = (limits, checkStems, take) }
+    ) { (self.limits, self.checkStems, self.tagging, self.take) = (limits, checkStems, tagging, take) }
 }

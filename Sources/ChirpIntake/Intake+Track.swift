@@ -76,6 +76,30 @@ extension Intake {
         }
     }
 
+    /// Where a recording lies in a track, and when the voice of its previews speaks in it: ``TaggedLeak``. Blocking.
+    ///
+    /// - Parameters:
+    ///   - copy: a path; any bytes.
+    ///   - master: a path, as is `voice`, what is said in previews.
+    ///   - name: of the copy, for errors.
+    /// - Throws: ``AudioError``: `undecodable`, `crashed`, ...
+    package func trace(
+        _ copy: String, in master: String, voice: String, name: String
+    ) throws(AudioError) -> TaggedLeak {
+        let files = [
+            try SentFile(copy, name: name), try SentFile(master, name: "the master"),
+            try SentFile(voice, name: "the voice"),
+        ]
+        let work = IntakeWork.trace(name: name)
+        return try twice { () throws(AudioError) in
+            let child = try child(for: name)
+            try child.begin(work, descriptors: files.map(\.descriptor))
+            guard case .traced(let found) = try child.reply(to: work, patience: Self.trackPatience), found.isPossible
+            else { throw child.nonsense(work) }
+            return found
+        }
+    }
+
     /// A child may have been killed for reasons of its own; two are the file's.
     private func twice<T>(_ body: () throws(AudioError) -> T) throws(AudioError) -> T {
         do throws(AudioError) { return try body() } catch .crashed { return try body() }

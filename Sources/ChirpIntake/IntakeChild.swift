@@ -97,6 +97,12 @@ public enum IntakeChild {
                     to: .open(descriptors[1])))
         case (.checkStems(let name), 2...(1 + StemCheck.mostStems)):
             return .checkedStems(try StemReading.check(mix: paths[0], stems: Array(paths.dropFirst()), name: name))
+        case (.trace(let name), 3):
+            return .traced(
+                TaggedLeak(
+                    try TaggedLeak.samples(of: paths[0], name: name),
+                    of: try TaggedLeak.samples(of: paths[1], name: "the master"),
+                    voice: try TaggedLeak.samples(of: paths[2], name: "the voice")))
         default:
             throw .library(name: "a request with \(descriptors.count) files", code: 0)
         }

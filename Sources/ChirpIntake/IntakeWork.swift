@@ -31,13 +31,15 @@ package enum IntakeWork: Codable, Hashable, Sendable {
     case preview(name: String, wishes: PreviewWishes)
     /// Take the sum of all other files away from the first.
     case checkStems(name: String)
+    /// Find out where the first file, perhaps a copy of a preview, lies in the second, a master, and when the third, a voice, speaks in it.
+    case trace(name: String)
 
     /// Whose fault it is, for messages.
     var name: String {
         switch self {
         case .hear(let name, _), .decode(let name, _), .portray(let name), .fillScreen(let name),
             .picture(let name), .film(let name, _), .listen(let name, _), .hearMaster(let name),
-            .preview(let name, _), .checkStems(let name):
+            .preview(let name, _), .checkStems(let name), .trace(let name):
             name
         case .transcode(let making): making.request.source.name
         }
@@ -59,6 +61,7 @@ package enum IntakeReply: Codable, Hashable, Sendable {
     case heardMaster(MasterFacts)
     case previewed(PreviewFacts)
     case checkedStems(StemFindings)
+    case traced(TaggedLeak)
     case failed(AudioFault)
 }
 

@@ -14,26 +14,20 @@ extension Wiring {
     /// is.
     func trackMaking() -> TrackMaking {
         let (intake, speech, folder) = (intake, trackVoice(), session.paths.temporary)
-        let (lanes, copies) = (AsyncSemaphore(width: 1), IntakeLanes())
-        @Sendable func inLane<T: Sendable>(
-            _ body: @escaping @Sendable () throws(AudioError) -> T
-        ) async throws(TrackMaking.Failure) -> T {
-            guard await lanes.enter() else { throw .notNow("it was not waited for") }
-            defer { lanes.leave() }
-            do throws(AudioError) { return try await offPool(body) } catch { throw Self.failure(error) }
-        }
+        let (lane, copies) = (TrackLane(), IntakeLanes())
         return TrackMaking(
             checkStems: { (stems, mix) async throws(TrackMaking.Failure) in
-                try await inLane { () throws(AudioError) in try intake.stems(stems, of: mix, name: "the mix") }
+                try await lane.run { () throws(AudioError) in try intake.stems(stems, of: mix, name: "the mix") }
             },
             copy: { (master, goal) async throws(TrackMaking.Failure) in
-                try await inLane { () throws(AudioError) in
+                try await lane.run { () throws(AudioError) in
                     let request = ClipRequest(copyOf: ClipSource(path: master, name: "the master", sha256: ""))
                     _ = try copies.make(Transcoding(request: request, keepsTags: true), path: goal)
                 }
             },
+            tagging: listenerTagging(lane),
             { (order) async throws(TrackMaking.Failure) in
-                let master = try await inLane { () throws(AudioError) in
+                let master = try await lane.run { () throws(AudioError) in
                     try intake.master(of: order.input, name: order.name)
                 }
                 guard master.seconds <= Double(order.longest) else {
@@ -41,7 +35,7 @@ extension Wiring {
                         "\(order.name) is \(Int(master.seconds.rounded(.up))) s long; this hub takes \(order.longest) s"
                     )
                 }
-                let preview = try await inLane { () throws(AudioError) in
+                let preview = try await lane.run { () throws(AudioError) in
                     let voice = TrackVoice(saying: order.person, by: speech, in: folder)
                     return try intake.preview(
                         of: order.input, Self.wishes(for: order, master, voice), voice: voice?.path, to: order.preview,
@@ -52,7 +46,7 @@ extension Wiring {
             })
     }
 
-    private func trackVoice() -> SpeechProgram? {
+    func trackVoice() -> SpeechProgram? {
         SpeechProgram.find(searchPath: session.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")
     }
 
@@ -61,11 +55,28 @@ extension Wiring {
         for order: TrackMaking.Order, _ master: MasterFacts, _ voice: TrackVoice?
     ) -> PreviewWishes {
         guard let seconds = voice?.seconds else { return PreviewWishes(title: order.title, artist: order.person) }
-        let slots = TagSlots(
+        let plan = TagPlan(slots(of: master, voice: seconds), seed: TrackVoice.seed(of: order.id))
+        return PreviewWishes(title: order.title, artist: order.person, places: plan.places)
+    }
+
+    /// Where a voice of so many seconds may be heard in the preview of a master.
+    static func slots(of master: MasterFacts, voice seconds: Double) -> TagSlots {
+        TagSlots(
             beats: master.profile?.grid.beats ?? [], loudestSecond: master.loudestSecond,
             length: PreviewRules.length(of: master.seconds) / .seconds(1), voice: seconds)
-        let plan = TagPlan(slots, seed: TrackVoice.seed(of: order.id))
-        return PreviewWishes(title: order.title, artist: order.person, places: plan.places)
+    }
+}
+
+/// Works on tracks, one at a time.
+struct TrackLane: Sendable {
+    private let semaphore = AsyncSemaphore(width: 1)
+
+    func run<T: Sendable>(
+        _ body: @escaping @Sendable () throws(AudioError) -> T
+    ) async throws(TrackMaking.Failure) -> T {
+        guard await semaphore.enter() else { throw .notNow("it was not waited for") }
+        defer { semaphore.leave() }
+        do throws(AudioError) { return try await offPool(body) } catch { throw Self.failure(error) }
     }
 
     /// Whose fault it is.
@@ -79,29 +90,43 @@ extension Wiring {
 }
 
 /// Somebody's name, spoken, in a file without a name: nothing is left of it, whoever dies.
-private final class TrackVoice {
+final class TrackVoice {
     private let file: OpenFile
-    let seconds: Double
+    /// The file.
+    let bytes: [UInt8]
 
     /// What takes longer to say hides the music.
     private static let longestName = 40
 
     /// Nil where nothing is said: without the program, a name, a voice or room for the file a preview has none.
-    init?(saying name: String, by program: SpeechProgram?, in folder: String) {
+    convenience init?(saying name: String, by program: SpeechProgram?, in folder: String) {
         let name = PlainText(name, limit: Self.longestName).value
         guard let program, !name.isEmpty, let spoken = try? program.say(name, in: ["en"]),
             let samples = try? AnnouncementSound.samples(ofSpoken: spoken),
             let bytes = AnnouncementSound.file(spoken: samples)
         else { return nil }
-        let path = "\(folder)/voice-\(RandomName(length: 20))"
-        guard let file = try? OpenFile(path, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600) else {
-            return nil
-        }
-        unlink(path)
-        guard (try? bytes.withUnsafeBytes { try file.write($0, name: path) }) != nil else { return nil }
-        self.file = file
-        seconds = Double(samples.count) / Double(AnnouncementSound.rate)
+        do throws(AudioError) { try self.init(bytes, in: folder) } catch { return nil }
     }
+
+    /// - Parameter bytes: as another voice's.
+    init(_ bytes: [UInt8], in folder: String) throws(AudioError) {
+        let path = "\(folder)/voice-\(RandomName(length: 20))"
+        do throws(FileError) {
+            let file = try OpenFile(path, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+            unlink(path)
+            let descriptor = file.raw
+            try bytes.withUnsafeBufferPointer { (bytes) throws(FileError) in
+                try OpenFile.write(UnsafeRawBufferPointer(bytes), to: descriptor, name: path)
+            }
+            self.file = file
+            self.bytes = bytes
+        } catch {
+            throw AudioError(error)
+        }
+    }
+
+    /// How long it is.
+    var seconds: Double { Double(max(0, bytes.count - MonoWAV.headBytes)) / 2 / Double(AnnouncementSound.rate) }
 
     var path: String { "/proc/self/fd/\(file.raw)" }
 

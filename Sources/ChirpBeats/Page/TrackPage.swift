@@ -17,6 +17,8 @@ struct TrackPage {
     let marks: Set<ItemMark>
     let transcript: ClipTranscript?
     let comments: HTML
+    /// Whether a preview is made for who listens alone, and whether its author may wish for that.
+    let hasOwnPreview, mayTag: Bool
     /// What other parts of the board give.
     let parts: [(place: TrackPart.Place, html: HTML)]
     let view: TrackView
@@ -109,9 +111,10 @@ struct TrackPage {
 
     private var player: HTML {
         guard let clip = item.clip, let path = track.previewPath else { return .nothing }
-        return Player(
-            clip: clip, title: word("beat.preview.of", ["title": item.title]), transcript: transcript, links: links
-        ).html(from: path)
+        let told: HTML = hasOwnPreview ? "<p data-beat-own>\(word("beat.own"))</p>\n" : .nothing
+        let player = Player(
+            clip: clip, title: word("beat.preview.of", ["title": item.title]), transcript: transcript, links: links)
+        return "\(told)\(player.html(from: hasOwnPreview ? "\(track.path)/heard.mp3" : path))"
     }
 
     private var until: HTML {
@@ -185,6 +188,7 @@ struct TrackPage {
         if item.state == .open || item.state == .draft { ways.append(("edit", word("beat.edit"))) }
         if item.state == .open { ways.append(("closure", word("beat.close"))) }
         if item.state == .open || item.state == .draft { ways.append(("withdrawal", word("beat.withdraw"))) }
+        if mayTag, track.progress == .ready, track.master != nil { ways.append(("copies", word("beat.copy.title"))) }
         guard !ways.isEmpty else { return .nothing }
         let items = ways.map { part, name -> HTML in
             "<li><a class=\"act\" href=\"\(links.prefix)\(track.path)/\(part)\">\(name)</a></li>"

@@ -61,6 +61,12 @@ struct TrackRoutes {
         let versions = try await desk.tracks.versions(of: track.work, for: context.viewer)
         var marks: Set<ItemMark> = []
         if context.person != nil { marks = try await reader.marks(of: [track.id])[track.id] ?? [] }
+        var hasOwnPreview = false
+        if let person = context.person, desk.makesOwnPreviews, track.publicPreview != nil,
+            person.id != track.item.author.id.rawValue
+        {
+            hasOwnPreview = try await desk.tracks.hasOwnPreviews(track.id)
+        }
         var transcript: ClipTranscript?
         if let clip = track.item.clip { transcript = try await reader.transcript(of: clip.id) }
         return try await desk.desk.showMade(request, context) { token in
@@ -81,7 +87,7 @@ struct TrackRoutes {
                 stems: stems,
                 marks: marks,
                 transcript: transcript,
-                comments: comments,
+                comments: comments, hasOwnPreview: hasOwnPreview, mayTag: desk.makesOwnPreviews,
                 parts: parts, view: view, now: desk.now, layout: desk.layout(token), links: desk.links
             ).html
         }

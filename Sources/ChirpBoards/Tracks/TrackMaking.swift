@@ -66,12 +66,15 @@ public struct TrackMaking: Sendable {
     ///   - goal: where it appears, whole.
     package typealias Copying = @Sendable (_ master: String, _ goal: String) async throws(Failure) -> Void
 
+    /// Makes previews that differ from listener to listener; nil: nobody does here, as where no voice can be had.
+    package let tagging: ListenerTagging?
+
     package typealias StemChecking = @Sendable (_ stems: [String], _ mix: String) async throws(Failure) -> StemFindings
 
     package init(
-        checkStems: StemChecking? = nil, copy: Copying? = nil,
+        checkStems: StemChecking? = nil, copy: Copying? = nil, tagging: ListenerTagging? = nil,
         _ make: @escaping @Sendable (Order) async throws(Failure) -> Made
-    ) { (self.checkStems, self.copy, self.make) = (checkStems, copy, make) }
+    ) { (self.checkStems, self.copy, self.tagging, self.make) = (checkStems, copy, tagging, make) }
 }
 
 /// Which tracks a hub takes, as its owner allows.

@@ -36,7 +36,7 @@ extension HubApplication {
     /// Nil where nobody listens to tracks.
     private func trackDesk(_ films: BoardFilms) -> TrackDesk? {
         guard let tracks else { return nil }
-        return TrackDesk(limits: settings.tracks, checkStems: tracks.checkStems) {
+        return TrackDesk(limits: settings.tracks, checkStems: tracks.checkStems, tagging: tracks.tagging) {
             try await films.take(track: $0, named: $1, of: $2)
         }
     }

@@ -1,12 +1,14 @@
 /// When a voice is heard in a preview: of each of the ``TagSlots`` one place, which depends on who listens, so that two listeners get two patterns and the
 /// same listener gets the same one again.
+///
+/// Previews of earlier releases are out there: the same slots and seed give the same places for ever.
 package struct TagPlan: Hashable, Sendable, Codable {
     /// When the voice begins, in seconds, ascending.
     package let places: [Double]
     /// Of how many places each was chosen: by so much a voice that is heard there tells.
     package let choices: [Int]
 
-    /// - Parameter seed: of the listener, or one for everybody. Who knows one seed must not know another: it is the keyed hash of who listens.
+    /// - Parameter seed: of the listener, or one for everybody. Who knows one seed must not know another: it is drawn by chance and kept.
     package init(_ slots: TagSlots, seed: UInt64) {
         places = slots.beats.enumerated().map { index, beats in
             let number = Self.number(seed: seed, slot: index)

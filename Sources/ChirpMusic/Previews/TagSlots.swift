@@ -2,7 +2,7 @@
 ///
 /// A pure function of the track, the same for everybody; a ``TagPlan`` chooses one place in each. Never does the voice sound within two seconds of the
 /// loudest second. Where no beats are known, places half a second apart stand for them.
-package struct TagSlots: Hashable, Sendable {
+package struct TagSlots: Hashable, Sendable, Codable {
     /// How far from the loudest second the voice stays, in seconds.
     package static let distance = 2.0
     /// What a slot should last, in seconds.
@@ -13,6 +13,7 @@ package struct TagSlots: Hashable, Sendable {
 
     /// Of each slot that has any, the beats at which the voice may begin, in seconds.
     package let beats: [[Double]]
+
     /// - Parameters:
     ///   - beats: of the track, in seconds, ascending; empty when there are none.
     ///   - loudestSecond: when the loudest second begins, in seconds; nil when nothing is to be spared.
