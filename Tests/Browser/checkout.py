@@ -1,5 +1,6 @@
 """A payment service on 127.0.0.1 that speaks as Stripe does (docs.stripe.com/api): payment pages, payments that are taken or held, cards that
-are kept, idempotency keys, and messages, each signed and sent twice, since that is what happens. Its money is nobody's."""
+are kept, idempotency keys, and messages, each signed and sent twice, since that is what happens. Others connect accounts of their own, each with
+objects, money and messages apart (docs.stripe.com/connect). Its money is nobody's."""
 
 import contextlib
 import hashlib
@@ -44,9 +45,12 @@ class CardService:
 
     def __init__(self):
         self.secret, self.delay, self.hub = f"whsec_{secrets.token_hex(12)}", 0, None
+        # Of the messages of connected accounts.
+        self.connect_secret = f"whsec_{secrets.token_hex(12)}"
         self.objects, self.answers, self.numbers, self.lock = {}, {}, itertools.count(1), threading.RLock()
-        # What the seller's account has received, in the smallest unit.
-        self.balance, self.asked, self.busy = 0, [], 0
+        # What each account has received, in the smallest unit; the key's own has no name. Whose objects are, whose are asked for, and pages that are open.
+        self.received, self.owners, self.asker, self.links = {}, {}, "", {}
+        self.asked, self.busy = [], 0
         # It tells nobody of anything.
         self.is_silent = False
         service = self
@@ -75,7 +79,13 @@ class CardService:
             "CHIRP_HUB_PAYMENTS": "stripe", "CHIRP_HUB_STRIPE_API": self.url, "CHIRP_HUB_STRIPE_KEY": KEY,
             "CHIRP_HUB_STRIPE_WEBHOOK_SECRET": self.secret,
         }
+        # Only where others are to connect accounts.
+        self.connecting = {"CHIRP_HUB_STRIPE_CONNECT_SECRET": self.connect_secret}
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def balance(self):
+        return self.received.get("", 0)
 
     def end(self):
         self.server.shutdown()
@@ -89,6 +99,8 @@ class CardService:
         words = address.path.strip("/").split("/")
         if words[0] == "pay" and len(words) == 2:
             return self.page(handler, method, words[1], dict(urllib.parse.parse_qsl(body)))
+        if words[0] == "connect" and len(words) == 2:
+            return self.filled(handler, method, words[1])
         if words[0] != "v1" or handler.headers.get("Authorization") != f"Bearer {KEY}":
             return self.answer(handler, 404 if words[0] != "v1" else 401, "text/plain", "")
         self.asked.append(f"{method} {address.path}")
@@ -98,6 +110,7 @@ class CardService:
         parts = [value for name, value in pairs if name.startswith("expand")]
         form = nested(pair for pair in pairs if not pair[0].startswith("expand"))
         with self.lock:
+            self.asker = handler.headers.get("Stripe-Account", "")
             try:
                 status, told = 200, self.whole(self.once(handler.headers.get("Idempotency-Key"), method, words[1:], form, body), parts)
             except Refused as error:
@@ -132,6 +145,18 @@ class CardService:
 
     def act(self, method, words, form):
         match method, *words:
+            case "POST", "accounts":
+                made = self.made("acct", "account", charges_enabled=False, metadata=form.get("metadata", {}))
+                self.owners[made["id"]] = made["id"]
+                return made
+            case "GET", "accounts", id:
+                if self.objects.get(id, {}).get("object") != "account":
+                    raise Refused(403, "account_invalid")
+                return self.objects[id]
+            case "POST", "account_links":
+                name = secrets.token_hex(12)
+                self.links[name] = form
+                return {"object": "account_link", "url": f"{self.url}/connect/{name}"}
             case "POST", "customers":
                 return self.made("cus", "customer", metadata=form.get("metadata", {}))
             case "POST", "checkout", "sessions":
@@ -144,7 +169,9 @@ class CardService:
                 return self.known(id)
             case "GET", ("payment_intents" | "disputes"):
                 kind = words[0][:-1]
-                found = [one for one in self.objects.values() if one["object"] == kind and one.get("customer") == form.get("customer")]
+                found = [
+                    one for id, one in self.objects.items()
+                    if one["object"] == kind and self.owners[id] == self.asker and one.get("customer") == form.get("customer")]
                 return {"object": "list", "data": found, "has_more": False}
             case "POST", "payment_intents", id, "capture":
                 return self.take(self.turn(self.known(id), "requires_capture", "succeeded"))
@@ -172,7 +199,7 @@ class CardService:
         if charge["refunded"]:
             raise Refused(400, "charge_already_refunded")
         charge["refunded"] = True
-        self.balance -= intent["amount"]
+        self.move(intent, -intent["amount"])
         self.tell("charge.refunded", charge)
         return self.made("re", "refund", amount=intent["amount"], currency=intent["currency"], status="succeeded", metadata=form.get("metadata", {}))
 
@@ -181,10 +208,11 @@ class CardService:
     def made(self, prefix, kind, **fields):
         id = f"{prefix}_{next(self.numbers)}"
         self.objects[id] = {"id": id, "object": kind, "created": int(time.time())} | fields
+        self.owners[id] = self.asker
         return self.objects[id]
 
     def known(self, id):
-        if id not in self.objects:
+        if self.owners.get(id) != self.asker:
             raise Refused(404, "resource_missing")
         return self.objects[id]
 
@@ -210,9 +238,32 @@ class CardService:
     def take(self, intent):
         """The money moves."""
         intent |= {"status": "succeeded", "amount_received": intent["amount"], "amount_capturable": 0}
-        self.balance += intent["amount"]
+        self.move(intent, intent["amount"])
         self.tell("payment_intent.succeeded", intent)
         return intent
+
+    def move(self, intent, amount):
+        owner = self.owners[intent["id"]]
+        self.received[owner] = self.received.get(owner, 0) + amount
+
+    # What sellers do
+
+    def filled(self, handler, method, name):
+        """The pages on which somebody fills in her account: they open once."""
+        with self.lock:
+            link = self.links.pop(name, None) if method == "POST" else self.links.get(name)
+            if link is None:
+                return self.answer(handler, 404, "text/plain", "")
+            if method == "POST":
+                self.charge(link["account"], True)
+                return self.answer(handler, 303, "text/plain", "", Location=link["return_url"])
+        return self.answer(handler, 200, "text/html; charset=utf-8", """<!doctype html><html lang=en><meta name=viewport content="width=device-width">
+            <title>Your account</title><h1>Your account</h1><form method=post><p><button>Fill in</button></p></form>""")
+
+    def charge(self, account, may):
+        """It decides that an account may be charged, or may not."""
+        self.objects[account]["charges_enabled"] = may
+        self.tell("account.updated", self.objects[account])
 
     # What buyers do
 
@@ -222,6 +273,7 @@ class CardService:
             if session is None:
                 return self.answer(handler, 404, "text/plain", "")
             if method == "POST":
+                self.asker = self.owners[id]
                 target = session["cancel_url"] if "leave" in form else self.pay(session)
                 return self.answer(handler, 303, "text/plain", "", Location=target)
         amount = f"{session['amount_total'] / 100:.2f} {session['currency'].upper()}"
@@ -256,16 +308,18 @@ class CardService:
     # What it tells
 
     def tell(self, kind, one):
-        event = json.dumps({"id": f"evt_{next(self.numbers)}", "object": "event", "type": kind, "created": int(time.time()), "data": {"object": one}})
+        account = self.owners[one["id"]]
+        event = {"id": f"evt_{next(self.numbers)}", "object": "event", "type": kind, "created": int(time.time()), "data": {"object": one}}
+        event = json.dumps(event | ({"account": account} if account else {}))
         if not self.is_silent:
-            threading.Thread(target=self.send, args=(event,), daemon=True).start()
+            threading.Thread(target=self.send, args=(event, self.connect_secret if account else self.secret), daemon=True).start()
 
-    def send(self, event):
+    def send(self, event, secret):
         """Until it was taken twice; not for ever."""
         taken, end = 0, time.monotonic() + 60
         while taken < 2 and time.monotonic() < end:
             now = int(time.time())
-            code = hmac.new(self.secret.encode(), f"{now}.{event}".encode(), hashlib.sha256).hexdigest()
+            code = hmac.new(secret.encode(), f"{now}.{event}".encode(), hashlib.sha256).hexdigest()
             request = urllib.request.Request(
                 (self.hub.url if self.hub else self.url) + HOOK, event.encode(), {"Stripe-Signature": f"t={now},v1={code}", "Content-Type": "application/json"})
             try:

@@ -97,6 +97,8 @@ import Testing
             let account = try #require(stripe.accounts.first?.id)
             let ready = try await seller.get(Self.page).text
             #expect(ready.contains("data-cards=\"ready\"") && ready.contains(account))
+            #expect(try await seller.get("/notices").text.contains("Buyers can pay you by card"))
+            #expect(try await seller.get("/settings/notices").text.contains("cards_refused-mail"))
             // She is paid there.
             let bought = try await buyer.submit(buy, [("name", "Bob")])
             #expect(stripe.pay(at: bought.location))

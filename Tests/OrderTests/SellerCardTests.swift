@@ -241,6 +241,41 @@ import Testing
         #expect(try await world.card("sue")?.state == .begun)
     }
 
+    @Test func `she is told once that buyers can pay by card, once that they cannot any more, and anew when they can`()
+        async throws
+    {
+        let world = try await OrderWorld()
+        let account = try await world.connect("sue")
+        func told() async throws -> [Notice.Kind] {
+            try await world.library.seen(by: .member(sue)).notices(limit: 20).reversed().map(\.kind)
+        }
+        for _ in 0..<3 { try await world.cards.look(at: sue) }
+        await world.deliverMessages()
+        #expect(try await told() == [.cardsTaken])
+        // A payment that is refused there is a doubt, and no news once it is settled.
+        try await world.library.transact {
+            try $0.execute(sql: "UPDATE sellerCards SET isReady = 0, version = version + 1")
+        }
+        #expect(try await world.card("sue")?.state == .begun)
+        try await world.cards.look(at: sue)
+        #expect(try await world.card("sue")?.state == .ready)
+        #expect(try await told() == [.cardsTaken])
+        world.stripe.set(account, mayBeCharged: false)
+        for _ in 0..<2 { await world.deliverMessages() }
+        try await OrderWorld(after: world).cards.look(at: sue)
+        #expect(try await told() == [.cardsTaken, .cardsRefused])
+        world.stripe.set(account, mayBeCharged: true)
+        await world.deliverMessages()
+        world.stripe.disconnect(account)
+        for _ in 0..<2 { await world.deliverMessages() }
+        #expect(try await told() == [.cardsTaken, .cardsRefused, .cardsTaken, .cardsRefused])
+        // What she ends herself she knows.
+        _ = try await world.connect("sue")
+        try await world.cards.end(sue)
+        let all = try await told()
+        #expect(all.count == 5 && all.last == .cardsTaken)
+    }
+
     @Test func `her export has the account, and nothing of it is left when she is erased`() async throws {
         let world = try await OrderWorld()
         let account = try await world.connect("sue")

@@ -72,9 +72,14 @@ package struct Notice: Hashable, Sendable, Identifiable {
         case request
         /// Somebody wants to be connected, or agrees to be.
         case connection
+        /// The account that somebody's sales are paid to by card may be charged, or may be no longer.
+        case cardsTaken = "cards_taken"
+        case cardsRefused = "cards_refused"
 
         /// Those that only boards tell which say so (``BoardTables/notices``).
-        package static let ofBoards: [Kind] = [.record, .verified, .rejected, .event, .bid, .request, .connection]
+        package static let ofBoards: [Kind] = [
+            .record, .verified, .rejected, .event, .bid, .request, .connection, .cardsTaken, .cardsRefused,
+        ]
 
         /// Those that Mastodon's API has a name for; its programs are told of no others.
         package static let ofClients: [Kind] = [.mention, .follow, .favourite, .moderation]
@@ -135,6 +140,8 @@ package struct Notice: Hashable, Sendable, Identifiable {
     /// Who did it, and where it is to be seen. Nil for a post that waits for a moderator's look, for an item that the account does not
     /// see, and for what is gone. Of what boards tell by themselves nobody did it.
     static func place(of draft: Draft, in database: Database) throws -> (actor: String, path: String)? {
+        // It is about no item and nobody: her own page says more.
+        if draft.kind == .cardsTaken || draft.kind == .cardsRefused { return ("", "/beats/sales") }
         let found = try String.fetchOne(
             database.cachedStatement(sql: "SELECT handle FROM accounts WHERE id = ?"), arguments: [draft.actor])
         if let item = draft.item {

@@ -17,10 +17,10 @@ package struct NoticeChoice: Hashable, Sendable {
     }
 
     /// What holds until somebody chooses: everything stands on the page; a moderator's decision, an answer to what one looks for,
-    /// the end of an own item, and that somebody has bid more, which one would miss, come by mail too. Browsers
-    /// are told of everything, since each was asked to.
+    /// the end of an own item, that somebody has bid more, and that buyers cannot pay by card any more, which one would miss, come by mail too.
+    /// Browsers are told of everything, since each was asked to.
     package static func usual(_ kind: Notice.Kind) -> NoticeChoice {
-        NoticeChoice(onPage: true, byMail: [.moderation, .claim, .ending, .bid].contains(kind))
+        NoticeChoice(onPage: true, byMail: [.moderation, .claim, .ending, .bid, .cardsRefused].contains(kind))
     }
 
     /// The one of an account.

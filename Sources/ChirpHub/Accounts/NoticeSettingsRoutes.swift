@@ -52,7 +52,7 @@ extension Notice.Kind {
         case .favourite: "favourite"
         case .moderation: "moderation"
         case .claim, .match, .alert, .ending, .listing, .comment, .record, .verified, .rejected, .event, .bid, .request,
-            .connection:
+            .connection, .cardsTaken, .cardsRefused:
             rawValue
         }
     }
@@ -76,6 +76,8 @@ extension Notice.Kind {
         case .bid: word("choices.bid")
         case .request: word("choices.request")
         case .connection: word("choices.connection")
+        case .cardsTaken: word("choices.cards-taken")
+        case .cardsRefused: word("choices.cards-refused")
         }
     }
 }

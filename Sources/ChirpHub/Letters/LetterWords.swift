@@ -59,6 +59,8 @@ struct LetterWords {
                 case .bid: word("letters.bid")
                 case .request: word("letters.request")
                 case .connection: word("letters.connection", who)
+                case .cardsTaken: word("letters.cards-taken")
+                case .cardsRefused: word("letters.cards-refused")
                 case .mention, .moderation, nil: word("letters.mention", who)
                 }
             lines = [

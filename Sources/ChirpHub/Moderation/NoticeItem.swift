@@ -60,8 +60,13 @@ struct NoticeItem {
         case .connection:
             let way: HTML = "<a href=\"\(desk.prefix)/beats/connections\">\(word("notice.connections"))</a>"
             return .word("notice.connection", ["who": desk.name(notice.actor), "what": way])
+        case .cardsTaken: return .word("notice.cards-taken", ["what": sales])
+        case .cardsRefused: return .word("notice.cards-refused", ["what": sales])
         }
     }
+
+    /// Where her sales are.
+    private var sales: HTML { "<a href=\"\(desk.prefix)/beats/sales\">\(word("notice.sales"))</a>" }
 
     /// Who did it: here, or at another server.
     private var who: HTML {

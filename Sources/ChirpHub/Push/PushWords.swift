@@ -46,6 +46,8 @@ struct PushWords: Encodable {
         case "bid": return word("letters.bid")
         case "request": return word("letters.request")
         case "connection" where !push.actor.isEmpty: return word("letters.connection", who)
+        case "cards_taken": return word("letters.cards-taken")
+        case "cards_refused": return word("letters.cards-refused")
         default: return word("push.something")
         }
     }

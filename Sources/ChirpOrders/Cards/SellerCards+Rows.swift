@@ -88,9 +88,21 @@ extension SellerCards {
                     state == .begun ? card.tries + 1 : 0, card.seller, card.version,
                 ])
             let isNewest = database.changesCount == 1
+            if isNewest { try tell(card, isReady: state == .ready, at: now, in: database) }
             guard let card = try SellerCard.fetch(card.seller, in: database) else { throw OrderRefusal.notFound }
             return (card, isNewest)
         }
+    }
+
+    /// Tells the seller what is other than what she was told last: once, however often it is asked.
+    private func tell(_ card: SellerCard, isReady: Bool, at now: Int64, in database: Database) throws {
+        try database.cachedStatement(sql: "UPDATE sellerCards SET told = ?1 WHERE seller = ?2 AND told <> ?1").execute(
+            arguments: [isReady, card.seller])
+        guard database.changesCount == 1 else { return }
+        try Notice.add(
+            Notice.Draft(
+                account: card.seller, kind: isReady ? .cardsTaken : .cardsRefused, cause: "cards:\(card.version + 1)"),
+            at: now, in: database)
     }
 
     /// Whose account is to be asked about, the longest waiting first.

@@ -62,7 +62,7 @@ package struct SellerCards: Sendable {
         try await write { database in
             try database.cachedStatement(
                 sql: """
-                    UPDATE sellerCards SET ending = 'ended', isReady = 0, since = ?, due = NULL, version = version + 1
+                    UPDATE sellerCards SET ending = 'ended', isReady = 0, told = 0, since = ?, due = NULL, version = version + 1
                     WHERE seller = ? AND ending IS NULL
                     """
             ).execute(arguments: [now, seller])

@@ -7,7 +7,14 @@ internal import ChirpDatabase
 enum OrderSchema {
     static let steps = [
         SchemaStep("orders-001", orders + states + ledger + keeping + around), SchemaStep("orders-002", sellers),
+        SchemaStep("orders-003", told),
     ]
+
+    private static let told = """
+        -- Whether she was told last that buyers pay her by card; not, as long as she was told nothing.
+        ALTER TABLE sellerCards ADD COLUMN told INTEGER NOT NULL DEFAULT 0 CHECK (told IN (0, 1));
+        UPDATE sellerCards SET told = isReady;
+        """
 
     private static let sellers = """
         -- NULL: the account whose key the hub has, or none.

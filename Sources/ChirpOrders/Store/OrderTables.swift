@@ -7,7 +7,7 @@ internal import GRDB
 package enum OrderTables {
     /// What goes by its own when somebody is erased is her name, in orders and in the ledger.
     package static let tables = BoardTables(
-        name: "orders", steps: OrderSchema.steps,
+        name: "orders", steps: OrderSchema.steps, notices: [.cardsTaken, .cardsRefused],
         personal: { person, database in
             [
                 try PersonalExport.document("orders.json", orders(of: person, in: database)),
