@@ -9,7 +9,7 @@ import Testing
 
 /// A clip is heard wherever it was posted, once, in order (hub.md 8, decision 1902).
 @Suite struct RemoteClipTests {
-    private func followed(clock: any Clock<Duration> = ContinuousClock()) async throws -> HubPair {
+    private func followed(clock: any Clock<Duration> = LeisurelyClock()) async throws -> HubPair {
         let pair = try await HubPair(clock: clock)
         try await pair.near.follow(pair.far.name)
         await pair.settle()
