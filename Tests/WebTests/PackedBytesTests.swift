@@ -1,10 +1,9 @@
 import ChirpTestKit
+import ChirpWeb
 import Foundation
 import Hummingbird
 import NIOCore
 import Testing
-
-@testable import ChirpWeb
 
 @Suite struct PackedBytesTests {
     @Test func `text is packed, and what unpacks it elsewhere finds the same`() throws {
