@@ -165,7 +165,7 @@ struct LeisurelyClock: Clock {
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
         let now = now
-        try await ContinuousClock().sleep(until: now + 20 * now.duration(to: deadline), tolerance: tolerance)
+        try await ContinuousClock().sleep(until: now.advanced(by: now.duration(to: deadline) * 20), tolerance: tolerance)
     }
 }
 
