@@ -398,7 +398,7 @@ let package = Package(
             "CLITests",
             [
                 "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpFlows", "ChirpHTTP",
-                "ChirpNetworks", "LoopbackService", "chirp",
+                "ChirpNetworks", "ChirpStores", "LoopbackService", "chirp",
             ]),
     ],
     swiftLanguageModes: [.v6]

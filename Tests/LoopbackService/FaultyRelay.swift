@@ -12,11 +12,13 @@ public final class FaultyRelay: Sendable {
         case refusal(Int, body: String = "")
         /// Passed on and carried out, and answered so.
         case untrue(Int, body: String = "")
+        /// Passed on and carried out, and the answer names another tag (`ETag`) than the server's, if it has one.
+        case retagged
         /// Passed on and carried out, and the answer lost.
         case lost
         /// The same, and so many thousandths of the answer arrive.
         case broken(Int)
-        /// So many thousandths of the content are passed on, then both connections are reset.
+        /// So many thousandths of the content are taken and passed on, then both connections are reset.
         case cut(Int)
     }
 
@@ -28,6 +30,7 @@ public final class FaultyRelay: Sendable {
         var requests = 0
         var faults = 0
         var contentBytes: Int64 = 0
+        var act: (@Sendable () -> Void)?
     }
 
     public let port: UInt16
@@ -63,6 +66,9 @@ public final class FaultyRelay: Sendable {
     /// The content of all requests that was passed on, in bytes.
     public var contentBytes: Int64 { state.withLock { $0.contentBytes } }
 
+    /// Has something done at each fault but refusals: what is passed on has been, and the client hears nothing of it yet.
+    public func whenDisturbed(_ act: @escaping @Sendable () -> Void) { state.withLock { $0.act = act } }
+
     private func exchange(_ client: inout LoopbackConnection) {
         guard let head = client.head() else { return }
         let lines = head.split(separator: "\r\n")
@@ -73,26 +79,39 @@ public final class FaultyRelay: Sendable {
             let name = line.prefix { $0 != ":" }
             headers.append(String(line.dropFirst(name.count + 1).drop { $0 == " " }), for: String(name))
         }
-        guard let content = client.content(headers, limit: nil) else { return }
         let fault = plan(String(words[0]), String(words[1]))
+        let announced = headers["Content-Length"].flatMap { Int($0) } ?? 0
+        var most: Int?
+        if case .cut(let share) = fault { most = announced * share / 1000 }
+        guard let content = client.content(headers, limit: most) else { return }
         state.withLock { state in
             state.requests += 1
             if fault != nil { state.faults += 1 }
         }
         if case .refusal(let status, let body) = fault { return answer(&client, status, body, words[0] == "HEAD") }
-        var passed = content.bytes
-        if case .cut(let share) = fault { passed = Array(passed.prefix(passed.count * share / 1000)) }
-        state.withLock { $0.contentBytes += Int64(passed.count) }
-        let whole = Array("\(head)\r\nConnection: close\r\n\r\n".utf8) + passed
-        guard let answer = ask(whole, isCut: passed.count < content.bytes.count) else { return client.reset() }
+        state.withLock { $0.contentBytes += Int64(content.bytes.count) }
+        let whole = Array("\(head)\r\nConnection: close\r\n\r\n".utf8) + content.bytes
+        let answer = ask(whole, isCut: most.map { $0 < announced } ?? false)
+        if fault != nil { state.withLock { $0.act }?() }
+        guard let answer else { return client.reset() }
         switch fault {
         case .untrue(let status, let body): self.answer(&client, status, body, words[0] == "HEAD")
         case .lost, .cut: client.reset()
         case .broken(let share):
             _ = client.send(Array(answer.prefix(answer.count * share / 1000)))
             client.reset()
+        case .retagged: _ = client.send(Self.retagged(answer))
         case .refusal, nil: _ = client.send(answer)
         }
+    }
+
+    /// An answer whose tag has another first digit.
+    private static func retagged(_ answer: [UInt8]) -> [UInt8] {
+        let head = answer.prefix { $0 != 0 }.prefix(8192).map { ($0 | 0x20) }
+        guard let field = head.firstRange(of: Array("\r\netag: \"".utf8.map { $0 | 0x20 })) else { return answer }
+        var changed = answer
+        changed[field.upperBound] = changed[field.upperBound] == 0x30 ? 0x31 : 0x30
+        return changed
     }
 
     /// The server's answer, whole as it comes; nil without one.

@@ -23,6 +23,7 @@ import Testing
         case 4: .lost
         case 5: .broken(Int.random(in: 0..<1000, using: &generator))
         case 6: .cut(Int.random(in: 0..<1000, using: &generator))
+        case 7: .retagged
         default: nil
         }
     }
@@ -33,12 +34,18 @@ import Testing
         let payloads = try [1, 30_000, 400_000, Self.part + 1, 2 * Self.part + 12_345].map { bytes in
             try TestPayload.make(folder.path("in-\(bytes)"), bytes: bytes)
         }
-        var (faults, deaths) = (0, 0)
+        var (requests, faults, deaths, wrongTags) = (0, 0, 0, 0)
         for run in 0..<200 {
             var generator = SeededGenerator(seed: 1_900 + UInt64(run))
             guard let payload = payloads.randomElement(using: &generator) else { continue }
-            let faulty = Mutex(generator)
-            let relay = try FaultyRelay(to: server.port) { _, _ in faulty.withLock { Self.fault(&$0) } }
+            let faulty = Mutex((generator: generator, retags: 0))
+            let relay = try FaultyRelay(to: server.port) { _, _ in
+                faulty.withLock { state in
+                    let fault = Self.fault(&state.generator)
+                    if fault == .retagged { state.retags += 1 }
+                    return fault
+                }
+            }
             defer { relay.close() }
             let place = "run-\(run)"
             let (journal, isDropped) = (UploadJournal(), run % 10 == 9)
@@ -65,8 +72,14 @@ import Testing
             }
             deaths += mishaps
             faults += relay.faultCount
-            // What has arrived is not sent again: a mishap costs one part, and lists of parts are short.
-            let most = payload.bytes + Int64((mishaps + relay.faultCount) * Self.part + 1000 * relay.requestCount)
+            requests += relay.requestCount
+            // What has arrived is not sent again: a mishap costs one part, and lists of parts are short. Parts by wrong tags are no object, so
+            // such an upload begins anew.
+            let retags = faulty.withLock { $0.retags }
+            wrongTags += retags
+            let most =
+                payload.bytes * Int64(1 + retags)
+                + Int64((mishaps + relay.faultCount) * Self.part + 1000 * relay.requestCount)
             #expect(relay.contentBytes <= most, "run \(run)")
             // Looked at without the relay.
             let store = try server.store(folder: place)
@@ -84,6 +97,9 @@ import Testing
             _ = try await store.sweep(at: Date() + 8 * 86_400)
             #expect(try await server.begun(in: place) == [], "run \(run)")
         }
-        #expect(faults > 200 && deaths > 50)
+        #expect(faults > 200 && deaths > 50 && wrongTags > 20)
+        if ProcessInfo.processInfo.environment["CHIRP_LONG_TESTS"] != nil {
+            print("S3: \(requests) requests, \(faults) disturbed, \(wrongTags) of them by wrong tags, \(deaths) deaths")
+        }
     }
 }
