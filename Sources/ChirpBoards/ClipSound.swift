@@ -29,10 +29,14 @@ package struct ClipSound {
         let type = clip.contentType == "audio/mpeg" ? "audio/mpeg" : "application/octet-stream"
         return try await answer.send(to: request, type: type, further: [.contentDisposition: disposition]) {
             // The file is the truth about its size; the row only says what it should be.
-            guard let file = await reader.open(clip) else {
-                throw LibraryError.inputOutput(path: clip.id.text, reason: "the file of a clip is missing")
+            switch await reader.open(clip) {
+            case .here(let file): return file
+            case .missing: throw LibraryError.inputOutput(path: clip.id.text, reason: "the file of a clip is missing")
+            case .away:
+                throw Problem(
+                    .serviceUnavailable, "away", "The sound of this clip is kept elsewhere and cannot be had now",
+                    retryAfter: 10)
             }
-            return file
         }
     }
 

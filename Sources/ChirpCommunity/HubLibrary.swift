@@ -37,6 +37,8 @@ public final class HubLibrary: Sendable {
     package let owner: PostAuthor
     /// What boards keep in it.
     package let boards: [BoardTables]
+    /// Who fetches the sound of clips that is kept elsewhere; nil: nobody.
+    let away: AwaySound?
 
     /// What stays free on the disk whatever the limit is: SQLite and the rest of the machine need room too.
     public static let defaultReserve = ByteCount(Int64(64_000_000))
@@ -58,13 +60,16 @@ public final class HubLibrary: Sendable {
 
     /// Opens the library with the tables of boards.
     ///
-    /// - Parameter boards: of all boards, shown or not; a library that has tables of others is taken for a newer one.
+    /// - Parameters:
+    ///   - boards: of all boards, shown or not; a library that has tables of others is taken for a newer one.
+    ///   - away: who fetches the sound of clips that is kept elsewhere.
     package init(
         folder: String, limit: ByteCount? = nil, reserve: ByteCount = HubLibrary.defaultReserve,
-        now: @escaping @Sendable () -> Date = { Date() }, boards: [BoardTables]
+        now: @escaping @Sendable () -> Date = { Date() }, boards: [BoardTables], away: AwaySound? = nil
     ) throws(LibraryError) {
         self.folder = folder
         self.boards = boards
+        self.away = away
         self.limit = limit
         self.reserve = reserve
         self.now = now

@@ -111,6 +111,9 @@ public struct HubStore: Store {
         let isThere: Bool
         do { isThere = try await library.clip(hubID) != nil } catch { throw error.asStoreError }
         guard isThere else { throw .missing(id) }
+        if case .away = await library.sound(of: hubID) {
+            throw .unreachable("the clip is kept elsewhere and cannot be had now")
+        }
         do throws(LibraryError) {
             try await offPool { [library] () throws(LibraryError) in try library.media.give(hubID, to: path) }
         } catch {

@@ -34,7 +34,7 @@ struct Wiring: Sendable {
         let settings = curl
         http = Lazy { () throws(Never) -> CurlTransport in CurlTransport(settings: settings) }
         library = Lazy { () throws(LibraryError) in
-            try HubLibrary(folder: folder, limit: limit, boards: Boards.tables)
+            try HubLibrary(folder: folder, limit: limit, boards: Boards.tables, away: Self.awaySound(session))
         }
     }
 

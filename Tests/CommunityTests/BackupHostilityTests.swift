@@ -213,13 +213,16 @@ import Testing
             tape.manifest.replacing("\"bytes\":32", with: "\"bytes\":-32"),
             tape.manifest.replacing("\"bytes\":32", with: "\"bytes\":9223372036854775807"),
             tape.manifest.replacing("\"bytes\":32", with: "\"bytes\":1e300"),
+            // In no store, by the database, or nothing that is ever in one.
+            tape.manifest.replacing("\"name\":\"media/", with: "\"stored\":true,\"name\":\"media/"),
+            tape.manifest.replacing("\"name\":\"key\"", with: "\"stored\":true,\"name\":\"key\""),
         ] {
             var listed = tape
             listed.manifest = text
             try await expectRefusal(listed, String(text.prefix(60)))
         }
         var later = tape
-        later.manifest = later.manifest.replacing("\"v\":1", with: "\"v\":5")
+        later.manifest = later.manifest.replacing("\"v\":1", with: "\"v\":6")
         let error = try await attempt(later.bytes, "a later form")
         guard case .newerBackup = error else {
             Issue.record("\(String(describing: error))")

@@ -25,10 +25,12 @@ package final class HubHousehold: Sendable {
     package let network: HubNetwork
     private let time: WallClock
 
-    /// - Parameter folder: nil makes one; giving that of another household opens the same library a second time.
+    /// - Parameters:
+    ///   - other: nil makes a folder; giving another household opens the same library a second time.
+    ///   - away: who fetches what is kept elsewhere.
     package init(
         sharing other: HubHousehold? = nil, limit: Int64? = nil, publicURL: String = HubHousehold.publicURL,
-        sound: HubSound? = nil, boards: [BoardTables] = []
+        sound: HubSound? = nil, boards: [BoardTables] = [], away: AwaySound? = nil
     ) throws {
         let folder = try other?.folder ?? TemporaryFolder()
         let time = other?.time ?? WallClock()
@@ -37,7 +39,7 @@ package final class HubHousehold: Sendable {
         library = try HubLibrary(
             folder: folder.path("hub"), limit: limit.map { .init($0) }, reserve: .init(Int64(0)),
             // The folder lasts as long as the library does.
-            now: { withExtendedLifetime(folder) { time.now } }, boards: boards)
+            now: { withExtendedLifetime(folder) { time.now } }, boards: boards, away: away)
         store = HubStore(library: library, publicURL: publicURL, measure: { _ in sound })
         network = HubNetwork(library: library, publicURL: publicURL)
     }

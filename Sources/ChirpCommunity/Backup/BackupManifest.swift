@@ -10,19 +10,23 @@ struct BackupManifest: Codable, Hashable, Sendable {
         let sha256: String
         /// An earlier member that is the same file: what is sold is what its author has sent. Then it has no content of its own in the archive.
         var same: String?
+        /// True for a clip that is kept in the store that its row in the database names, and is not in the archive.
+        var stored: Bool?
     }
 
     static let name = "manifest.json"
     /// The newest form that this release writes and reads. The second has pictures, the third films, and the fourth what was sold
-    /// and the secret that signs licences; without any, the form before is written, which earlier releases read.
-    static let version = 4
+    /// and the secret that signs licences, the fifth clips that are kept in a store; without any, the form before is written, which earlier
+    /// releases read.
+    static let version = 5
     /// The most that is read of one: two million files.
     static let mostBytes = 256 << 20
     /// An entry as long as any.
     static func room(for member: BackupMember) -> Entry {
         Entry(
             name: member.name, bytes: Int64(UntrustedSize.limit), sha256: String(repeating: "0", count: 64),
-            same: member.isKept ? BackupMember.film(HubID(), .original).name : nil)
+            same: member.isKept ? BackupMember.film(HubID(), .original).name : nil,
+            stored: member.isClip ? true : nil)
     }
 
     var v = 1
@@ -85,6 +89,9 @@ struct BackupManifest: Codable, Hashable, Sendable {
                 else {
                     throw .noBackup(path: path, reason: "'\(entry.name)' is said to be a file that it is not")
                 }
+            }
+            guard entry.stored == nil || entry.stored == true && member.isClip else {
+                throw .noBackup(path: path, reason: "'\(entry.name)' is said to be in a store")
             }
             result.append((member, entry))
         }

@@ -15,6 +15,8 @@ enum BackupMember: Hashable, Sendable {
     /// The length of every key.
     static let keyBytes = 32
 
+    var isClip: Bool { if case .clip = self { true } else { false } }
+
     var isKept: Bool { if case .kept = self { true } else { false } }
 
     /// Whether it is a secret of ``keyBytes``.

@@ -14,6 +14,8 @@ public struct HubBackup: Sendable {
     public struct Report: Hashable, Sendable {
         public var created: Date
         public var clips = 0
+        /// Clips that are kept in a store alone; they are not in the file.
+        public var stored = 0
         /// Files of pictures, three each.
         public var pictureFiles = 0
         /// Files of films, up to six each.
@@ -110,6 +112,7 @@ public struct HubBackup: Sendable {
                     let entry = try add(.clip(id), from: "\(folder)/media/\(id.text).mp3", to: tape, &meter)
                 else {
                     lost.append(clip.id)
+                    meter.add(Int(clamping: clip.bytes))
                     continue
                 }
                 manifest.members.append(entry)
@@ -148,14 +151,22 @@ public struct HubBackup: Sendable {
             throw BackupError(error)
         }
         do throws(DatabaseFailure) {
+            var gone: [String] = []
             for id in lost {
+                if let entry = try snapshot.takeOver(storedClip: id) {
+                    manifest.members.append(entry)
+                    manifest.v = 5
+                    report.stored += 1
+                    continue
+                }
+                gone.append(id)
                 if try snapshot.isStillThere(id) { report.missing.append(id) } else { report.removed += 1 }
             }
             if !lostKept.isEmpty {
                 let still = try snapshot.isStillKept(boards)
                 report.missing += lostKept.filter(still.contains).map(\.path)
             }
-            try snapshot.leaveOut(lost, at: report.created)
+            try snapshot.leaveOut(gone, at: report.created)
             try snapshot.leaveOut(pictures: lostPictures)
             try snapshot.leaveOut(films: lostFilms)
             try snapshot.close()
@@ -174,7 +185,7 @@ public struct HubBackup: Sendable {
         } catch {
             throw BackupError(error)
         }
-        report.bytes = manifest.members.reduce(0) { $0 + $1.bytes }
+        report.bytes = manifest.members.reduce(0) { $0 + ($1.stored == nil ? $1.bytes : 0) }
         return report
     }
 

@@ -13,6 +13,8 @@ public struct HubRestore: Sendable {
         /// The release that made it.
         public var program: String
         public var clips = 0
+        /// Of these, the ones that are kept in a store, and fetched from there when somebody wants to hear them.
+        public var stored = 0
         /// Of all members.
         public var bytes: Int64 = 0
     }
@@ -67,7 +69,9 @@ public struct HubRestore: Sendable {
         var tape = try TapeReader(file)
         let manifest = try manifest(&tape)
         let members = try manifest.checkedMembers(path: file)
-        let total = members.reduce(ByteCount(0)) { $1.entry.same == nil ? $0 + ByteCount($1.entry.bytes) : $0 }
+        let total = members.reduce(ByteCount(0)) {
+            $1.entry.same == nil && $1.entry.stored == nil ? $0 + ByteCount($1.entry.bytes) : $0
+        }
         let parent = AtomicFile.split(folder).folder
         do throws(LibraryError) {
             try MediaFolder.make(parent)
@@ -83,7 +87,7 @@ public struct HubRestore: Sendable {
         for (member, entry) in members {
             if let same = entry.same {
                 try Self.link("\(staging.path)/\(same)", to: "\(staging.path)/\(member.name)")
-            } else {
+            } else if entry.stored == nil {
                 try unpack(member, entry, &tape, to: staging.path, &meter)
             }
         }
@@ -95,12 +99,18 @@ public struct HubRestore: Sendable {
         let films = members.compactMap { member, _ in
             if case .film(let id, let name) = member { FilmFolder.name(id, name) } else { nil }
         }
+        let stored = Set(
+            members.compactMap { member, entry in
+                if case .clip(let id) = member, entry.stored != nil { id.text } else { nil }
+            })
         try check(
-            "\(staging.path)/\(BackupMember.database.name)", clips: clips, pictures: Set(pictures), films: Set(films))
+            "\(staging.path)/\(BackupMember.database.name)", clips: clips, stored: stored, pictures: Set(pictures),
+            films: Set(films))
         guard !Task.isCancelled else { throw .cancelled }
         try staging.place()
         return Report(
-            created: manifest.created, program: manifest.program, clips: clips.count, bytes: total.bytes)
+            created: manifest.created, program: manifest.program, clips: clips.count, stored: stored.count,
+            bytes: total.bytes)
     }
 
     private func checkEmpty() throws(BackupError) {
@@ -168,25 +178,29 @@ public struct HubRestore: Sendable {
     }
 
     /// Looks whether the database is sound and its clips are those that came along, and brings its tables up to date.
-    private func check(_ path: String, clips: Set<String>, pictures: Set<String>, films: Set<String>)
-        throws(BackupError)
-    {
+    private func check(
+        _ path: String, clips: Set<String>, stored: Set<String>, pictures: Set<String>, films: Set<String>
+    ) throws(BackupError) {
         let failure: DatabaseFailure
         do {
             let database = try DatabaseFile(path: path, label: "chirp.restore").queue()
-            let (verdict, rows, files, parts) = try database.writeWithoutTransaction { database in
+            let (verdict, rows, files, parts, there) = try database.writeWithoutTransaction { database in
                 // What the tables of a stranger's file call is not trusted (sqlite.org/pragma.html#pragma_trusted_schema).
                 try database.execute(sql: "PRAGMA trusted_schema = OFF")
                 let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
                 let files = try LibrarySnapshot.PictureFile.all(in: database).map { PictureFolder.name($0.id, $0.size) }
                 let parts = try LibrarySnapshot.FilmFile.all(in: database).map { FilmFolder.name($0.id, $0.name) }
                 return (
-                    verdict, try String.fetchAll(database.cachedStatement(sql: "SELECT id FROM clips")), files, parts
+                    verdict, try String.fetchAll(database.cachedStatement(sql: "SELECT id FROM clips")), files, parts,
+                    try StoredClip.idsThere(in: database)
                 )
             }
             guard verdict == "ok" else { throw DatabaseFailure(.damaged) }
             guard Set(rows) == clips else {
                 throw BackupError.noBackup(path: file, reason: "its database has other clips")
+            }
+            guard there.isSuperset(of: stored) else {
+                throw BackupError.noBackup(path: file, reason: "its database does not say where some clips are kept")
             }
             // Of a picture that went while the backup was written there may be more files: they are swept.
             guard pictures.isSuperset(of: files) else {

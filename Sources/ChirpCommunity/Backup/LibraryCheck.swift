@@ -26,6 +26,8 @@ public struct LibraryCheck: Sendable {
         public var clips = 0
         /// What the clips take by their rows.
         public var bytes: Int64 = 0
+        /// Clips that are kept in a store alone, by their rows; the store is not asked.
+        public var stored = 0
         /// The ids of clips that have no file.
         public var missing: [String] = []
         /// The ids of clips whose file is not what was published.
@@ -122,8 +124,10 @@ public struct LibraryCheck: Sendable {
             report.clips += 1
             report.bytes = (ByteCount(report.bytes) + ByteCount(clip.bytes)).bytes
             guard let id = HubID(clip.id), let size = media.size(of: id) else {
-                // It may have been removed since.
-                if try has(clip.id, database) {
+                // It may have been removed since, or stored.
+                if try isStored(clip.id, database) {
+                    report.stored += 1
+                } else if try has(clip.id, database) {
                     report.missing.append(clip.id)
                 } else {
                     report.clips -= 1
@@ -233,6 +237,20 @@ public struct LibraryCheck: Sendable {
         do {
             return try database.read {
                 try Bool.fetchOne($0.cachedStatement(sql: "SELECT 1 FROM clips WHERE id = ?"), arguments: [id]) ?? false
+            }
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
+    /// Whether a store has a clip. A library of an earlier release has none in one.
+    private func isStored(_ id: String, _ database: DatabaseQueue) throws(DatabaseFailure) -> Bool {
+        do {
+            return try database.read { database in
+                guard try database.tableExists("storedClips") else { return false }
+                return try Bool.fetchOne(
+                    database.cachedStatement(sql: "SELECT 1 FROM storedClips WHERE clip = ? AND state = 'there'"),
+                    arguments: [id]) ?? false
             }
         } catch {
             throw DatabaseFailure(error)

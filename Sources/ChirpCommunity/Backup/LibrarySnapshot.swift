@@ -173,6 +173,34 @@ struct LibrarySnapshot: Sendable {
         }
     }
 
+    /// Writes into the copy where a clip is kept whose file is not here, as the library has it now: it may have been stored since.
+    ///
+    /// - Returns: nil for one that is in no store. A library of an earlier release has none in one.
+    func takeOver(storedClip id: String) throws(DatabaseFailure) -> BackupManifest.Entry? {
+        do {
+            let found = try source.read { database in
+                guard try database.tableExists("storedClips") else { return nil as StoredClip? }
+                return try Row.fetchOne(
+                    database.cachedStatement(sql: "SELECT * FROM storedClips WHERE clip = ? AND state = 'there'"),
+                    arguments: [id]
+                ).flatMap(StoredClip.init)
+            }
+            guard let clip = found else { return nil }
+            try copy.write { database in
+                try database.cachedStatement(
+                    sql: """
+                        INSERT INTO storedClips (object, clip, place, bytes, sha256, state) VALUES (?, ?, ?, ?, ?, 'there')
+                        ON CONFLICT (object) DO UPDATE SET state = 'there', session = NULL
+                        """
+                ).execute(arguments: [clip.object, clip.clip.text, clip.place, clip.bytes, clip.sha256])
+            }
+            return BackupManifest.Entry(
+                name: BackupMember.clip(clip.clip).name, bytes: clip.bytes, sha256: clip.sha256, stored: true)
+        } catch {
+            throw DatabaseFailure(error)
+        }
+    }
+
     /// Removes clips from the copy, as the library does it: with their posts, and so that their links say "gone".
     func leaveOut(_ ids: [String], at instant: Date) throws(DatabaseFailure) {
         guard !ids.isEmpty else { return }

@@ -58,8 +58,6 @@ extension HubReader {
         return (isPosted ? .nothing : found, nil)
     }
 
-    /// The bytes of a clip that was found; nil when its file is not there.
-    package func open(_ clip: HubClip) async -> MediaFile? {
-        await offPool { [media = library.media] in MediaFile(media.file(clip.id)) }
-    }
+    /// The bytes of a clip that was found.
+    package func open(_ clip: HubClip) async -> ClipFile { await library.sound(of: clip.id) }
 }

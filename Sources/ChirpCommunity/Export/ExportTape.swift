@@ -42,7 +42,13 @@ package struct ExportTape: Sendable {
             return (header(document.name, bytes) + content + Self.padding(after: bytes))[...]
         }
         while let clip = clips.popFirst() {
-            guard let file = await offPool({ [library] in library.sound(of: clip) }) else { continue }
+            let file: MediaFile
+            switch await library.sound(of: clip) {
+            case .here(let found): file = found
+            case .missing: continue
+            case .away:
+                throw .inputOutput(path: "a clip's file", reason: "it is kept elsewhere and cannot be had now")
+            }
             current = (file, 0)
             return header("media/\(clip.text).mp3", file.size)[...]
         }

@@ -101,9 +101,6 @@ extension HubLibrary {
     /// A file that a board keeps; nil when it has gone meanwhile. Blocks.
     package func file(of kept: KeptFile) -> MediaFile? { MediaFile("\(folder)/\(kept.path)") }
 
-    /// The sound of a clip of an export; nil when it has gone meanwhile. Blocks.
-    package func sound(of clip: HubID) -> MediaFile? { MediaFile(media.file(clip)) }
-
     /// The largest file of a picture of an export; nil when it has gone meanwhile. Blocks.
     package func largest(of picture: HubID) -> MediaFile? { MediaFile(pictures.file(picture, .large)) }
 

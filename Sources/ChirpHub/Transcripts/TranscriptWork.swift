@@ -46,6 +46,10 @@ package final class TranscriptWork: Sendable {
     package func hearWhatWaits() async throws(LibraryError) -> Bool {
         while !Task.isCancelled, let clip = try await library.nextUnheard() {
             guard try await library.beginHearing(clip.id) else { continue }
+            if case .away = await library.sound(of: clip.id) {
+                try await library.postponeHearing(clip.id)
+                return false
+            }
             let answer = await transcribing.transcribe(
                 Transcribing.Order(path: library.media.file(clip.id), seconds: clip.sound?.seconds ?? 0))
             // The server ends; the clip waits for the next one.

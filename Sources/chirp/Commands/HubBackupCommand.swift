@@ -30,7 +30,7 @@ struct HubBackupCommand: AsyncParsableCommand {
     var file: String?
 
     @Option(name: .long, help: "Where to save it instead of a file: folder, webdav, s3.")
-    var store: BackupStoreName?
+    var store: PrivateStoreName?
 
     @OptionGroup(title: "GENERAL") var common: CommonOptions
 
@@ -92,7 +92,7 @@ struct HubBackupCommand: AsyncParsableCommand {
         try Self.end(report, code, console)
     }
 
-    private func save(in store: BackupStoreName, _ wiring: Wiring) async throws {
+    private func save(in store: PrivateStoreName, _ wiring: Wiring) async throws {
         let console = wiring.session.console
         guard !wiring.session.config.hubStaging.value else {
             throw UsageError(
@@ -124,6 +124,9 @@ struct HubBackupCommand: AsyncParsableCommand {
     private static func end(
         _ report: HubBackup.Report, _ code: ChirpCore.ExitCode, _ console: Console
     ) throws {
+        if report.stored > 0 {
+            console.note("\(Figures.count(report.stored, "clip")) kept in a store alone: named in it, and not copied")
+        }
         if !report.missing.isEmpty {
             console.note(
                 "\(Figures.count(report.missing.count, "file")) of clips or sales were not there. See: chirp hub check")

@@ -27,7 +27,7 @@ struct HubRestoreCommand: AsyncParsableCommand {
     var file: String?
 
     @Option(name: .long, help: "Where it was saved: folder, webdav, s3.")
-    var store: BackupStoreName?
+    var store: PrivateStoreName?
 
     @OptionGroup(title: "GENERAL") var common: CommonOptions
 
@@ -76,5 +76,9 @@ struct HubRestoreCommand: AsyncParsableCommand {
         try console.say(
             "\(PlainText(folder)): \(Figures.count(report.clips, "clip")), \(ByteCount(report.bytes)), as of \(PlainText(report.created, limit: 40))"
         )
+        if report.stored > 0 {
+            console.note(
+                "\(Figures.count(report.stored, "clip")) of these kept in a store alone, and fetched from there")
+        }
     }
 }

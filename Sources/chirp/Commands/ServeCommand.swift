@@ -172,6 +172,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             console.note("The outbox is not resumed: \(error.whatHappened)")
         }
+        if let moves = try wiring.clipMoves() { works.append { await moves.run() } }
         if let backups = try wiring.scheduledBackups() { works.append { await backups.run() } }
         return works
     }

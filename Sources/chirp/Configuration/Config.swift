@@ -86,12 +86,20 @@ struct Config: Sendable {
     /// The most that the clips and uploads of one account may take.
     var hubQuotaPerAccount = Setting(Size(bytes: 1_000_000_000))
     /// Where the hub is backed up to while it is served; none: it is not.
-    var hubBackupStore = Setting(BackupStoreName?.none)
+    var hubBackupStore = Setting(PrivateStoreName?.none)
     /// The folder, the address or the bucket of backups.
     var hubBackupPlace = Setting(String?.none)
     var hubBackupEvery = Setting(LengthOfTime(.seconds(86_400)))
     /// How many backups stay.
     var hubBackupKeep = Setting(7)
+    /// Where the sound of older clips is kept; none: in the hub's folder.
+    var hubMediaStore = Setting(PrivateStoreName?.none)
+    /// The folder, the address or the bucket of clips.
+    var hubMediaPlace = Setting(String?.none)
+    /// After how long a clip moves there.
+    var hubMediaAfter = Setting(LengthOfTime(.seconds(7 * 86_400)))
+    /// What clips may take in the hub's folder before the oldest move; none: no bound.
+    var hubMediaKeep = Setting(Size?.none)
     /// US dollars that frames may spend on reading X in a month; none: they do not read it.
     var hubFramesXMonthlyUSD = Setting(Double?.none)
     /// The servers of a fleet that makes the clips of what members send; none: children on this machine.

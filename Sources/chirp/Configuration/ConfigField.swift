@@ -144,6 +144,12 @@ struct ConfigField: Sendable {
         ConfigField(
             "hub.backup.keep", \.hubBackupKeep, example: "7", needs: "a whole number from 1 to 1000, such as 7"
         ) { (1...1000).contains($0) },
+        ConfigField("hub.media.store", \.hubMediaStore, example: "s3"),
+        ConfigField("hub.media.place", \.hubMediaPlace, example: "hub-clips"),
+        ConfigField("hub.media.after", \.hubMediaAfter, example: "7d", needs: "a time from 1h to 3650d, such as 7d") {
+            (3600...3650 * 86_400).contains($0.seconds)
+        },
+        ConfigField("hub.media.keep", \.hubMediaKeep, example: "20GB"),
         ConfigField(
             "hub.frames.xMonthlyUSD", \.hubFramesXMonthlyUSD, example: "5",
             needs: "US dollars, 0 or more, such as 5"

@@ -9,8 +9,9 @@ enum StoreName: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument,
     case s3
 }
 
-/// The stores that backups of the hub can be kept in: private ones that are found again by name. `Wiring` builds them.
-enum BackupStoreName: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument, ConfigValue {
+/// The stores that backups of the hub, and the sound of its older clips, can be kept in: private ones that say what they hold. `Wiring`
+/// builds them.
+enum PrivateStoreName: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument, ConfigValue {
     case folder
     case webdav
     case s3

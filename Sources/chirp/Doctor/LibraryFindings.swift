@@ -55,6 +55,10 @@ struct LibraryFindings {
             findings.append(
                 .ok("clips", "\(Figures.count(report.clips, "clip")), \(ByteCount(report.bytes)), \(how)"))
         }
+        if report.stored > 0 {
+            findings.append(
+                .ok("stored", "\(Figures.count(report.stored, "clip")) kept in the store alone, not looked at"))
+        }
         findings += sold(report, wereRead: wereRead)
         if report.strays > 0 {
             findings.append(

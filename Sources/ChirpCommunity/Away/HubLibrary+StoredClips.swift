@@ -1,0 +1,159 @@
+internal import ChirpCore
+internal import ChirpFiles
+package import FoundationEssentials
+internal import GRDB
+internal import Glibc
+
+/// What is kept of clips in a store: first written down, then done. Every function may be repeated.
+extension HubLibrary {
+    /// A file of a clip in the hub's folder.
+    package struct LocalClip: Hashable, Sendable {
+        package let id: HubID
+        package let bytes: Int64
+        /// When it was made, or fetched.
+        package let written: Date
+    }
+
+    /// The files of clips that are here, the oldest first.
+    package func localClips() async throws(LibraryError) -> [LocalClip] {
+        try await offPool { [media] () throws(LibraryError) in
+            let names: [String]
+            do throws(FileError) { names = try FolderListing(media.path).names } catch {
+                throw .inputOutput(path: media.path, reason: error.reason)
+            }
+            return names.compactMap { name -> LocalClip? in
+                guard name.hasSuffix(".mp3"), let id = HubID(name.dropLast(4)), let facts = media.facts(of: id) else {
+                    return nil
+                }
+                return LocalClip(id: id, bytes: facts.bytes, written: facts.written)
+            }.sorted { ($0.written, $0.id.text) < ($1.written, $1.id.text) }
+        }
+    }
+
+    /// What is written down of a clip's sound in a store; nil when it is in none.
+    package func storedClip(_ id: HubID) async throws(LibraryError) -> StoredClip? {
+        try await read { database in
+            try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT * FROM storedClips WHERE clip = ? AND state <> 'leaving'"),
+                arguments: [id.text]
+            ).flatMap(StoredClip.init)
+        }
+    }
+
+    /// Writes down that the sound of a clip is about to be stored, or finds what was written down before.
+    ///
+    /// - Parameters:
+    ///   - object: the store's name for it, which nothing else has.
+    ///   - place: which store, and where in it.
+    /// - Returns: nil for what stays here: clips that nobody has posted, and those to which more than posts refers, such as boards.
+    package func beginStoring(
+        _ id: HubID, as object: String, in place: String
+    ) async throws(LibraryError) -> StoredClip? {
+        try await write { database in
+            let others = try Self.othersOfClips(database).map { other in
+                "AND NOT EXISTS (SELECT 1 FROM \"\(other.table)\" WHERE \"\(other.column)\" = clips.id)"
+            }
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO storedClips (object, clip, place, bytes, sha256, state)
+                    SELECT ?, id, ?, bytes, sha256, 'uploading' FROM clips
+                    WHERE id = ? AND EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)
+                        \(others.joined(separator: " "))
+                        AND NOT EXISTS (SELECT 1 FROM storedClips WHERE clip = clips.id AND state <> 'leaving')
+                    """
+            ).execute(arguments: [object, place, id.text])
+            return try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT * FROM storedClips WHERE clip = ? AND state <> 'leaving'"),
+                arguments: [id.text]
+            ).flatMap(StoredClip.init)
+        }
+    }
+
+    /// What refers to clips but posts and what goes with them: whoever does that may want the file itself.
+    private static func othersOfClips(_ database: Database) throws -> [(table: String, column: String)] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT tables.name, keys."from" FROM sqlite_schema AS tables JOIN pragma_foreign_key_list(tables.name) AS keys
+                    WHERE tables.type = 'table' AND keys."table" = 'clips'
+                        AND tables.name NOT IN ('posts', 'media', 'transcripts', 'clipHearers')
+                    ORDER BY 1, 2
+                    """)
+        ).map { ($0[0], $0[1]) }
+    }
+
+    /// Writes down by what an upload goes on.
+    package func note(session: String?, of object: String) async throws(LibraryError) {
+        try await write { database in
+            try database.cachedStatement(
+                sql: "UPDATE storedClips SET session = ? WHERE object = ? AND state = 'uploading'"
+            ).execute(arguments: [session, object])
+        }
+    }
+
+    /// The store has it, whole. Does nothing when its clip has been deleted meanwhile.
+    package func endStoring(_ object: String) async throws(LibraryError) {
+        try await write { database in
+            try database.cachedStatement(
+                sql: """
+                    UPDATE storedClips SET state = 'there', session = NULL, failed = 0
+                    WHERE object = ? AND state = 'uploading'
+                    """
+            ).execute(arguments: [object])
+        }
+    }
+
+    /// Removes the file of a clip that a store has, unless it was written or fetched lately.
+    ///
+    /// - Returns: whether there is none now.
+    package func letGo(_ id: HubID, writtenBefore limit: Date) async throws(LibraryError) -> Bool {
+        guard try await storedClip(id)?.state == .there else { return false }
+        return try await offPool { [media] () throws(LibraryError) in
+            guard let facts = media.facts(of: id) else { return true }
+            guard facts.written < limit else { return false }
+            try media.remove(id)
+            return true
+        }
+    }
+
+    // MARK: what is to be removed
+
+    /// Objects of clips that were deleted, those first with which nothing has failed.
+    package func leavingObjects(in place: String, limit: Int) async throws(LibraryError) -> [String] {
+        try await read { database in
+            try String.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT object FROM storedClips WHERE state = 'leaving' AND place = ?
+                        ORDER BY failed, object LIMIT ?
+                        """), arguments: [place, limit])
+        }
+    }
+
+    /// The store has nothing of it any more.
+    package func forget(object: String) async throws(LibraryError) {
+        try await write { database in
+            try database.cachedStatement(sql: "DELETE FROM storedClips WHERE object = ? AND state = 'leaving'")
+                .execute(arguments: [object])
+        }
+    }
+
+    /// It could not be removed now: others come first.
+    package func postpone(object: String) async throws(LibraryError) {
+        let now = Self.milliseconds(now())
+        try await write { database in
+            try database.cachedStatement(sql: "UPDATE storedClips SET failed = ? WHERE object = ?").execute(arguments: [
+                now, object,
+            ])
+        }
+    }
+}
+
+extension MediaFolder {
+    /// Size of a clip's file and when it was written; nil when there is none.
+    func facts(of id: HubID) -> (bytes: Int64, written: Date)? {
+        var facts = stat()
+        guard lstat(file(id), &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        return (Int64(facts.st_size), Date(timeIntervalSince1970: Double(facts.st_mtim.tv_sec)))
+    }
+}
