@@ -165,7 +165,8 @@ struct LeisurelyClock: Clock {
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
         let now = now
-        try await ContinuousClock().sleep(until: now.advanced(by: now.duration(to: deadline) * 20), tolerance: tolerance)
+        let later = now.advanced(by: now.duration(to: deadline) * 20)
+        try await ContinuousClock().sleep(until: later, tolerance: tolerance)
     }
 }
 
