@@ -40,25 +40,38 @@ extension HubLibrary {
         }
     }
 
+    /// Those of some clips that may be kept in a store: what posts alone refer to. Whoever else does may want the file itself, as boards do.
+    ///
+    /// - Parameter ids: some hundreds at most.
+    package func movable(among ids: [HubID]) async throws(LibraryError) -> Set<HubID> {
+        let list = "[" + ids.map { "\"\($0.text)\"" }.joined(separator: ",") + "]"
+        return try await read { database in
+            let condition = try Self.isMovable(database)
+            return Set(
+                try String.fetchAll(
+                    database.cachedStatement(
+                        sql: "SELECT id FROM clips WHERE id IN (SELECT value FROM json_each(?)) AND \(condition)"),
+                    arguments: [list]
+                ).compactMap { HubID($0) })
+        }
+    }
+
     /// Writes down that the sound of a clip is about to be stored, or finds what was written down before.
     ///
     /// - Parameters:
     ///   - object: the store's name for it, which nothing else has.
     ///   - place: which store, and where in it.
-    /// - Returns: nil for what stays here: clips that nobody has posted, and those to which more than posts refers, such as boards.
+    /// - Returns: nil for what stays here, see ``movable(among:)``.
     package func beginStoring(
         _ id: HubID, as object: String, in place: String
     ) async throws(LibraryError) -> StoredClip? {
         try await write { database in
-            let others = try Self.othersOfClips(database).map { other in
-                "AND NOT EXISTS (SELECT 1 FROM \"\(other.table)\" WHERE \"\(other.column)\" = clips.id)"
-            }
+            let condition = try Self.isMovable(database)
             try database.cachedStatement(
                 sql: """
                     INSERT INTO storedClips (object, clip, place, bytes, sha256, state)
                     SELECT ?, id, ?, bytes, sha256, 'uploading' FROM clips
-                    WHERE id = ? AND EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)
-                        \(others.joined(separator: " "))
+                    WHERE id = ? AND \(condition)
                         AND NOT EXISTS (SELECT 1 FROM storedClips WHERE clip = clips.id AND state <> 'leaving')
                     """
             ).execute(arguments: [object, place, id.text])
@@ -69,17 +82,23 @@ extension HubLibrary {
         }
     }
 
-    /// What refers to clips but posts and what goes with them: whoever does that may want the file itself.
-    private static func othersOfClips(_ database: Database) throws -> [(table: String, column: String)] {
-        try Row.fetchAll(
+    /// A condition on `clips`.
+    private static func isMovable(_ database: Database) throws -> String {
+        let others = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT tables.name, keys."from" FROM sqlite_schema AS tables JOIN pragma_foreign_key_list(tables.name) AS keys
+                    SELECT tables.name AS name, keys."from" AS place FROM sqlite_schema AS tables
+                    JOIN pragma_foreign_key_list(tables.name) AS keys
                     WHERE tables.type = 'table' AND keys."table" = 'clips'
                         AND tables.name NOT IN ('posts', 'media', 'transcripts', 'clipHearers')
-                    ORDER BY 1, 2
+                    ORDER BY name, place
                     """)
-        ).map { ($0[0], $0[1]) }
+        ).map { (table: $0["name"] as String, column: $0["place"] as String) }
+        return
+            (["EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)"]
+            + others.map { table, column in
+                "NOT EXISTS (SELECT 1 FROM \"\(table)\" WHERE \"\(table)\".\"\(column)\" = clips.id)"
+            }).joined(separator: " AND ")
     }
 
     /// Writes down by what an upload goes on.

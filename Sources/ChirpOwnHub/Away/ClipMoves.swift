@@ -37,6 +37,8 @@ package struct ClipMoves: Sendable {
     package static let look = Duration.seconds(300)
     /// What was written or fetched within so many seconds stays: somebody may be about to open it.
     static let rest = 3600.0
+    /// Of how many it is asked at once which of them may move.
+    private static let handful = 500
     /// How many are removed a look.
     private static let most = 1000
 
@@ -93,18 +95,29 @@ package struct ClipMoves: Sendable {
         init(_ error: StoreError) { self = error == .cancelled ? .cancelled : .failed(error.whatHappened) }
     }
 
-    /// The files whose time has come, the oldest first.
+    /// The files that move now, the oldest first.
     private func due() async throws(Stop) -> [HubLibrary.LocalClip] {
-        let files: [HubLibrary.LocalClip]
-        do throws(LibraryError) { files = try await library.localClips() } catch { throw Stop(error) }
-        let now = library.now()
-        var excess = plan.keep.map { files.reduce(ByteCount(0)) { $0 + ByteCount($1.bytes) } - $0 } ?? ByteCount(0)
-        return files.filter { file in
-            let age = now.timeIntervalSince(file.written)
-            // What stays here counts too, so the next ones go.
-            let isDue = age >= Self.rest && (age >= plan.after || excess > ByteCount(0))
-            if isDue { excess = excess - ByteCount(file.bytes) }
-            return isDue
+        do throws(LibraryError) {
+            let (files, now) = (try await library.localClips(), library.now())
+            var excess = plan.keep.map { files.reduce(ByteCount(0)) { $0 + ByteCount($1.bytes) } - $0 } ?? ByteCount(0)
+            var due: [HubLibrary.LocalClip] = []
+            func isDue(_ file: HubLibrary.LocalClip) -> Bool {
+                let age = now.timeIntervalSince(file.written)
+                return age >= Self.rest && (age >= plan.after || excess > ByteCount(0))
+            }
+            for start in stride(from: 0, to: files.count, by: Self.handful) {
+                let some = files[start..<min(start + Self.handful, files.count)]
+                // The others are younger.
+                guard let oldest = some.first, isDue(oldest) else { break }
+                let movable = try await library.movable(among: some.map(\.id))
+                for file in some where movable.contains(file.id) && isDue(file) {
+                    due.append(file)
+                    excess = excess - ByteCount(file.bytes)
+                }
+            }
+            return due
+        } catch {
+            throw Stop(error)
         }
     }
 
