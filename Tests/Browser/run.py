@@ -26,7 +26,7 @@ import harness  # noqa: E402
 
 # The longest first, so that none is left over at the end.
 TOGETHER = ["pages", "board", "hostile", "feed", "records_by_keys", "by_keys", "live", "record", "keyboard", "offline", "messages", "sides", "push", "ears"]
-ALONE = ["records", "beats", "beats_badly", "cards", "uploads", "two_people", "frame", "figures"]
+ALONE = ["records", "beats", "beats_badly", "cards", "copies", "uploads", "two_people", "frame", "figures"]
 BESIDE = 3
 
 

@@ -12,6 +12,8 @@ internal import Glibc
 extension TrackStore {
     /// All files together, in bytes: then those that were fetched longest ago go.
     package static let mostOwnPreviewBytes: Int64 = 1_000_000_000
+    /// One file, and some.
+    private static let mostBytes = ByteCount(Int64(6_000_000))
     /// When a file was fetched is written down so seldom, in seconds.
     private static let heardStep = 3600.0
 
@@ -107,7 +109,10 @@ extension TrackStore {
         by tagging: ListenerTagging, most: Int64 = mostOwnPreviewBytes, if may: () async throws -> Bool = { true }
     ) async throws -> Bool {
         let waits = try await library.reading { try Row.fetchOne($0.cachedStatement(sql: Self.waiting)) != nil }
-        guard waits, try await may(), let due = try await library.transact({ try due(in: $0) }) else { return false }
+        // What can be had again takes no room from what cannot.
+        guard waits, try await library.room().free > Self.mostBytes, try await may(),
+            let due = try await library.transact({ try due(in: $0) })
+        else { return false }
         guard let order = due.order, due.tries <= Self.mostTagTries else {
             try await settle(due, "failed")
             return true
