@@ -20,6 +20,7 @@ public final class HubLibrary: Sendable {
     /// Where its tables lie.
     let file: DatabaseFile
     let database: DatabasePool
+    let checkpoints: Checkpoints
     let readers: ReaderThreads
     /// Where the bytes of clips lie.
     package let media: MediaFolder
@@ -73,7 +74,10 @@ public final class HubLibrary: Sendable {
         self.limit = limit
         self.reserve = reserve
         self.now = now
-        file = DatabaseFile(path: "\(folder)/hub.sqlite", label: "chirp.hub", cache: Self.cache, mapped: Self.mapped)
+        file = DatabaseFile(
+            path: "\(folder)/hub.sqlite", label: "chirp.hub", cache: Self.cache, mapped: Self.mapped,
+            logged: Self.logged)
+        checkpoints = Checkpoints(file)
         media = MediaFolder(path: "\(folder)/media")
         uploads = UploadFolder(path: "\(folder)/uploads")
         pictures = PictureFolder(path: "\(folder)/pictures")
@@ -115,6 +119,8 @@ public final class HubLibrary: Sendable {
     private static let cache = 16_000
     /// The most that Debian's SQLite maps. Of pages of two boards with a million items a seventh of the processor time went into those calls.
     private static let mapped: Int64 = 0x7fff_0000
+    /// 40 MB. The process on duty moves them before that; where none serves, a commit does.
+    private static let logged = 10_000
 
     /// The first account of a library, which is made now when there is none.
     private static func owner(of database: DatabasePool, now: Int64) throws(DatabaseFailure) -> PostAuthor {

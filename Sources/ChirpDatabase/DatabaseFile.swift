@@ -19,6 +19,8 @@ package struct DatabaseFile: Sendable {
     /// How many bytes of the file, from its beginning, are read as memory instead (sqlite.org/mmap.html). Their pages are the system's, once
     /// for all connections, and cost no system call. A disk that fails beneath them ends the process, as one that is killed.
     package let mapped: Int64
+    /// A commit that makes the write-ahead log longer than so many pages moves them into the file, and waits for that.
+    package let logged: Int
 
     package enum Durability: String, Sendable {
         /// When it returns.
@@ -30,7 +32,7 @@ package struct DatabaseFile: Sendable {
     /// - Parameter path: the file; its folder exists.
     package init(
         path: String, label: String, patience: Duration = .seconds(10), durability: Durability = .written,
-        cache: Int = 2000, mapped: Int64 = 0
+        cache: Int = 2000, mapped: Int64 = 0, logged: Int = 1000
     ) {
         self.path = path
         self.label = label
@@ -38,6 +40,7 @@ package struct DatabaseFile: Sendable {
         self.durability = durability
         self.cache = cache
         self.mapped = mapped
+        self.logged = logged
     }
 
     /// Opens it with one connection, and makes it when there is none. Blocks for some milliseconds.
@@ -85,8 +88,9 @@ package struct DatabaseFile: Sendable {
         configuration.label = label
         configuration.journalMode = .wal
         configuration.busyMode = .callback(Self.waiting(for: patience))
-        configuration.prepareDatabase { [cache, mapped] in
+        configuration.prepareDatabase { [cache, mapped, logged] in
             try $0.execute(sql: "PRAGMA cache_size = -\(cache)")
+            try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(logged)")
             if mapped > 0 { try $0.execute(sql: "PRAGMA mmap_size = \(mapped)") }
         }
         return configuration

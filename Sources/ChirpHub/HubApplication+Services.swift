@@ -46,6 +46,7 @@ extension HubApplication {
             PostmanService(postman: desk.postman),
             CaseService(library: library, clock: clock, logger: logger),
             FrameService(desk: parts.frames),
+            CheckpointService(library: library, clock: clock, logger: logger),
             SweepService(library: library, limits: desk.limits, clock: clock, logger: logger, boards: parts.boards),
         ]
         services += parts.boards.compactMap(\.errand).map { ErrandService(errand: $0) }
