@@ -60,5 +60,9 @@ import Testing
         #expect(try await cast.library.film(unused) == nil)
         let clips = try await cast.library.reading { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM clips") }
         #expect(clips == 1)
+        let compared = try await cast.library.reading {
+            try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM trackComparisons")
+        }
+        #expect(compared == 0)
     }
 }

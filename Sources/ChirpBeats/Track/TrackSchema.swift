@@ -156,8 +156,9 @@ enum TrackSchema {
             """
             -- Recordings that were listened to and are not offered yet: which prints are of the same one, up to the highest number at that time. Null:
             -- it was not compared yet.
+            -- No reference: what refers to a film keeps it.
             CREATE TABLE trackComparisons (
-                film TEXT PRIMARY KEY REFERENCES films (id) ON DELETE CASCADE,
+                film TEXT PRIMARY KEY,
                 last INTEGER,
                 -- JSON: the numbers of prints.
                 same TEXT NOT NULL DEFAULT '[]'
@@ -166,6 +167,9 @@ enum TrackSchema {
             CREATE TRIGGER trackComparisonsWanted AFTER UPDATE OF state ON films
             WHEN NEW.track = 1 AND NEW.state = 'ready' AND OLD.state <> 'ready' BEGIN
                 INSERT OR IGNORE INTO trackComparisons (film) VALUES (NEW.id);
+            END;
+            CREATE TRIGGER trackComparisonsOfGone AFTER DELETE ON films BEGIN
+                DELETE FROM trackComparisons WHERE film = OLD.id;
             END;
             """),
     ]
