@@ -101,7 +101,7 @@ import Testing
             }
             let told = try await world.notices().map(\.remote)
             #expect(told.count == number)
-            #expect(told.first??.deed == .refusal && told.first??.handle == "bob@one.example")
+            #expect(told.first??.deed == .refusal && told.first??.handle == "Bob@one.example")
         }
     }
 
