@@ -29,8 +29,8 @@ def asks(page, track, path, answer):
 
 def test_a_copy_of_a_preview_names_the_listener_whose_it_was(own_hub, folder):
     hub = own_hub
-    pia, bob, eve, visitor = (patient(hub.window()) for _ in range(4))
-    for name, page in [("pia", pia), ("bob", bob), ("eve", eve)]:
+    pia, bob, uma, visitor = (patient(hub.window()) for _ in range(4))
+    for name, page in [("pia", pia), ("bob", bob), ("uma", uma)]:
         hub.sign_up(name, page)
     is_a(pia, hub, "producer")
     track = offers(pia, hub, music(f"{folder}/tide.wav", 45), title="Low tide", text="Slow.", amount="12.50")
@@ -44,7 +44,7 @@ def test_a_copy_of_a_preview_names_the_listener_whose_it_was(own_hub, folder):
 
     # Each is told before anything is heard, and gets one of her own as soon as it is made.
     previews = {}
-    for name, page in [("bob", bob), ("eve", eve)]:
+    for name, page in [("bob", bob), ("uma", uma)]:
         page.goto(track)
         assert "is made for you" in page.locator("[data-beat-own]").inner_text()
         looks(page, f"copies-2-{name}")
@@ -62,8 +62,8 @@ def test_a_copy_of_a_preview_names_the_listener_whose_it_was(own_hub, folder):
         assert name in said and not [other for other in previews if other != name and other in said], said
     looks(pia, "copies-3-named")
     said = asks(pia, track, cut(common, folder, "common"), "everybody")
-    assert "bob" not in said and "eve" not in said, said
+    assert "bob" not in said and "uma" not in said, said
     asks(pia, track, cut(open(music(f"{folder}/other.wav", 40, tempo=120, seed=2), "rb").read(), folder, "other"), "other-track")
     assert bob.request.get(f"{track}/copies").status == 404
-    no_complaints(pia, bob, eve, visitor)
+    no_complaints(pia, bob, uma, visitor)
     return said
