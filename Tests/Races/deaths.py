@@ -148,6 +148,14 @@ def is_quiet(hub):
     return waiting == hub.one("SELECT COUNT(*) FROM remoteClips WHERE state = 'waiting'") == 0
 
 
+def careful(faults, act, *about):
+    """What goes wrong in a thread is not to be taken for what the hub has lost."""
+    try:
+        act(*about)
+    except Exception as error:
+        faults.append(error)
+
+
 def effect(activities):
     """What is so after all of them, in their order: who likes, shares or follows what."""
     standing = {}
@@ -161,7 +169,7 @@ def effect(activities):
 
 def run(world, dice, kills):
     ledger, hub, there = Ledger(), world.hub, world.there
-    number, moments = 0, []
+    number, moments, faults = 0, [], []
     for _ in range(kills):
         posts = list(ledger.posts)
         heard = hub.rows("SELECT post, address FROM remoteClips WHERE post IS NOT NULL")
@@ -169,9 +177,9 @@ def run(world, dice, kills):
         for place in range(2):
             number += 1
             out, bob = dice.randrange(len(PEOPLE)), (number // 2) % (len(BOBS) - 1)
-            threads += [
-                threading.Thread(target=outwards, args=(world, ledger, (out + place) % len(PEOPLE), number, dice.choice(heard) if heard else None)),
-                threading.Thread(target=inwards, args=(world, ledger, bob, number, dice.choice(posts) if posts else None))]
+            for act, who, about in ((outwards, (out + place) % len(PEOPLE), heard), (inwards, bob, posts)):
+                about = dice.choice(about) if about else None
+                threads.append(threading.Thread(target=careful, args=(faults, act, world, ledger, who, number, about)))
         for thread in threads:
             thread.start()
         time.sleep(dice.uniform(0.02, LONGEST))
@@ -180,6 +188,8 @@ def run(world, dice, kills):
         hub.serve()
         for thread in threads:
             thread.join()
+        if faults:
+            raise faults[0]
     eventually("all is delivered and fetched", lambda: is_quiet(hub), 240)
     for follow in there.of("Follow"):
         world.accept(follow)
