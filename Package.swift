@@ -332,8 +332,8 @@ let package = Package(
         .target(
             name: "HubHousehold",
             dependencies: [
-                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
-                "ChirpStores", "ChirpTestKit", crypto, grdb,
+                "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpNetworks", "ChirpOwnHub",
+                "ChirpPlaces", "ChirpStores", "ChirpTestKit", crypto, grdb,
             ],
             path: "Tests/HubHousehold", swiftSettings: settings),
         tests(

@@ -36,6 +36,7 @@ package final class HubHousehold: Sendable {
         let time = other?.time ?? WallClock()
         self.folder = folder
         self.time = time
+        if other == nil { try FreshLibrary.put(into: folder.path("hub"), boards: boards) }
         library = try HubLibrary(
             folder: folder.path("hub"), limit: limit.map { .init($0) }, reserve: .init(Int64(0)),
             // The folder lasts as long as the library does.
