@@ -11,6 +11,16 @@ struct HurriedClock: Clock {
     }
 }
 
+/// A clock on which no wait is ever over.
+struct StoppedClock: Clock {
+    var now: ContinuousClock.Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try await Task.sleep(for: .seconds(1_000_000))
+    }
+}
+
 /// A clock that is right until it is told to hurry; from then on every wait is over at once.
 final class PatientClock: Clock {
     private let hurries = Mutexed(false)

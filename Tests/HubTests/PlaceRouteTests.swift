@@ -58,7 +58,7 @@ import Testing
     @Test func `a hub that is served makes its list before somebody asks, but not while it starts`() async throws {
         let (folder, path) = try source()
         let gazetteer = Gazetteer(path: path, source: folder) { Issue.record("\($0)") }
-        try await withLiveHub(house, gazetteer: gazetteer) { _ in
+        try await withLiveHub(house, clock: StoppedClock(), gazetteer: gazetteer) { _ in
             #expect(!FileManager.default.fileExists(atPath: path))
         }
         #expect(!FileManager.default.fileExists(atPath: path))

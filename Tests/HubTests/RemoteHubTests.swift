@@ -10,7 +10,7 @@ import HubHousehold
 import Testing
 
 /// A hub as another machine sees it: over a socket, through its API.
-@Suite(.timeLimit(.minutes(2))) struct RemoteHubTests {
+@Suite(.timeLimit(.minutes(10))) struct RemoteHubTests {
     private func remote(_ port: Int) throws -> RemoteHub {
         RemoteHub(root: try #require(WebAddress("http://127.0.0.1:\(port)")), transport: CurlTransport())
     }

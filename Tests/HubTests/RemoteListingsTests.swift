@@ -12,7 +12,7 @@ import HubHousehold
 import Testing
 
 /// Lost & Found of a hub as another machine meets it: heard as somebody's posts, and looked through.
-@Suite(.timeLimit(.minutes(2))) struct RemoteListingsTests {
+@Suite(.timeLimit(.minutes(10))) struct RemoteListingsTests {
     private let house: HubHousehold
     private let cast: HubCast
 
