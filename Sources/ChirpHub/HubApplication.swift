@@ -85,14 +85,22 @@ public struct HubApplication: Service {
         self.onRunning = onRunning
     }
 
+    /// A child that a killed process was just starting holds that one's locks for an instant, until it is another program. Whoever starts the hub
+    /// anew in that instant waits; one kill of a hundred met it.
+    private func servingLock() async throws -> ServingLock {
+        for _ in 0..<20 {
+            if let lock = try ServingLock(folder: library.folder, isShared: duty != nil) { return lock }
+            try await clock.sleep(for: .milliseconds(50))
+        }
+        throw HubError.alreadyServed(folder: library.folder, isShared: duty != nil)
+    }
+
     /// Serves until the task is cancelled or a graceful shutdown begins; requests in progress may then end within
     /// ``HubSettings/grace``.
     ///
     /// - Throws: ``HubError``, ``LibraryError``.
     public func run() async throws {
-        guard let lock = try ServingLock(folder: library.folder, isShared: duty != nil) else {
-            throw HubError.alreadyServed(folder: library.folder, isShared: duty != nil)
-        }
+        let lock = try await servingLock()
         defer { lock.end() }
         try await beginAnnouncingFeeds()
         let application = try application(try certificate())
