@@ -88,7 +88,12 @@ class Elsewhere:
                     self.answer(404)
 
             def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"]))
+                length = int(self.headers["Content-Length"])
+                body = self.rfile.read(length)
+                if len(body) < length:
+                    # The hub died in the middle of it; it comes again.
+                    self.close_connection = True
+                    return
                 try:
                     elsewhere.believe(self, body)
                     elsewhere.take(body)
