@@ -86,7 +86,7 @@ public struct HubApplication: Service {
     }
 
     /// A child that a killed process was just starting holds that one's locks for an instant, until it is another program. Whoever starts the hub
-    /// anew in that instant waits; one kill of a hundred met it.
+    /// anew in that instant waits. A pass of some fifty kills met it once.
     private func servingLock() async throws -> ServingLock {
         for _ in 0..<20 {
             if let lock = try ServingLock(folder: library.folder, isShared: duty != nil) { return lock }

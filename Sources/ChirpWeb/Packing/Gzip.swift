@@ -2,7 +2,7 @@ internal import CZlib
 
 /// Packs what is fetched (RFC 1952).
 package enum Gzip {
-    /// The level at which text is nearly as small as it gets, for a millisecond for each 30 kB (an EPYC core).
+    /// zlib's usual one. A drawing of 33.6 kB becomes 12.7 kB in 3 ms (a busy EPYC core).
     private static let level: Int32 = 6
     /// The largest window, and a header of gzip's own around it (zlib.h, `deflateInit2`).
     private static let windowBits: Int32 = 15 + 16
