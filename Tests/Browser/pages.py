@@ -85,38 +85,6 @@ def state(hub, kind):
     return None if kind == "visitor" else scene(hub)[kind].context.storage_state()
 
 
-# Light and dark, wide and narrow, and letters of twice the size; narrow ones of 360 px are looked at below.
-LOOKS = [("light, 200 %", dict(color_scheme="light", width=1280)), ("dark, 320 px", dict(color_scheme="dark", width=320))]
-
-
-def test_axe_finds_nothing_on_any_page_in_any_look(hub):
-    wrong = []
-    for look, options in LOOKS:
-        browser = None
-        if "200 %" in look:
-            browser = hub.browser(arguments=["--blink-settings=defaultFontSize=32,minimumFontSize=0"])
-        windows = {}
-        for kind, path in paths(hub):
-            if kind not in windows:
-                windows[kind] = hub.window(browser, storage_state=state(hub, kind), **options)
-            page = windows[kind]
-            page.goto(hub.url + path, wait_until="load")
-            # What fades in is looked at when it is there.
-            page.evaluate("document.getAnimations().forEach((animation) => animation.effect.getTiming().iterations < 9 && animation.finish())")
-            page.evaluate(AXE_SCRIPT)
-            found = page.evaluate(f"axe.run({json.dumps(RULES)})")["violations"]
-            for rule in found:
-                wrong.append(f"{look} {kind} {path}: {rule['id']} at {[node['target'] for node in rule['nodes']][:3]}")
-            wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            if wide > 0:
-                wrong.append(f"{look} {kind} {path}: {wide} px wider than the window")
-        for page in windows.values():
-            page.context.close()
-        if browser:
-            browser.close()
-    assert not wrong, "\n".join([f"{len(wrong)} findings"] + wrong)
-
-
 def test_a_form_that_comes_back_says_what_was_wrong_to_everybody(hub):
     """The focus is on what was wrong, each field says its own, and axe finds nothing, wide and dark as narrow and light."""
     wrong = []

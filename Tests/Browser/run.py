@@ -3,8 +3,8 @@
 Usage: run.py [WORDS...]; with words, only those tests whose file or name holds one of them. A test takes what its parameters name: `hub`
 is shared by a file, `own_hub` is nobody else's, `folder` an empty folder, `sound` the sound server.
 
-Each file has a browser and a sound server of its own. Three files run at a time, since a check waits for speech and pictures more than it
-computes; what measures time or compares what is heard runs alone, last. What went wrong is done once more at the end, alone, and said: a
+Each file, or part of one, has a browser and a sound server of its own. Three run at a time, since a check waits for speech and pictures
+more than it computes; what measures time or compares what is heard runs alone, last. What went wrong is done once more at the end, alone, and said: a
 busy machine drops sound, and the verdict is that of the quiet one.
 """
 
@@ -24,14 +24,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import harness  # noqa: E402
 
-# The longest first, so that none is left over at the end.
-TOGETHER = ["pages", "board", "hostile", "feed", "records_by_keys", "by_keys", "live", "record", "keyboard", "offline", "messages", "sides", "push", "ears"]
-ALONE = ["records", "beats", "beats_badly", "cards", "copies", "uploads", "two_people", "frame", "figures"]
+# Files, or those tests of one whose name holds what follows the dot. The longest first, so that none is left over at the end.
+TOGETHER = [
+    "axe.light", "axe.dark", "pages", "days", "board", "hostile", "live", "record", "by_keys", "feed", "records_by_keys", "beats", "beats_badly",
+    "keyboard", "copies", "offline", "sides", "push", "messages", "cards", "ears"]
+ALONE = ["records", "uploads", "two_people", "frame", "figures"]
 BESIDE = 3
 
 
-def tests(files, words):
-    for name in files:
+def tests(parts, words):
+    for name, _, part in (one.partition(".") for one in parts):
         path = os.path.join(HERE, f"{name}.py")
         if not os.path.exists(path):
             continue
@@ -40,16 +42,16 @@ def tests(files, words):
         spec.loader.exec_module(module)
         found = [
             (key, value) for key, value in vars(module).items()
-            if key.startswith("test_") and inspect.isfunction(value) and value.__module__ == spec.name
+            if key.startswith("test_") and part in key and inspect.isfunction(value) and value.__module__ == spec.name
         ]
         chosen = [pair for pair in found if not words or any(word in f"{name}.{pair[0]}" for word in words)]
         if chosen:
             yield name, chosen
 
 
-def run(files, words):
-    """Runs files in this process; gives how many passed, and the names of those that failed."""
-    chosen = list(tests(files, words))
+def run(parts, words):
+    """Runs files or parts of them in this process; gives how many passed, and the names of those that failed."""
+    chosen = list(tests(parts, words))
     passed, failed = 0, []
     if not chosen:
         return passed, failed
@@ -119,7 +121,7 @@ def main():
         counted = lines[-1].split()
         # One that died has told nothing.
         if not counted or not counted[0].isdigit():
-            return "\n".join(lines), 0, [f"{name}."]
+            return "\n".join(lines), 0, [f"{name.partition('.')[0]}."]
         return "\n".join(lines[:-1]), int(counted[0]), counted[1:]
 
     with concurrent.futures.ThreadPoolExecutor(BESIDE) as pool:
