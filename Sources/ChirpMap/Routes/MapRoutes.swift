@@ -86,8 +86,8 @@ package struct MapRoutes: Sendable {
     }
 
     private static func drawing(_ text: String, to request: Request) -> Response {
-        PackedBytes(Array(text.utf8)).answer(
-            to: request,
+        PackedBytes.answer(
+            Array(text.utf8), to: request,
             [
                 .contentType: "image/svg+xml", .cacheControl: lifetime(request),
                 // A drawing that is opened as a page may colour itself and do nothing else.

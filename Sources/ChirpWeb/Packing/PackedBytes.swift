@@ -27,6 +27,11 @@ package struct PackedBytes: Sendable {
             status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: taken ?? bytes)))
     }
 
+    /// The answer with what was just made, which is packed only for who takes it so.
+    package static func answer(_ bytes: [UInt8], to request: Request, _ headers: HTTPFields) -> Response {
+        PackedBytes(bytes, packed: takesGzip(request) ? Gzip.packed(bytes) : nil).answer(to: request, headers)
+    }
+
     /// Named without a weight, or with one that is not nothing.
     private static func takesGzip(_ request: Request) -> Bool {
         request.headers[values: .acceptEncoding].flatMap { $0.split(separator: ",") }.contains { coding in
