@@ -17,10 +17,11 @@ public struct HubAddress: Hashable, Sendable {
     /// - Parameters:
     ///   - bind: an IP address or a host name.
     ///   - port: 0...65535.
-    ///   - publicURL: nil derives it from the two others.
+    ///   - publicURL: nil derives it from the others.
+    ///   - isSecure: whether the hub itself speaks TLS.
     /// - Throws: ``HubAddressError``.
     public init(
-        bind: String = "127.0.0.1", port: Int = HubAddress.defaultPort, publicURL: String? = nil
+        bind: String = "127.0.0.1", port: Int = HubAddress.defaultPort, publicURL: String? = nil, isSecure: Bool = false
     ) throws(HubAddressError) {
         let hostIsPlain = bind.utf8.allSatisfy { byte in
             switch byte {
@@ -38,7 +39,7 @@ public struct HubAddress: Hashable, Sendable {
         }
         self.bind = bind
         self.port = port
-        self.publicURL = try Self.checked(publicURL ?? Self.url(bind: bind, port: port))
+        self.publicURL = try Self.checked(publicURL ?? Self.url(bind: bind, port: port, isSecure: isSecure))
     }
 
     /// A public address in the one form in which it is used: no slash at the end, `http` or `https`, with a host.
@@ -59,11 +60,12 @@ public struct HubAddress: Hashable, Sendable {
     }
 
     /// The address a browser on this machine uses. A wildcard address is reached over loopback.
-    static func url(bind: String, port: Int) -> String {
-        switch bind {
-        case "0.0.0.0", "::": "http://127.0.0.1:\(port)"
-        case let host where host.contains(":"): "http://[\(host)]:\(port)"
-        default: "http://\(bind):\(port)"
+    static func url(bind: String, port: Int, isSecure: Bool = false) -> String {
+        let scheme = isSecure ? "https" : "http"
+        return switch bind {
+        case "0.0.0.0", "::": "\(scheme)://127.0.0.1:\(port)"
+        case let host where host.contains(":"): "\(scheme)://[\(host)]:\(port)"
+        default: "\(scheme)://\(bind):\(port)"
         }
     }
 

@@ -47,7 +47,8 @@ struct Wiring: Sendable {
     func hubAddress() throws(HubAddressError) -> HubAddress {
         let config = session.config
         return try HubAddress(
-            bind: config.hubBind.value, port: config.hubPort.value, publicURL: config.hubPublicURL.value)
+            bind: config.hubBind.value, port: config.hubPort.value, publicURL: config.hubPublicURL.value,
+            isSecure: config.hubTLSCertificate.value != nil)
     }
 
     /// Where the hub's certificate lies; nil when it has none.

@@ -27,6 +27,8 @@ import Testing
         #expect(try HubAddress(port: 8000).publicURL == "http://127.0.0.1:8000")
         #expect(try HubAddress(bind: "::1", port: 8000).publicURL == "http://[::1]:8000")
         #expect(try HubAddress(bind: "0.0.0.0").publicURL == "http://127.0.0.1:4747")
+        #expect(try HubAddress(bind: "0.0.0.0", isSecure: true).publicURL == "https://127.0.0.1:4747")
+        #expect(try HubAddress(publicURL: "http://a.example", isSecure: true).publicURL == "http://a.example")
         for port in [-1, 65536] { #expect(throws: HubAddressError.self) { try HubAddress(port: port) } }
         for bind in ["", "a b", "x/y"] { #expect(throws: HubAddressError.self) { try HubAddress(bind: bind) } }
     }

@@ -94,6 +94,7 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.stakes = Self.stakes(wiring.session.config)
                 settings.tiles = Self.tiles(wiring.session.config)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
+                let isSecure = settings.tls != nil
                 var application = HubApplication(
                     settings: settings, library: library, logger: wiring.logger(), intake: intake,
                     pictures: wiring.pictureIntake(), films: wiring.filmIntake(),
@@ -101,11 +102,14 @@ struct ServeCommand: AsyncParsableCommand {
                     transcribing: wiring.transcribing(), speech: wiring.frameSpeech()
                 ) { port in
                     // A port that the system chose is known only now.
-                    let url = (try? HubAddress(bind: address.bind, port: port).publicURL) ?? address.publicURL
+                    let local = try? HubAddress(bind: address.bind, port: port, isSecure: isSecure)
+                    let url = local?.publicURL ?? address.publicURL
                     try? console.answer(Answer(url: url, port: port))
                     try? console.say(url)
                     if let link = try? await library.accounts().ownerLink() {
-                        console.note("Sign in as the owner, once: \(HubPages(publicURL: url).ownerSignIn(link))")
+                        // A certificate is made out to the name by which people know the hub.
+                        let pages = HubPages(publicURL: isSecure ? address.publicURL : url)
+                        console.note("Sign in as the owner, once: \(pages.ownerSignIn(link))")
                     }
                     if !Intake.takesFilms {
                         console.note("No video is taken: the program ffmpeg is not installed (apt-get install ffmpeg).")
