@@ -82,6 +82,26 @@ import Testing
         #expect(try await server.names(in: "clips").isEmpty)
     }
 
+    @Test(arguments: RealWebDAV.Kind.allCases)
+    func `a WebDAV server keeps what moves, and it is heard from there`(kind: RealWebDAV.Kind) async throws {
+        let server = try RealWebDAV(kind)
+        let settings = [
+            "CHIRP_WEBDAV_USER": RealWebDAV.user, "CHIRP_WEBDAV_PASSWORD": RealWebDAV.password,
+            "CHIRP_HUB_MEDIA_STORE": "webdav", "CHIRP_HUB_MEDIA_PLACE": "\(server.root)/hub/clips",
+        ]
+        let original = try #require(FileManager.default.contents(atPath: file))
+        try age()
+        try await home.serving(environment: settings) { port in
+            await until { !isHere }
+            #expect(server.names().count == 1)
+            let address = try #require(WebAddress("http://127.0.0.1:\(port)/media/\(id).mp3"))
+            let answer = try await CurlTransport().send(
+                HTTPRequest(.get, address, headers: ["Range": "bytes=10-29"], sink: .memory(limit: 1 << 20)))
+            #expect(answer.status == 206 && Data(answer.body) == original[10..<30])
+            #expect(FileManager.default.contents(atPath: file) == original)
+        }
+    }
+
     @Test func `what cannot work is said before anything is served`() async throws {
         for (further, word) in [
             (["CHIRP_HUB_MEDIA_STORE": "folder"], "hub.media.place"),

@@ -2,6 +2,7 @@ import ChirpAccounts
 import ChirpCommunity
 import ChirpTestKit
 import Foundation
+import GRDB
 import HubHousehold
 import Testing
 
@@ -25,6 +26,23 @@ import Testing
                 try await until {
                     try await UsageBook(house.library).hours(limit: 10).contains { $0.counts[.home] == 1 }
                 })
+        }
+    }
+
+    @Test func `what was committed moves into the file while the hub runs`() async throws {
+        let house = try HubHousehold()
+        // The database by itself, without its log, as somebody finds it who copies the one file.
+        let alone = house.folder.path("alone.sqlite")
+        func names() throws -> Int {
+            try? FileManager.default.removeItem(atPath: alone)
+            try FileManager.default.copyItem(atPath: "\(house.library.folder)/hub.sqlite", toPath: alone)
+            let queue = try DatabaseQueue(path: alone)
+            let sql = "SELECT COUNT(*) FROM accounts WHERE handle = 'ann'"
+            return try queue.read { try Int.fetchOne($0, sql: sql) } ?? 0
+        }
+        try await withLiveHub(house, clock: HurriedClock()) { _ in
+            try await house.person("ann")
+            #expect(try await until { (try? names()) == 1 })
         }
     }
 }

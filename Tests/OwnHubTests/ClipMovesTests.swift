@@ -217,6 +217,39 @@ import Testing
         #expect(try await content(here, in: library) == "here")
     }
 
+    @Test func `a clip that moves while a backup is written is named as kept in the store`() async throws {
+        var ids: [String] = []
+        for number in 0..<3 {
+            ids.append(try await house.publish(Array("clip \(number)".utf8)))
+            try age(ids[number], 8 * 86_400)
+        }
+        let (file, moves, isBegun, house) = (house.folder.path("hub.tar"), moves(), Mutexed(false), house)
+        let backup = HubBackup(folder: house.library.folder, program: "1", now: { house.now })
+        let report = try await backup.write(to: file) { _ in
+            // Something is in the archive by now, and nothing after it has been looked for.
+            var isFirst = false
+            isBegun.change { begun in (isFirst, begun) = (!begun, true) }
+            guard isFirst else { return }
+            // The archive is written on a thread of its own, which may wait.
+            let moved = DispatchSemaphore(value: 0)
+            Task.detached {
+                _ = await moves.look()
+                moved.signal()
+            }
+            moved.wait()
+        }
+        #expect(stored.count == 3 && ids.allSatisfy { !isHere($0) })
+        #expect(report.clips + report.stored == 3 && report.stored >= 2 && report.missing == [] && report.removed == 0)
+        let goal = house.folder.path("new/hub")
+        let restored = try await HubRestore(file: file, folder: goal).run()
+        #expect(restored.clips == 3 && restored.stored == report.stored)
+        let shelf = shelf
+        let library = try HubLibrary(
+            folder: goal, reserve: ByteCount(Int64(0)), boards: [],
+            away: AwaySound(patience: .seconds(5)) { clip, goal in try? await shelf.fetch(clip, to: goal) })
+        for (number, id) in ids.enumerated() { #expect(try await content(id, in: library) == "clip \(number)") }
+    }
+
     @Test func `who waits for a store that does not answer is told after a while, and the fetch goes on`() async throws
     {
         let id = try await house.publish(Array("a clip".utf8))
