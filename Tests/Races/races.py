@@ -6,6 +6,7 @@ asked first, and again after the same callers have repeated the same.
 """
 
 import random
+import sys
 import time
 import urllib.parse
 
@@ -665,6 +666,8 @@ def run(race, world, rounds, crowd, dice, kills, seconds, repeats):
             done += 1
             if killed or number == rounds - 1:
                 world.hub.check()
+            if done % 50 == 0:
+                print(f"{race.name}: {done} of {rounds} rounds, {killed_rounds} with a kill", file=sys.stderr, flush=True)
         except AssertionError as error:
             raise AssertionError(f"{race.name}, round {number}{' (killed)' if killed else ''}: {error}") from error
     race.tidy()
