@@ -23,9 +23,9 @@ package struct TrackFacts: Hashable, Sendable, Codable {
     /// When its beats are, in seconds, ascending; empty: none were found.
     package var beats: [Double] = []
     /// By which the same recording is known again, as bytes of whoever listened; empty: it is too short.
-    package var print: [UInt8] = []
+    @NumberText package var print: [UInt8] = []
     /// What others' prints are asked for, as numbers of whoever listened; empty where there is no print.
-    package var probes: [UInt32] = []
+    @NumberText package var probes: [UInt32] = []
 
     package init(milliseconds: Int) { self.milliseconds = milliseconds }
 
