@@ -131,7 +131,7 @@ enum CommunitySchema {
             + ClipHearers.steps + StrangerLetters.steps + PushSchema.steps + ItemSpeech.steps
             + CommentSchema.steps + [ItemSchema.broadCells] + ErasureSchema.steps
             + VoteSchema.steps + FilmSchema.steps + ItemMedia.steps + ItemParts.steps + FederationSchema.steps
-            + AnnouncingSchema.steps + OutwardSchema.steps + AwaySchema.steps
+            + AnnouncingSchema.steps + OutwardSchema.steps + AwaySchema.steps + WordMerging.steps
     }
 
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone

@@ -47,6 +47,7 @@ extension HubApplication {
             CaseService(library: library, clock: clock, logger: logger),
             FrameService(desk: parts.frames),
             CheckpointService(library: library, clock: clock, logger: logger),
+            WordService(library: library, clock: clock, logger: logger),
             SweepService(library: library, limits: desk.limits, clock: clock, logger: logger, boards: parts.boards),
         ]
         services += parts.boards.compactMap(\.errand).map { ErrandService(errand: $0) }
