@@ -43,7 +43,7 @@ extension HubLibrary {
 enum WordMerging {
     static let steps = [
         SchemaStep(
-            "items-005",
+            "words-001",
             """
             INSERT INTO itemWords (itemWords, rank) VALUES ('automerge', 0);
             -- Should nobody do it: so many parts of one size are brought together at once, all the same.
