@@ -23,7 +23,7 @@ import Testing
         }
         try await world.move(try #require(removed), to: .withdrawn, by: world.ann)
         #expect(try parts(world) >= 60)
-        try await world.library.mergeWords()
+        while try await world.library.mergeWords() {}
         #expect(try parts(world) < 8)
         #expect(try await world.titles(world.query("brass 31th")) == ["Lantern 31"])
         #expect(try await world.titles(world.query("lantern 7th")) == [])
@@ -31,7 +31,7 @@ import Testing
         try await world.house.change("INSERT INTO itemWords (itemWords, rank) VALUES ('integrity-check', 1)")
         // Nothing is left to do, and nothing is written.
         let before = try version(world)
-        try await world.library.mergeWords()
+        #expect(try await !world.library.mergeWords())
         #expect(try version(world) == before)
     }
 

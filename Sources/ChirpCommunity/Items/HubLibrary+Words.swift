@@ -16,15 +16,17 @@ extension HubLibrary {
         }
         guard let erased else { return }
         // A negative number begins to make one of all parts of the index; a positive one goes on with that.
-        if try await merge(-Self.mergedPages) { try await mergeWords() }
+        if try await merge(-Self.mergedPages) { while try await mergeWords() {} }
         try await write { database in
             try database.cachedStatement(sql: "UPDATE itemErasures SET forgotten = ?").execute(arguments: [erased])
         }
     }
 
-    /// Brings parts of the index together, piece by piece, until it has few: for the process on duty, every second. Every item makes a part
-    /// of its own, and each part is looked at by whoever looks for a word.
-    package func mergeWords() async throws(LibraryError) { while try await merge(Self.mergedPages) {} }
+    /// Brings some parts of the index together: for the process on duty, every second. Every item makes a part of its own, and each part is
+    /// looked at by whoever looks for a word.
+    ///
+    /// - Returns: whether there may be more to do.
+    package func mergeWords() async throws(LibraryError) -> Bool { try await merge(Self.mergedPages) }
 
     /// - Returns: whether there was something to write.
     private func merge(_ pages: Int) async throws(LibraryError) -> Bool {
@@ -39,13 +41,15 @@ extension HubLibrary {
 }
 
 /// The index of words leaves it to ``HubLibrary/mergeWords()`` to bring its parts together. By itself it did so within the transaction of
-/// whoever wrote the sixteenth item or so: with a million items that wrote 600 pages instead of 50, up to 0.4 s.
+/// whoever wrote the sixteenth item or so: with a million items that wrote 600 pages instead of 50.
 enum WordMerging {
     static let steps = [
         SchemaStep(
             "words-001",
             """
             INSERT INTO itemWords (itemWords, rank) VALUES ('automerge', 0);
+            -- So many parts of one size become one.
+            INSERT INTO itemWords (itemWords, rank) VALUES ('usermerge', 8);
             -- Should nobody do it: so many parts of one size are brought together at once, all the same.
             INSERT INTO itemWords (itemWords, rank) VALUES ('crisismerge', 100);
 

@@ -10,12 +10,16 @@ struct WordService: Service {
     let logger: Logger
 
     private static let pause = Duration.seconds(1)
+    /// Between two pieces, so that whoever writes meanwhile mostly finds nobody before her.
+    private static let breath = Duration.milliseconds(100)
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var rest = Self.pause
             while !Task.isCancelled {
-                do { try await clock.sleep(for: Self.pause) } catch { return }
-                do throws(LibraryError) { try await library.mergeWords() } catch {
+                do { try await clock.sleep(for: rest) } catch { return }
+                rest = Self.pause
+                do throws(LibraryError) { if try await library.mergeWords() { rest = Self.breath } } catch {
                     if error != .cancelled { logger.warning("words stay in many parts: \(error.whatHappened)") }
                 }
             }
