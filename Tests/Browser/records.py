@@ -244,8 +244,8 @@ def test_an_attempt_that_is_made_without_the_hub_is_sent_once_when_it_is_back(ow
     ann.reload()
     # The page is read when its tones are here too.
     until(lambda: ann.evaluate(
-        """async () => { const pages = await caches.open("chirp-pages");
-        return (await pages.keys()).filter(({ url }) => url.endsWith(".wav")).length === 2; }"""), what="the tones")
+        """async () => { const kept = await (await caches.open("chirp-pages")).keys();
+        return ["start", "stop"].every((name) => kept.some(({ url }) => url.endsWith(`/${name}.wav`))); }"""), what="the tones")
     hub.stop()
     # What was seen can be read; what is made waits.
     ann.goto(challenge)
