@@ -121,6 +121,13 @@ extension AuctionRow {
         }
     }
 
+    /// The number of the bid that was paid; nil: none was.
+    func paidBid(in database: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT bid FROM auctionOffers WHERE auction = ? AND state = 'paid'"),
+            arguments: [sequence])
+    }
+
     func add(_ offer: AuctionOffer, in database: Database) throws {
         try database.cachedStatement(
             sql: "INSERT INTO auctionOffers (auction, bid, at, until, isWinner) VALUES (?, ?, ?, ?, ?)"

@@ -145,9 +145,10 @@ extension AuctionStore {
             guard let row = try AuctionRow.find(tried.binding.auction, in: database), let bid = tried.bid else {
                 return .lost
             }
-            let last = try row.state(in: database).last
             switch row.phase {
-            case .running, .sold: return last?.sequence == bid ? .leading : .lost
+            case .running: return try row.state(in: database).last?.sequence == bid ? .leading : .lost
+            // Perhaps to somebody who has bid less: whoever has won had not paid.
+            case .sold: return try row.paidBid(in: database) == bid ? .leading : .lost
             case .paying:
                 guard let offer = try row.offers(in: database).last, offer.isWinner, offer.bid.sequence == bid else {
                     return .lost

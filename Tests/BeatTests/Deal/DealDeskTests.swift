@@ -163,6 +163,29 @@ import Testing
         #expect(try await world.order(uma).state == .released)
     }
 
+    @Test func `whoever has won and was never charged gets her hold back when it is sold to the next`() async throws {
+        let world = try await World(hours: 2)
+        let (cast, uma, ari, auction) = (world.cast, world.cast.uma, world.cast.ari, world.auction)
+        try await world.bidWhole(1000, by: uma)
+        try await world.bidWhole(1500, by: ari)
+        let won = try await world.order(ari)
+        // The hub stops right after the end, and is away for as long as she had to pay.
+        cast.house.wait(2 * 3600)
+        try await world.deals.auctions.settle(at: cast.house.now)
+        cast.house.wait(48 * 3600 + 1)
+        try await world.deals.auctions.settle(at: cast.house.now)
+        #expect(try await world.order(ari).state == .bound)
+        let now = Int64(cast.house.now.timeIntervalSince1970 * 1000)
+        try await cast.library.transact { database in
+            try AuctionStore.paid(
+                auction, by: uma, DealCast.euros(1000), payment: "p", at: now, in: database)
+        }
+        #expect(await world.deals.settle() == [])
+        #expect(try await world.order(ari).state == .released)
+        #expect(world.cards.charges.isEmpty && world.cards.letGo.contains(won.id))
+        #expect(try await world.deals.auctions.tries([.placed, .won]).isEmpty)
+    }
+
     @Test func `a bidder who never comes back leaves nothing behind`() async throws {
         let world = try await World(hours: 24)
         guard case .card = try await world.bid(1000, by: world.cast.uma) else { throw Unexpected() }
