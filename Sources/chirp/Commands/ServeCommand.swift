@@ -95,6 +95,8 @@ struct ServeCommand: AsyncParsableCommand {
                 settings.tiles = Self.tiles(wiring.session.config)
                 settings.quotaPerAccount = wiring.session.config.hubQuotaPerAccount.value.count
                 let isSecure = settings.tls != nil
+                // A certificate is made out to the name by which people know the hub.
+                let isNamed = isSecure && wiring.session.config.hubPublicURL.value != nil
                 var application = HubApplication(
                     settings: settings, library: library, logger: wiring.logger(), intake: intake,
                     pictures: wiring.pictureIntake(), films: wiring.filmIntake(),
@@ -107,8 +109,7 @@ struct ServeCommand: AsyncParsableCommand {
                     try? console.answer(Answer(url: url, port: port))
                     try? console.say(url)
                     if let link = try? await library.accounts().ownerLink() {
-                        // A certificate is made out to the name by which people know the hub.
-                        let pages = HubPages(publicURL: isSecure ? address.publicURL : url)
+                        let pages = HubPages(publicURL: isNamed ? address.publicURL : url)
                         console.note("Sign in as the owner, once: \(pages.ownerSignIn(link))")
                     }
                     if !Intake.takesFilms {
