@@ -46,10 +46,9 @@ extension HubApplication {
             PostmanService(postman: desk.postman),
             CaseService(library: library, clock: clock, logger: logger),
             FrameService(desk: parts.frames),
-            CheckpointService(library: library, clock: clock, logger: logger),
-            WordService(library: library, clock: clock, logger: logger),
             SweepService(library: library, limits: desk.limits, clock: clock, logger: logger, boards: parts.boards),
         ]
+        services += LibraryUpkeep(library: library, clock: clock, logger: logger).services
         services += parts.boards.compactMap(\.errand).map { ErrandService(errand: $0) }
         services += parts.uploads.services
         services += parts.onward.map { [OnwardService(work: $0)] } ?? []

@@ -47,4 +47,23 @@ import Testing
             #expect(isMoved)
         }
     }
+
+    @Test func `parts of the index of words are brought together while the hub runs`() async throws {
+        let house = try HubHousehold()
+        // Each is a part of its own.
+        for number in 1...20 {
+            try await house.change("INSERT INTO itemWords (rowid, title) VALUES (\(number), 'lantern')")
+        }
+        let file = "\(house.library.folder)/hub.sqlite"
+        let parts: @Sendable () throws -> Int = {
+            let queue = try DatabaseQueue(path: file)
+            let sql = "SELECT COUNT(DISTINCT segid) FROM itemWords_idx"
+            return try queue.read { try Int.fetchOne($0, sql: sql) } ?? 0
+        }
+        #expect(try parts() == 20)
+        try await withLiveHub(house, clock: HurriedClock()) { _ in
+            let areFew = await until { (try? parts()).map { $0 < 8 } == true }
+            #expect(areFew)
+        }
+    }
 }

@@ -1,7 +1,7 @@
 internal import ChirpDatabase
 internal import GRDB
 
-/// What the index of words still holds of items that went with their accounts.
+/// The upkeep of the index of words: its parts are brought together, and it forgets what went with accounts.
 extension HubLibrary {
     /// So many pages of the index are written in one transaction: others write in between.
     private static let mergedPages = 32
