@@ -7,6 +7,7 @@ Usage: api.py ADDRESSES; the program is what CHIRP_PROGRAM names. The hub is one
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -60,15 +61,25 @@ def sign_in(url, path):
         "client_secret": app["client_secret"], "redirect_uri": OUT_OF_BAND})["access_token"]
 
 
+def free_port():
+    """A hub that speaks with others has its port in its name, so it has to be known before."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
 def main():
     chirp = os.environ["CHIRP_PROGRAM"]
     with tempfile.TemporaryDirectory() as home:
         places = ["CONFIG", "DATA", "STATE", "CACHE"]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("CHIRP_")}
         environment |= {f"XDG_{name}_HOME": os.path.join(home, name) for name in places}
-        environment |= {"HOME": home, "CHIRP_HUB_REGISTRATION": "open", "CHIRP_HUB_LIMIT_SCALE": "10000"}
+        # With the addresses of ActivityPub, which a hub without it has not.
+        environment |= {
+            "HOME": home, "CHIRP_HUB_REGISTRATION": "open", "CHIRP_HUB_LIMIT_SCALE": "10000", "CHIRP_HUB_FEDERATION": "on",
+            "CHIRP_HUB_FEDERATION_INSECURE_LOOPBACK": "true"}
         server = subprocess.Popen(
-            [chirp, "serve", "--port", "0", "--json"], env=environment, stdout=subprocess.PIPE, text=True)
+            [chirp, "serve", "--port", str(free_port()), "--json"], env=environment, stdout=subprocess.PIPE, text=True)
         try:
             serving = json.loads(server.stdout.readline())
             url = serving["url"]

@@ -25,7 +25,7 @@ struct IntroductionRoutes {
             },
             .api(
                 .put, "\(RecordDesk.api)/introduction", .signedIn, scope: "write:bookmarks",
-                summary: "The introduction has been seen, or is left out"
+                summary: "The introduction has been seen, or is left out", gives: 204
             ) { _, context in
                 try await desk.visits.introduce(try context.account)
                 return Response(status: .noContent).personal

@@ -85,6 +85,9 @@ struct OpenAPIOperation {
     }
 
     private func refusal(_ words: String) -> JSONValue {
+        // Other servers look at the status alone; what is said with it is a line or a page for people.
+        let isForServers = ["/ap/", "/.well-known/", "/nodeinfo/"].contains { route.path.hasPrefix($0) }
+        guard !isForServers else { return ["description": .text(words)] }
         // The hub's own API has RFC 9457's form, what other programs know has theirs.
         let isOwn = route.path.hasPrefix("/api/hub/") || route.path.hasPrefix("/api/uploads")
         let (type, schema) = isOwn ? ("application/problem+json", "Problem") : ("application/json", "Error")
