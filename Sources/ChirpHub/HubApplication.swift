@@ -95,8 +95,21 @@ public struct HubApplication: Service {
         throw HubError.alreadyServed(folder: library.folder, isShared: duty != nil)
     }
 
-    /// Serves until the task is cancelled or a graceful shutdown begins; requests in progress may then end within
-    /// ``HubSettings/grace``.
+    /// Serves until the task is cancelled, as a graceful shutdown: what is being sent and received may end within ``HubSettings/grace``.
+    ///
+    /// - Throws: ``HubError``, ``LibraryError``.
+    public func serve() async throws {
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [self], logger: logger))
+        // A task of its own: cancelling reaches every connection at once, and would cut its answer in two.
+        let serving = Task { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await serving.value
+        } onCancel: {
+            Task { await group.triggerGracefulShutdown() }
+        }
+    }
+
+    /// Serves until a graceful shutdown begins, when requests in progress may end within ``HubSettings/grace``, or the task is cancelled.
     ///
     /// - Throws: ``HubError``, ``LibraryError``.
     public func run() async throws {

@@ -133,6 +133,46 @@ import Testing
         let outcome = try await running.outcome()
         #expect(outcome.status == 130, "\(outcome.errors)")
     }
+
+    @Test func `a hub that is told to stop answers what it is being sent, and says nothing of errors`() async throws {
+        let home = try Household()
+        let running = try home.start(["serve", "--port", "0", "--json"])
+        await eventually { running.outputSoFar.hasSuffix("\n") }
+        let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
+        let port = try #require(answer?["port"] as? Int)
+        // Half of a request is read when the hub is told to stop; the rest follows when nobody can connect any more.
+        let other = """
+            import os, signal, socket, sys
+            port, pid = int(sys.argv[1]), int(sys.argv[2])
+            body = b"client_name=Half&redirect_uris=urn:ietf:wg:oauth:2.0:oob"
+            line = socket.create_connection(("127.0.0.1", port), timeout=20)
+            ends = (":%04X" % port, ":%04X" % line.getsockname()[1])
+            def unread():
+                for entry in open("/proc/net/tcp").read().splitlines()[1:]:
+                    part = entry.split()
+                    if part[1].endswith(ends[0]) and part[2].endswith(ends[1]): return not part[4].endswith(":00000000")
+                return True
+            line.sendall(
+                b"POST /api/v1/apps HTTP/1.1\\r\\nHost: 127.0.0.1:%d\\r\\nContent-Type: application/x-www-form-urlencoded"
+                b"\\r\\nContent-Length: %d\\r\\nConnection: close\\r\\n\\r\\n" % (port, len(body)) + body[:20])
+            while unread(): pass
+            os.kill(pid, signal.SIGTERM)
+            while True:
+                try: socket.create_connection(("127.0.0.1", port), timeout=20).close()
+                except ConnectionRefusedError: break
+                except OSError: pass
+            line.sendall(body[20:])
+            text = b""
+            while part := line.recv(4096): text += part
+            print(text.decode())
+            """
+        let asked = try await home.shell(
+            "python3 -c \"$OTHER\" \(port) \(running.pid)", environment: ["OTHER": other])
+        let isAnswered = asked.text.hasPrefix("HTTP/1.1 200") && asked.text.contains("client_secret")
+        #expect(isAnswered, "\(asked.text)\(asked.errors)")
+        let outcome = try await running.outcome()
+        #expect(outcome.status == 130 && !outcome.errors.contains("error"), "\(outcome.errors)")
+    }
 }
 
 extension Household {

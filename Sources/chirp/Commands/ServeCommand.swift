@@ -126,7 +126,7 @@ struct ServeCommand: AsyncParsableCommand {
                 application.duty = duty
                 application.signals = try wiring.hubSignals()
                 application.furtherDuties = try Self.beside(wiring)
-                try await application.run()
+                try await application.serve()
                 throw LibraryError.cancelled
             }
         } catch let error as any Explained where error.exitCode == .interrupted {
