@@ -19,12 +19,15 @@ package final class LibraryVersion: Sendable {
     package var current: Int {
         get throws(LibraryError) {
             do {
-                return try database.unsafeRead { database in
-                    try Int.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) ?? 0
-                }
+                return try database.unsafeRead(Self.number)
             } catch {
                 throw LibraryError(DatabaseFailure(error), path: path)
             }
         }
+    }
+
+    /// Changes with what other connections than this one commit.
+    static func number(_ database: Database) throws -> Int {
+        try Int.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) ?? 0
     }
 }

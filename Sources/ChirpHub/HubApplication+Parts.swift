@@ -23,6 +23,7 @@ extension HubApplication {
         let links: HubLinks
         let desk: AccountDesk
         let watch: LibraryWatch
+        let content: ContentVersion
         let shares: AddressShares
         let limits: ConnectionLimits
         let events: EventRoutes
@@ -116,8 +117,8 @@ extension HubApplication {
             ItemPictureRoutes(library: library, links: links, stock: stock).routes,
         ].flatMap { $0 }
         return Parts(
-            links: links, desk: desk, watch: watch, shares: shares, limits: limits, events: events,
-            streams: streams, usage: usage,
+            links: links, desk: desk, watch: watch, content: try ContentVersion(library), shares: shares,
+            limits: limits, events: events, streams: streams, usage: usage,
             pages: pages, portraits: portraits, uploads: uploads, listening: listening, onward: onward, frames: frames,
             boards: boards,
             push: push, fediverse: fediverse,

@@ -48,7 +48,7 @@ extension HubApplication {
             FrameService(desk: parts.frames),
             SweepService(library: library, limits: desk.limits, clock: clock, logger: logger, boards: parts.boards),
         ]
-        services += LibraryUpkeep(library: library, clock: clock, logger: logger).services
+        services += LibraryUpkeep(library: library, content: parts.content, clock: clock, logger: logger).services
         services += parts.boards.compactMap(\.errand).map { ErrandService(errand: $0) }
         services += parts.uploads.services
         services += parts.onward.map { [OnwardService(work: $0)] } ?? []

@@ -149,7 +149,7 @@ public struct HubApplication: Service {
         addGuards(to: router, links, acts: acts, counting: parts.usage.counting, boards: parts.boards)
         router.add(
             middleware: ShowsKeptPages(
-                pages: KeptPages(), version: try LibraryVersion(library),
+                pages: KeptPages(), version: parts.content,
                 boards: Set(parts.boards.map { $0.name[...] }),
                 now: library.now))
         if let fediverse = parts.fediverse { router.add(middleware: SpeaksActivityPub(fediverse: fediverse)) }

@@ -25,12 +25,15 @@ extension HubLibrary {
     /// Brings some parts of the index together: for the process on duty, every second. Every item makes a part of its own, and each part is
     /// looked at by whoever looks for a word.
     ///
+    /// - Parameter content: does not count it; nil: nobody asks for that.
     /// - Returns: whether there may be more to do.
-    package func mergeWords() async throws(LibraryError) -> Bool { try await merge(Self.mergedPages) }
+    package func mergeWords(_ content: ContentVersion? = nil) async throws(LibraryError) -> Bool {
+        try await merge(Self.mergedPages, content)
+    }
 
     /// - Returns: whether there was something to write.
-    private func merge(_ pages: Int) async throws(LibraryError) -> Bool {
-        try await write { database in
+    private func merge(_ pages: Int, _ content: ContentVersion? = nil) async throws(LibraryError) -> Bool {
+        try await tidy(content) { database in
             let before = database.totalChangesCount
             try database.cachedStatement(sql: "INSERT INTO itemWords (itemWords, rank) VALUES ('merge', ?)")
                 .execute(arguments: [pages])
@@ -40,7 +43,7 @@ extension HubLibrary {
     }
 }
 
-/// The index of words leaves it to ``HubLibrary/mergeWords()`` to bring its parts together. By itself it did so within the transaction of
+/// The index of words leaves it to ``HubLibrary/mergeWords(_:)`` to bring its parts together. By itself it did so within the transaction of
 /// whoever wrote the sixteenth item or so: with a million items that wrote 600 pages instead of 50.
 enum WordMerging {
     static let steps = [

@@ -13,7 +13,7 @@ struct ShowsKeptPages: RouterMiddleware {
     typealias Context = WebContext
 
     let pages: KeptPages
-    let version: LibraryVersion
+    let version: ContentVersion
     /// Names of boards, as their paths begin.
     let boards: Set<Substring>
     let now: @Sendable () -> Date

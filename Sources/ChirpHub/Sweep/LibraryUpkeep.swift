@@ -6,6 +6,8 @@ internal import Logging
 /// What the process on duty does for a library all the time, so that nobody who writes has to wait for it.
 struct LibraryUpkeep: Sendable {
     let library: HubLibrary
+    /// What this does changes nothing of it.
+    let content: ContentVersion
     let clock: any Clock<Duration>
     let logger: Logger
 
@@ -23,7 +25,7 @@ struct LibraryUpkeep: Sendable {
     private var words: Errand {
         .repeating(clock: clock) { [self] _ in
             let isMore = await trying("words stay in many parts") { () throws(LibraryError) in
-                try await library.mergeWords()
+                try await library.mergeWords(content)
             }
             // Between two pieces whoever writes meanwhile mostly finds nobody before her.
             return isMore == true ? .milliseconds(100) : .seconds(1)
