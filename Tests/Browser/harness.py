@@ -17,6 +17,7 @@ import time
 import wave
 
 import numpy
+import playwright.sync_api
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CHIRP = os.environ.get("CHIRP_PROGRAM", os.path.join(ROOT, ".build/installed/chirp"))
@@ -40,7 +41,13 @@ def until(found, seconds=10, every=0.02, what="it"):
     """Waits for something to be true of a real program; gives what was found."""
     end = time.monotonic() + seconds
     while True:
-        value = found()
+        try:
+            value = found()
+        except playwright.sync_api.Error as error:
+            # The page went on by itself while it was loaded anew.
+            if "ERR_ABORTED" not in error.message:
+                raise
+            value = None
         if value:
             return value
         assert time.monotonic() < end, f"{what() if callable(what) else what} did not happen within {seconds} s"
