@@ -20,23 +20,8 @@ import Testing
     /// Data of another machine.
     private var elsewhere: [String: String] { ["XDG_DATA_HOME": home.top("elsewhere")] }
 
-    /// Runs a server for the time of a closure.
-    private func serving(_ body: (_ port: Int) async throws -> Void) async throws {
-        let running = try home.start(["serve", "--port", "0", "--json"])
-        await eventually { running.outputSoFar.hasSuffix("\n") }
-        let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
-        let port = try #require(answer?["port"] as? Int)
-        do { try await body(port) } catch {
-            running.send(SIGKILL)
-            _ = try await running.outcome()
-            throw error
-        }
-        running.send(SIGTERM)
-        #expect(try await running.outcome().status == 130)
-    }
-
     @Test func `a hub moves to another machine while it is served`() async throws {
-        try await serving { port in
+        try await home.serving { port in
             let outcome = try await home.run("hub", "backup", "hub.tar", "--json")
             #expect(outcome.status == 0, "\(outcome.errors)")
             let answer = try outcome.json()
@@ -68,7 +53,7 @@ import Testing
     }
 
     @Test func `a folder has one server, and publishing goes on beside it`() async throws {
-        try await serving { port in
+        try await home.serving { port in
             let second = try await home.run("serve", "--port", "0")
             #expect(second.status == 69)
             #expect(second.errorLines.count == 2 && second.errors.contains("being served already"), "\(second.errors)")
@@ -85,21 +70,15 @@ import Testing
         await eventually { killed.outputSoFar.hasSuffix("\n") }
         killed.send(SIGKILL)
         _ = try await killed.outcome()
-        try await serving { #expect($0 > 0) }
+        try await home.serving { #expect($0 > 0) }
     }
 
     @Test func `several processes share a folder when all say so, and go on when one is killed`() async throws {
         let shared = ["CHIRP_HUB_SHARED": "true", "CHIRP_HUB_PUBLIC_URL": "http://hub.example.org"]
-        func serve() async throws -> (running: Running, port: Int) {
-            let running = try home.start(["serve", "--port", "0", "--json"], environment: shared)
-            await eventually { running.outputSoFar.hasSuffix("\n") }
-            let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
-            return (running, try #require(answer?["port"] as? Int))
-        }
         func shows(_ port: Int) async throws -> Bool {
             try await home.shell("curl -sf http://127.0.0.1:\(port)/c/\(id)").status == 0
         }
-        let (first, second) = (try await serve(), try await serve())
+        let (first, second) = (try await home.served(environment: shared), try await home.served(environment: shared))
         for port in [first.port, second.port] { #expect(try await shows(port)) }
         let alone = try await home.run("serve", "--port", "0")
         #expect(alone.status == 69 && alone.errors.contains("being served already"), "\(alone.errors)")
@@ -110,13 +89,13 @@ import Testing
         #expect(try await shows(second.port))
         let restored = try await home.run("hub", "restore", "hub.tar")
         #expect(restored.status == 69 && restored.errors.contains("being served"), "\(restored.errors)")
-        let third = try await serve()
+        let third = try await home.served(environment: shared)
         #expect(try await shows(third.port))
         for server in [second, third] {
             server.running.send(SIGTERM)
             #expect(try await server.running.outcome().status == 130)
         }
-        try await serving { #expect($0 > 0) }
+        try await home.serving { #expect($0 > 0) }
     }
 
     @Test func `what is wrong with a hub is found, each with its cure`() async throws {

@@ -65,11 +65,9 @@ extension Household {
     func serving(
         _ arguments: [String] = [], environment: [String: String] = [:], _ body: (_ port: Int) async throws -> Void
     ) async throws -> String {
-        let running = try start(["serve", "--port", "0", "--json"] + arguments, environment: environment)
-        await eventually { running.outputSoFar.hasSuffix("\n") }
-        let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
+        let (running, port) = try await served(arguments, environment: environment)
         do {
-            try await body(try #require(answer?["port"] as? Int))
+            try await body(port)
         } catch {
             running.send(SIGKILL)
             _ = try await running.outcome()
@@ -79,6 +77,16 @@ extension Household {
         let outcome = try await running.outcome()
         #expect(outcome.status == 130, "\(outcome.errors)")
         return outcome.text + outcome.errors
+    }
+
+    /// Starts a server, which answers when this returns.
+    func served(
+        _ arguments: [String] = [], environment: [String: String] = [:]
+    ) async throws -> (running: Running, port: Int) {
+        let running = try start(["serve", "--port", "0", "--json"] + arguments, environment: environment)
+        await eventually { running.outputSoFar.hasSuffix("\n") }
+        let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
+        return (running, try #require(answer?["port"] as? Int))
     }
 
     /// A link that signs the owner in, as a path.

@@ -83,10 +83,7 @@ import Testing
         try home.write(Recording.wav(Recording.voice(seconds: 1)), to: "take.wav")
         let published = try await home.run("publish", "take.wav", "--json").json()
         let id = try #require((published["store"] as? [String: Any])?["id"] as? String)
-        let running = try home.start(["serve", "--port", "0", "--json"])
-        await eventually { running.outputSoFar.hasSuffix("\n") }
-        let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
-        let port = try #require(answer?["port"] as? Int)
+        let (running, port) = try await home.served()
         let page = try await home.shell("curl -sf http://127.0.0.1:\(port)/c/\(id)")
         #expect(page.status == 0)
         #expect(page.text.contains("<audio"))
@@ -103,10 +100,7 @@ import Testing
 
     @Test func `a hub that is told to stop while others connect ends as it always does`() async throws {
         let home = try Household()
-        let running = try home.start(["serve", "--port", "0", "--json"])
-        await eventually { running.outputSoFar.hasSuffix("\n") }
-        let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
-        let port = try #require(answer?["port"] as? Int)
+        let (running, port) = try await home.served()
         // Twelve ask again and again, each on a new connection, until nobody listens; after some answers the hub is told to stop.
         let others = """
             import os, signal, socket, sys, threading
@@ -136,10 +130,7 @@ import Testing
 
     @Test func `a hub that is told to stop answers what it is being sent, and says nothing of errors`() async throws {
         let home = try Household()
-        let running = try home.start(["serve", "--port", "0", "--json"])
-        await eventually { running.outputSoFar.hasSuffix("\n") }
-        let answer = try JSONSerialization.jsonObject(with: Data(running.outputSoFar.utf8)) as? [String: Any]
-        let port = try #require(answer?["port"] as? Int)
+        let (running, port) = try await home.served()
         // Half of a request is read when the hub is told to stop; the rest follows when nobody can connect any more.
         let other = """
             import os, signal, socket, sys

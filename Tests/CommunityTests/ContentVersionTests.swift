@@ -1,5 +1,4 @@
 import ChirpCommunity
-import ChirpTestKit
 import HubHousehold
 import Testing
 
