@@ -42,6 +42,24 @@ import Testing
         }
     }
 
+    @Test func `a refusal has a body where programs get one, and none is promised to other servers`() async throws {
+        try await house.application(cast.settings()).application().test(.router) { client in
+            let paths = try await client.send(.get, "/api/openapi.json").facts["paths"] as? [String: [String: Any]]
+            var told = (servers: 0, programs: 0)
+            for (path, operations) in try #require(paths) {
+                let isForServers = path.hasPrefix("/ap/") || path.hasPrefix("/.well-known/")
+                for case let operation as [String: Any] in operations.values {
+                    let responses = operation["responses"] as? [String: [String: Any]] ?? [:]
+                    for (status, answer) in responses where status == "404" {
+                        #expect((answer["content"] == nil) == isForServers, "\(path)")
+                        if isForServers { told.servers += 1 } else { told.programs += 1 }
+                    }
+                }
+            }
+            #expect(told.servers > 0 && told.programs > 0)
+        }
+    }
+
     @Test func `no two operations have one name, and every scope that is asked for can be had`() throws {
         let routes = try house.application(cast.settings()).declaredRoutes()
         var names: Set<String> = []
