@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
 
 /// The same, for size: of modules that write pages and read commands. What computes much is in the modules below them. The program is to weigh
 /// less than 65 MB with what a browser keeps (AR-15).
-let small: [SwiftSetting] = settings + [.unsafeFlags(["-Osize"])]
+let small: [SwiftSetting] = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// A module of the project. It may depend only on modules of the layers below its own (Docs/ARCHITECTURE.md).
 func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
