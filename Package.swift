@@ -10,13 +10,24 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The same, for modules that numbers of strangers reach: in each of their files the compiler refuses conversions that end the program,
+/// and ways from text to numbers that state no range (ChirpNumbers).
+let guarded: [SwiftSetting] =
+    settings + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "ChirpNumbers"])]
+
 /// The same, for size: of modules that write pages and read commands. What computes much is in the modules below them. The program is to weigh
 /// less than 65 MB with what a browser keeps (AR-15).
-let small: [SwiftSetting] = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+let forSize = SwiftSetting.unsafeFlags(["-Osize"], .when(configuration: .release))
+let small: [SwiftSetting] = guarded + [forSize]
 
 /// A module of the project. It may depend only on modules of the layers below its own (Docs/ARCHITECTURE.md).
 func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// A module that numbers of strangers reach.
+func guardedModule(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies + ["ChirpNumbers"], swiftSettings: guarded)
 }
 
 /// Tests that only call the modules are compiled without optimisation; those that make and compare sound themselves are not.
@@ -98,15 +109,16 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // Bounds of a child process that decodes what strangers send.
         .target(name: "CConfine"),
+        module("ChirpNumbers", []),
         module("ChirpFiles", ["CConfine", crypto]),
         module("ChirpCore", ["ChirpFiles", "CConfine"]),
         // Layer 1
         module("ChirpAudio", ["ChirpCore", "ChirpFiles", "CKernels"]),
         // Layer 2
         module("ChirpMP3", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CLame", "CMpg123"]),
-        module("ChirpDatabase", [grdb]),
+        guardedModule("ChirpDatabase", [grdb]),
         module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
-        module("ChirpDrawing", ["CPango", "CQRCode"]),
+        guardedModule("ChirpDrawing", ["CPango", "CQRCode"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CPulse"]),
         module("ChirpMusic", ["ChirpAudio", "CKissFFT"]),
         // Layer 3
@@ -116,37 +128,39 @@ let package = Package(
                 "ChirpAudio", "ChirpCore", "ChirpFiles", "ChirpMP3", "CFLAC", "CLame", "CMpg123", "CPhoto", "CSndfile",
                 "CSoxr",
             ]),
-        module("ChirpAccounts", ["ChirpCore", "ChirpDatabase", "CSodium", crypto, grdb]),
+        guardedModule("ChirpAccounts", ["ChirpCore", "ChirpDatabase", "CSodium", crypto, grdb]),
         module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto, cryptoExtras]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
-        module("ChirpPlaces", ["ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
-        module("ChirpPush", ["ChirpCore", "ChirpHTTP", crypto]),
+        guardedModule("ChirpPlaces", ["ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
+        guardedModule("ChirpPush", ["ChirpCore", "ChirpHTTP", crypto]),
         // Layer 4
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3"]),
         module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", "ChirpOAuth"]),
-        module(
+        guardedModule(
             "ChirpCommunity",
             ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", "ChirpPlaces", crypto, grdb]),
         // Style, scripts, words and icon of the pages are files, which the build puts into the program.
         .target(
             name: "ChirpWeb",
             dependencies: [
-                "ChirpCore", "ChirpFiles", "CZlib", crypto, hummingbird, hummingbirdHTTP2, hummingbirdTLS, lifecycle,
+                "ChirpCore", "ChirpFiles", "ChirpNumbers", "CZlib", crypto, hummingbird, hummingbirdHTTP2,
+                hummingbirdTLS, lifecycle,
                 logging,
             ],
-            exclude: ["Resources"], swiftSettings: settings, plugins: ["EmbedFiles"]),
+            exclude: ["Resources"], swiftSettings: guarded, plugins: ["EmbedFiles"]),
         // Layer 5
         .target(
-            name: "ChirpMap", dependencies: ["ChirpCore", "ChirpFiles", "ChirpPlaces", "ChirpWeb", hummingbird],
-            exclude: ["Resources"], swiftSettings: settings, plugins: ["EmbedFiles"]),
-        module(
+            name: "ChirpMap",
+            dependencies: ["ChirpCore", "ChirpFiles", "ChirpNumbers", "ChirpPlaces", "ChirpWeb", hummingbird],
+            exclude: ["Resources"], swiftSettings: guarded, plugins: ["EmbedFiles"]),
+        guardedModule(
             "ChirpFrame",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpNetworks",
                 "ChirpOAuth", "ChirpWeb", crypto, hummingbird, lifecycle, logging,
             ]),
-        module(
+        guardedModule(
             "ChirpFederation",
             ["ChirpCore", "ChirpHTTP", "ChirpNetworks", crypto, cryptoExtras, structuredFields]),
         module(
@@ -155,17 +169,17 @@ let package = Package(
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpJournal",
                 "ChirpMP3", "ChirpNetworks", "ChirpStores",
             ]),
-        module(
+        guardedModule(
             "ChirpOrders",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles", "ChirpHTTP", crypto,
                 grdb,
             ]),
-        module(
+        guardedModule(
             "ChirpOwnHub",
             ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpNetworks", "ChirpStores"]),
         // Layer 6
-        module(
+        guardedModule(
             "ChirpBoards",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpMap", "ChirpMusic", "ChirpPlaces",
@@ -183,13 +197,13 @@ let package = Package(
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpMusic",
                 "CConfine",
             ]),
-        module(
+        guardedModule(
             "ChirpFediverse",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFederation", "ChirpFiles", "ChirpHTTP",
                 "ChirpNetworks",
             ]),
-        module(
+        guardedModule(
             "ChirpListening",
             ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),
         // Layer 7
@@ -197,21 +211,23 @@ let package = Package(
             name: "ChirpBeats",
             dependencies: [
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpDrawing",
-                "ChirpFiles", "ChirpMusic", "ChirpOrders", "ChirpWeb", crypto, grdb, hummingbird, logging,
+                "ChirpFiles", "ChirpMusic", "ChirpNumbers", "ChirpOrders", "ChirpWeb", crypto, grdb, hummingbird,
+                logging,
             ],
             exclude: ["Resources"], swiftSettings: small),
         .target(
             name: "ChirpListings",
             dependencies: [
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpDrawing",
-                "ChirpFiles", "ChirpMap", "ChirpPlaces", "ChirpWeb", crypto, grdb, hummingbird, logging,
+                "ChirpFiles", "ChirpMap", "ChirpNumbers", "ChirpPlaces", "ChirpWeb", crypto, grdb, hummingbird, logging,
             ],
-            exclude: ["Resources"], swiftSettings: settings),
+            exclude: ["Resources"], swiftSettings: guarded),
         .target(
             name: "ChirpRecords",
             dependencies: [
                 "ChirpAccounts", "ChirpAudio", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
-                "ChirpFiles", "ChirpMap", "ChirpMusic", "ChirpPlaces", "ChirpWeb", grdb, hummingbird, logging,
+                "ChirpFiles", "ChirpMap", "ChirpMusic", "ChirpNumbers", "ChirpPlaces", "ChirpWeb", grdb, hummingbird,
+                logging,
             ],
             exclude: ["Resources"], swiftSettings: small),
         // Layer 8
@@ -220,7 +236,8 @@ let package = Package(
             dependencies: [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDrawing",
                 "ChirpFederation", "ChirpFediverse", "ChirpFiles", "ChirpFrame", "ChirpHTTP", "ChirpListening",
-                "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpOAuth", "ChirpOrders", "ChirpPlaces", "ChirpPush",
+                "ChirpListings", "ChirpMap", "ChirpNetworks", "ChirpNumbers", "ChirpOAuth", "ChirpOrders",
+                "ChirpPlaces", "ChirpPush",
                 "ChirpRecords", "ChirpWeb", hummingbird,
                 lifecycle, logging,
             ], swiftSettings: small),
@@ -237,7 +254,7 @@ let package = Package(
                 argumentParser, lifecycle,
                 logging, yams,
             ],
-            swiftSettings: small),
+            swiftSettings: settings + [forSize]),
         // Tests mirror the sources.
         .target(
             name: "ChirpTestKit",
@@ -344,6 +361,7 @@ let package = Package(
             "CommunityTests",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles", "ChirpNetworks",
+                "ChirpNumbers",
                 "ChirpOwnHub", "ChirpPlaces", "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
@@ -363,6 +381,7 @@ let package = Package(
             "ChallengeTests",
             [
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpMusic",
+                "ChirpNumbers",
                 "ChirpPlaces", "ChirpRecords", "ChirpStores", "HubHousehold", grdb,
             ]),
         tests(
@@ -378,8 +397,10 @@ let package = Package(
             "FediverseTests",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFederation", "ChirpFediverse", "ChirpHTTP",
+                "ChirpNumbers",
                 "HubHousehold", "LoopbackService",
             ]),
+        tests("NumberTests", ["ChirpNumbers"]),
         tests("WebTests", ["ChirpCore", "ChirpWeb", hummingbird, logging]),
         tests(
             "ListeningTests",
@@ -393,7 +414,7 @@ let package = Package(
             [
                 "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFederation",
                 "ChirpFediverse", "ChirpFrame", "ChirpHTTP", "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic",
-                "ChirpNetworks", "ChirpOwnHub", "ChirpPlaces",
+                "ChirpNetworks", "ChirpNumbers", "ChirpOwnHub", "ChirpPlaces",
                 "ChirpOrders", "ChirpPush",
                 "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, grdb, hummingbird,
                 lifecycle, logging,

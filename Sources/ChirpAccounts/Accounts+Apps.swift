@@ -20,7 +20,7 @@ extension Accounts {
             // Registering is for everybody, so what came of it and was never used does not stay.
             try database.cachedStatement(
                 sql: "DELETE FROM apps WHERE used < ? AND NOT EXISTS (SELECT 1 FROM tokens WHERE tokens.app = apps.id)"
-            ).execute(arguments: [now - Int64(Self.longestUnusedApp * 1000)])
+            ).execute(arguments: [now - Int64(clamping: Self.longestUnusedApp * 1000)])
             return try Row.fetchOne(
                 database.cachedStatement(
                     sql: """

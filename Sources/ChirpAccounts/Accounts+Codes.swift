@@ -32,7 +32,7 @@ extension Accounts {
         let now = Self.milliseconds(now())
         try await write { database in
             try database.cachedStatement(sql: "DELETE FROM codes WHERE expires < ?").execute(arguments: [
-                now - Int64(Self.longestMemory * 1000)
+                now - Int64(clamping: Self.longestMemory * 1000)
             ])
             try database.cachedStatement(
                 sql: """
@@ -41,7 +41,7 @@ extension Accounts {
                     """
             ).execute(arguments: [
                 Data(code.digest), grant.app, account, grant.redirect, grant.scopes, grant.challenge,
-                now + Int64(Self.longestCode * 1000),
+                now + Int64(clamping: Self.longestCode * 1000),
             ])
         }
         return code

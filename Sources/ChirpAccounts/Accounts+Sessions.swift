@@ -44,7 +44,7 @@ extension Accounts {
             try Bool.fetchOne(
                 database.cachedStatement(
                     sql: "SELECT 1 FROM sessions WHERE digest = ? AND expires > ? AND expires < ?"),
-                arguments: [Data(token.digest), now, now + Int64(Self.longestIdle * 900)]) ?? false
+                arguments: [Data(token.digest), now, now + Int64(clamping: Self.longestIdle * 900)]) ?? false
         }
     }
 
@@ -59,7 +59,8 @@ extension Accounts {
                     UPDATE sessions SET expires = MIN(?, created + ?) WHERE digest = ? AND expires > ?
                     """
             ).execute(arguments: [
-                now + Int64(Self.longestIdle * 1000), Int64(Self.longestSession * 1000), digest, now,
+                now + Int64(clamping: Self.longestIdle * 1000), Int64(clamping: Self.longestSession * 1000), digest,
+                now,
             ])
         }
     }

@@ -33,7 +33,7 @@ extension Accounts {
             return (TokenHolder(account: account, app: row["app"], scopes: row["scopes"]), row["used"])
         }
         guard let found else { return nil }
-        if found.used < now - Int64(Self.tokenUse * 1000) {
+        if found.used < now - Int64(clamping: Self.tokenUse * 1000) {
             try await write { database in
                 try database.cachedStatement(sql: "UPDATE tokens SET used = ? WHERE digest = ?").execute(arguments: [
                     now, digest,
@@ -91,7 +91,7 @@ extension Accounts {
         let now = Self.milliseconds(now())
         let token = OpaqueToken()
         let id = "\(RandomName(length: 16))"
-        let lifetime = account == nil ? Int64(Self.longestAppToken) : nil
+        let lifetime = account == nil ? Int64(clamping: Self.longestAppToken) : nil
         try database.cachedStatement(sql: "DELETE FROM tokens WHERE expires <= ?").execute(arguments: [now])
         try database.cachedStatement(sql: "UPDATE apps SET used = ? WHERE id = ?").execute(arguments: [now, app])
         try database.cachedStatement(

@@ -117,7 +117,9 @@ package struct RateLimits: Sendable {
                     level = min(most, before + Double(max(0, now - at)) * perMillisecond)
                     if at > now { try Self.write(name, level, now, most, perMillisecond, in: database) }
                 }
-                guard level >= 1 else { return max(1, Int(((1 - level) / perMillisecond / 1000).rounded(.up))) }
+                guard level >= 1 else {
+                    return max(1, Int(clamping: ((1 - level) / perMillisecond / 1000).rounded(.up)))
+                }
                 guard taking > 0 else { return nil }
                 level -= taking
                 try Self.write(name, level, now, most, perMillisecond, in: database)
@@ -132,7 +134,7 @@ package struct RateLimits: Sendable {
         _ name: String, _ level: Double, _ now: Int64, _ most: Double, _ perMillisecond: Double,
         in database: Database
     ) throws {
-        let full = now + Int64(((most - level) / perMillisecond).rounded(.up))
+        let full = now + Int64(clamping: ((most - level) / perMillisecond).rounded(.up))
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO buckets (name, level, at, full) VALUES (?, ?, ?, ?)")
             .execute(arguments: [name, level, now, full])
     }

@@ -46,7 +46,7 @@ package struct RedirectAddress: Hashable, Sendable {
         let host = Self.host(of: authority).lowercased()
         let port = authority.dropFirst(host.count)
         guard !host.isEmpty,
-            port.isEmpty || port.first == ":" && Int(port.dropFirst()).map((1...65535).contains) == true
+            port.isEmpty || port.first == ":" && port.dropFirst().integer(in: 1...65535) != nil
         else { return nil }
         let isLoopback = scheme == "http" && ["127.0.0.1", "[::1]", "localhost"].contains(host)
         self.init(

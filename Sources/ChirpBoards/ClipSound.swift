@@ -44,7 +44,7 @@ package struct ClipSound {
     private var cacheControl: String {
         guard !isPrivate else { return "private, no-cache" }
         let left = clip.expires.map { $0.timeIntervalSince(reader.now) } ?? .infinity
-        return "private, max-age=\(Int(min(max(left, 0), 300)))"
+        return "private, max-age=\(Int(clamping: min(max(left, 0), 300)))"
     }
 
     /// A name for the downloaded file, in both forms of RFC 6266.

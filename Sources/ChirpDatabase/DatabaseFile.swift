@@ -99,7 +99,7 @@ package struct DatabaseFile: Sendable {
     /// Looks for the moment at which no other process writes. SQLite's own way (sqlite.org/c3ref/busy_timeout.html) sleeps up to a tenth of a second
     /// between two looks: of two processes that write much the one that waits missed nearly all such moments.
     private static func waiting(for patience: Duration) -> @Sendable (Int) -> Bool {
-        let looks = Int(patience / .microseconds(Int(pause)))
+        let looks = Int(clamping: patience / .microseconds(Int(pause)))
         return { tries in
             guard tries < looks else { return false }
             usleep(pause)

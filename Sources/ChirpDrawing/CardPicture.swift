@@ -37,7 +37,7 @@ package struct CardPicture: Hashable, Sendable {
         chirp_canvas_fill(canvas, 0, 0, Double(Self.width), Double(Self.height), 0)
         Self.text.use(canvas)
         let margin = 72.0
-        let inner = Int32(Self.width) - 2 * Int32(margin)
+        let inner = Int32(Self.width) - 2 * Int32(clamping: margin)
         let height = chirp_canvas_text(canvas, title, "Sans Bold 46", margin, 64, inner, 3)
         Self.soft.use(canvas)
         _ = chirp_canvas_text(canvas, byline, "Sans 26", margin, 64 + Double(height) + 18, inner, 1)

@@ -147,7 +147,7 @@ private struct Known {
             if height <= most, !parts.contains(where: { sheet.measure($0.writing).isCut }) { return }
         }
         // The facts first; the description has as many lines as there is room for.
-        lay(poster, 8, sheet, width, lines: { max(1, Int((most - $0) / 10)) })
+        lay(poster, 8, sheet, width, lines: { max(1, Int(clamping: (most - $0) / 10)) })
     }
 
     /// - Parameter lines: how many the description may have below so much height; nil for all.

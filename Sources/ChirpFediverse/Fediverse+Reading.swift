@@ -2,6 +2,7 @@ package import ChirpCommunity
 internal import ChirpCore
 package import ChirpFederation
 internal import ChirpHTTP
+package import ChirpNumbers
 
 /// What other servers read of this hub: never more than everybody may see, and only of those who have switched it on.
 extension Fediverse {
@@ -77,8 +78,8 @@ extension Fediverse {
     ///
     /// - Parameter before: a place in the feed.
     package func outbox(
-        of actor: FederationActor, before: Int64
-    ) async throws -> (items: [DocumentValue], next: Int64?) {
+        of actor: FederationActor, before: PageCursor
+    ) async throws -> (items: [DocumentValue], next: PageCursor?) {
         guard let author = actor.author else { return ([], nil) }
         let posts = try await library.seen(by: .visitor).posts(
             before: before, .published(author.id), limit: Self.perPage)
@@ -87,6 +88,6 @@ extension Fediverse {
             guard let note = try await documents.note(post, of: actor.id) else { continue }
             items.append(creation(of: note, post: post.id).item)
         }
-        return (items, posts.count == Self.perPage ? posts.last?.sequence : nil)
+        return (items, posts.count == Self.perPage ? posts.last.map { PageCursor($0.sequence) } : nil)
     }
 }

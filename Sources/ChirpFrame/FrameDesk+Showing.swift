@@ -106,7 +106,7 @@ struct FrameFriends: Sendable {
 
         init(_ text: String?) {
             guard let text, text.utf8.count <= 300, let sign = text.firstIndex(of: "~") else { return }
-            loaded = min(max(Int(text[..<sign]) ?? 0, 0), 1_000_000)
+            loaded = text[..<sign].integer(in: 0...1_000_000) ?? 0
             behind = String(text[text.index(after: sign)...])
         }
 

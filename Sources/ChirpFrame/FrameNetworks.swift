@@ -74,7 +74,7 @@ package struct FrameNetworks: Sendable {
             return onMastodon(remote)?.signals(polling: FramePolling.looking, checking: FramePolling.checking).stream()
         }
         guard let x, let network = onX(remote, of: frame, desk) else { return nil }
-        let cap = Int64((x.settings.monthlyUSD * 1_000_000).rounded())
+        let cap = Int64(clamping: (x.settings.monthlyUSD * 1_000_000).rounded())
         let isFirst = Mutex(true)
         let pause = pause
         return AsyncStream {

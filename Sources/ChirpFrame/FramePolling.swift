@@ -32,7 +32,8 @@ package enum FramePolling {
     /// Until the month ends, by UTC.
     private static func secondsOfMonth(after now: Date) -> Double {
         let day = InstantText.format(now)
-        guard let year = Int(day.prefix(4)), let month = Int(day.dropFirst(5).prefix(2)) else { return 0 }
+        guard let year = day.prefix(4).integer(in: 1...9999), let month = day.dropFirst(5).prefix(2).integer(in: 1...12)
+        else { return 0 }
         let (nextYear, next) = month == 12 ? (year + 1, 1) : (year, month + 1)
         let end = InstantText.parse("\(nextYear)-\(next < 10 ? "0" : "")\(next)-01T00:00:00Z")
         return max(end.map { $0.timeIntervalSince(now) } ?? 0, 0)

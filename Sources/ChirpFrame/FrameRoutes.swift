@@ -165,7 +165,7 @@ package struct FrameRoutes: Sendable {
         ) { request, _ in
             let frame = try await desk.settled(try await desk.frame(request))
             let limit = try request.number("limit", in: 1...50) ?? 50
-            let found = try await desk.library.newestUpdates(of: frame, limit: Int(limit))
+            let found = try await desk.library.newestUpdates(of: frame, limit: limit)
             let documents = found.compactMap { desk.document($0, of: frame) }
             return .json { json in
                 json.field("updates") { json in
@@ -180,7 +180,7 @@ package struct FrameRoutes: Sendable {
             .get, "\(Self.base)/clips/:id", .everybody, summary: "The sound of an update", givesType: "audio/mpeg"
         ) { request, context in
             let frame = try await desk.frame(request)
-            guard let id = context.parameters.get("id").flatMap({ Int64($0) }),
+            guard let id = context.parameters.get("id")?.safeInteger,
                 let update = try await desk.library.update(id, of: frame)
             else { throw Problem(.notFound, "not-found", "There is no such update") }
             guard let post = update.post else {
@@ -199,7 +199,7 @@ package struct FrameRoutes: Sendable {
             takes: [.number("id", isRequired: true)], gives: 204
         ) { request, _ in
             let frame = try await desk.frame(request)
-            guard let id = Int64(try await request.fields()["id"] ?? ""), id >= 0 else {
+            guard let id = try await request.fields()["id"]?.safeInteger else {
                 throw Problem(
                     .unprocessableContent, "invalid", "Something that was sent cannot be taken",
                     fields: ["id": "the number of an update"])

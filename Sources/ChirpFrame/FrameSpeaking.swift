@@ -19,7 +19,7 @@ struct FrameSpeaking: Sendable {
             givesType: "audio/mpeg"
         ) { request, context in
             let frame = try await desk.frame(request)
-            guard let id = context.parameters.get("id").flatMap({ Int64($0) }),
+            guard let id = context.parameters.get("id")?.safeInteger,
                 let update = try await desk.library.update(id, of: frame)
             else { throw Problem(.notFound, "not-found", "There is no such update") }
             guard frame.style.spoken, let speech = desk.speech, let document = desk.document(update, of: frame),

@@ -129,9 +129,12 @@ enum FrameFields {
     static func style(_ fields: RequestFields, from old: FrameStyle) -> (FrameStyle, wrong: [String]) {
         var style = old
         var wrong: [String] = []
-        func number<T: LosslessStringConvertible>(_ name: String, _ path: WritableKeyPath<FrameStyle, T>) {
+        func put<T>(_ name: String, _ path: WritableKeyPath<FrameStyle, T>, _ read: (String) -> T?) {
             guard let text = fields["style[\(name)]"] else { return }
-            if let value = T(text) { style[keyPath: path] = value } else { wrong.append(name) }
+            if let value = read(text) { style[keyPath: path] = value } else { wrong.append(name) }
+        }
+        func number(_ name: String, _ path: WritableKeyPath<FrameStyle, Int>) {
+            put(name, path) { $0.integer(in: .min ... .max) }
         }
         func flag(_ name: String, _ path: WritableKeyPath<FrameStyle, Bool>) {
             if let value = fields.bool("style[\(name)]") { style[keyPath: path] = value }
@@ -140,11 +143,11 @@ enum FrameFields {
         number("stay", \.stay)
         number("fadeOut", \.fadeOut)
         number("gap", \.gap)
-        number("rate", \.rate)
-        number("dimFrom", \.dimFrom)
-        number("dimTo", \.dimTo)
-        number("quietFrom", \.quietFrom)
-        number("quietTo", \.quietTo)
+        put("rate", \.rate) { $0.decimal(in: -1000...1000) }
+        put("dimFrom", \.dimFrom) { $0 }
+        put("dimTo", \.dimTo) { $0 }
+        put("quietFrom", \.quietFrom) { $0 }
+        put("quietTo", \.quietTo) { $0 }
         flag("takeYourTime", \.takeYourTime)
         flag("dims", \.dims)
         flag("spoken", \.spoken)
@@ -159,7 +162,7 @@ enum FrameFields {
             as [(String, WritableKeyPath<FrameCrop, Double>)]
         {
             guard let text = fields["crop[\(name)]"] else { continue }
-            if let value = Double(text) { crop[keyPath: path] = value } else { wrong.append(name) }
+            if let value = text.decimal(in: -1000...1000) { crop[keyPath: path] = value } else { wrong.append(name) }
         }
         return (crop, wrong + crop.mistakes)
     }

@@ -22,9 +22,9 @@ struct FrameStream: Sendable {
         ) { request, context in
             let frame = try await desk.frame(request)
             guard let token = desk.token(request) else { throw FrameDesk.noFrame(nil) }
-            var place = try request.number("after", in: 0...Int64.max) ?? frame.seen
+            var place = try request.cursor("after") ?? PageCursor(frame.seen)
             if let last = request.headers[.lastEventID] {
-                guard let named = Int64(last), named >= 0 else { throw HTTPError(.badRequest) }
+                guard let named = PageCursor(last) else { throw HTTPError(.badRequest) }
                 place = named
             }
             let telling = FrameTelling(desk: desk, token: token, place: place)
@@ -66,7 +66,7 @@ struct FrameTelling: Sendable {
     let desk: FrameDesk
     let token: OpaqueToken
     /// It was told everything up to this update.
-    private(set) var place: Int64
+    private(set) var place: PageCursor
     /// The frame has ended, and it was told so.
     private(set) var isOver = false
     private var version: Int64?
@@ -74,7 +74,7 @@ struct FrameTelling: Sendable {
 
     private static let batch = 50
 
-    init(desk: FrameDesk, token: OpaqueToken, place: Int64) {
+    init(desk: FrameDesk, token: OpaqueToken, place: PageCursor) {
         (self.desk, self.token, self.place) = (desk, token, place)
     }
 
@@ -101,7 +101,7 @@ struct FrameTelling: Sendable {
         while frame.step == .watch {
             let updates = try await desk.library.updates(of: frame, after: place, limit: Self.batch)
             for update in updates {
-                place = update.id
+                place = PageCursor(update.id)
                 guard let document = desk.document(update, of: frame) else { continue }
                 var json = JSONText()
                 document.write(&json, prefix: desk.links.prefix)

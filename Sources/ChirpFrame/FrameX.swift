@@ -133,7 +133,7 @@ private struct FrameXTokens: TokenSource {
 extension Double {
     /// Dollars: `5`, or `2.50`.
     fileprivate var formattedCents: String {
-        let cents = Int64((Swift.min(Swift.max(self, 0), 1e9) * 100).rounded())
+        let cents = Int64(clamping: (Swift.min(Swift.max(self, 0), 1e9) * 100).rounded())
         let rest = cents % 100
         return rest == 0 ? "\(cents / 100)" : "\(cents / 100).\(rest < 10 ? "0" : "")\(rest)"
     }

@@ -217,7 +217,7 @@ package actor ListeningDesk {
     /// One question for all who listen; for whom each post is, is known with it.
     func read(isLate: Bool) async throws(LibraryError) {
         while !sessions.isEmpty {
-            let found = try await store.posts(after: place, limit: Self.batch)
+            let found = try await store.posts(after: PageCursor(place), limit: Self.batch)
             guard let last = found.last?.post.sequence else { return }
             let now = times.date()
             var wanted: [ListeningStore.Detected] = []

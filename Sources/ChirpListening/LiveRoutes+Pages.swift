@@ -97,10 +97,10 @@ extension LiveRoutes {
     }
 
     private func replay(_ request: Request, _ context: WebContext) async throws -> Response {
-        let before = try request.number("before", in: 1...Int64.max)
+        let before = try request.cursor("before", from: 1)
         // One more than is shown tells whether there is another page.
         let found = try await desk.store.heard(
-            by: try context.listener, before: before ?? .max, limit: Self.perPage + 1)
+            by: try context.listener, before: before ?? .end, limit: Self.perPage + 1)
         let shown = found.prefix(Self.perPage)
         let page = ReplayPage(
             clips: shown.map { LivePage.Clip($0.play, $0.post, keptUntil: $0.keptUntil, $0.absence) },

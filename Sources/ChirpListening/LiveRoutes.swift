@@ -107,7 +107,7 @@ package struct LiveRoutes: Sendable {
         let account = try context.listener
         let fields = try await request.fields(upTo: 4 << 10)
         let play = try fields["play"].map { text in
-            guard let play = Int64(text), play > 0 else { throw Problem.unclear("play") }
+            guard let play = text.safeInteger, play > 0 else { throw Problem.unclear("play") }
             return play
         }
         let wish: ListeningRequest =
@@ -129,14 +129,14 @@ package struct LiveRoutes: Sendable {
     private func report(_ request: Request, _ context: WebContext) async throws -> Response {
         let account = try context.listener
         let fields = try await request.fields(upTo: 4 << 10)
-        guard let turn = fields["turn"].flatMap({ Int64($0) }) else { throw Problem.unclear("turn") }
+        guard let turn = fields["turn"]?.safeInteger else { throw Problem.unclear("turn") }
         let report: LoudspeakerReport
         switch fields["state"] {
         case "started": report = .started
         case "ended": report = .ended
         case "failed": report = .failed(why: fields["why"] ?? "")
         case "position":
-            guard let seconds = fields["seconds"].flatMap({ Double($0) }), seconds.isFinite, seconds >= 0 else {
+            guard let seconds = fields["seconds"]?.decimal(in: 0 ... .greatestFiniteMagnitude) else {
                 throw Problem.unclear("seconds")
             }
             report = .position(seconds)

@@ -65,8 +65,7 @@ package struct LiveTimes {
         guard (2...12).contains(text.utf8.count), text.utf8.allSatisfy({ $0 < 0x80 }),
             let parts = text.wholeMatch(of: #/(?:([0-9]{1,4})h)?(?:([0-9]{1,4})m(?:in)?)?/#)
         else { return nil }
-        // Four digits each: there is nothing to overflow.
-        let minutes = (parts.1.flatMap { Int($0) } ?? 0) * 60 + (parts.2.flatMap { Int($0) } ?? 0)
+        let minutes = (parts.1?.integer(in: 0...9999) ?? 0) * 60 + (parts.2?.integer(in: 0...9999) ?? 0)
         let seconds = minutes * 60
         return seconds > 0 && seconds <= longest ? seconds : nil
     }

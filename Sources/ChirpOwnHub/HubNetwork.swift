@@ -49,14 +49,8 @@ public struct HubNetwork: Network {
     public func posts(
         by accounts: [Account.ID], after cursor: Cursor?
     ) async throws(NetworkError) -> (posts: [Post], next: Cursor?) {
-        let after: Int64
-        if let cursor {
-            guard let sequence = Int64(cursor.text), sequence >= 0 else {
-                throw .refused(status: 400, detail: "'\(cursor.text)' is not a place in this feed")
-            }
-            after = sequence
-        } else {
-            after = 0
+        guard let after = cursor.map({ PageCursor($0.text) }) ?? .start else {
+            throw .refused(status: 400, detail: "'\(cursor?.text ?? "")' is not a place in this feed")
         }
         let people = Set(accounts).subtracting([Account.watched.id])
         let selection = PostSelection.byAny(

@@ -32,8 +32,8 @@ package struct MapCell: Hashable, Sendable {
         }
 
         /// How many there are around the earth.
-        var columns: Int { Int((360 / side).rounded()) }
-        var rows: Int { Int((180 / side).rounded()) }
+        var columns: Int { Int(clamping: (360 / side).rounded()) }
+        var rows: Int { Int(clamping: (180 / side).rounded()) }
     }
 
     package let level: Level
@@ -44,8 +44,8 @@ package struct MapCell: Hashable, Sendable {
 
     package init(_ point: GeoPoint, _ level: Level) {
         self.level = level
-        row = min(level.rows - 1, max(0, Int(((point.latitude + 90) / level.side).rounded(.down))))
-        column = min(level.columns - 1, max(0, Int(((point.longitude + 180) / level.side).rounded(.down))))
+        row = min(level.rows - 1, max(0, Int(clamping: ((point.latitude + 90) / level.side).rounded(.down))))
+        column = min(level.columns - 1, max(0, Int(clamping: ((point.longitude + 180) / level.side).rounded(.down))))
     }
 
     /// - Parameters:
@@ -79,8 +79,8 @@ package struct MapCell: Hashable, Sendable {
         for (index, piece) in pieces.enumerated() {
             guard let first = GeoPoint(latitude: piece.south, longitude: piece.west) else { return nil }
             let from = MapCell(first, level)
-            let top = min(level.rows - 1, Int(((piece.north + 90) / level.side).rounded(.down)))
-            var right = min(level.columns - 1, Int(((piece.east + 180) / level.side).rounded(.down)))
+            let top = min(level.rows - 1, Int(clamping: ((piece.north + 90) / level.side).rounded(.down)))
+            var right = min(level.columns - 1, Int(clamping: ((piece.east + 180) / level.side).rounded(.down)))
             // A box nearly all around ends in the square that it begins in.
             if index > 0, let start = GeoPoint(latitude: pieces[0].south, longitude: pieces[0].west) {
                 right = min(right, MapCell(start, level).column - 1)

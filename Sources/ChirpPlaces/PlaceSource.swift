@@ -45,15 +45,16 @@ struct PlaceSource {
     func readTowns(_ each: (Town) throws -> Void) throws {
         for line in try lines(Self.towns) {
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-            guard fields.count >= 15, let id = Int64(fields[0]), let latitude = Double(fields[4]),
-                let longitude = Double(fields[5]), let point = GeoPoint(latitude: latitude, longitude: longitude),
+            guard fields.count >= 15, let id = fields[0].safeInteger, let latitude = fields[4].decimal(in: -90...90),
+                let longitude = fields[5].decimal(in: -180...180),
+                let point = GeoPoint(latitude: latitude, longitude: longitude),
                 !fields[1].isEmpty
             else { continue }
             try each(
                 Town(
                     id: id, name: String(fields[1]), others: [fields[2]] + fields[3].split(separator: ","),
                     point: point, country: String(fields[8]), province: "\(fields[8]).\(fields[10])",
-                    people: max(0, Int(fields[14]) ?? 0)))
+                    people: fields[14].integer(in: 0 ... .max) ?? 0))
         }
     }
 

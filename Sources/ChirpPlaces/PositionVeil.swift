@@ -55,7 +55,7 @@ package struct PositionVeil: Sendable {
         // By the parallel that is nearest to the equator, with what a hexagon reaches beyond it: no distance is longer than in the plane.
         let widest = max(0, min(abs(south), abs(north)) * (south * north > 0 ? 1 : 0) - 0.01)
         let across = degree * cos(widest * .pi / 180)
-        let parts = secret("near \(Int(band))", author)
+        let parts = secret("near \(Int(clamping: band))", author)
         // The honeycomb ends at a meridian that is secret as well.
         let meridian = parts[3] * 360
         let comb = honeycomb(parts)

@@ -41,7 +41,8 @@ package struct Vapid: Sendable {
     /// - Parameter now: when it is sent.
     package func authorization(for endpoint: WebAddress, now: Date) throws -> String {
         let claims = Claims(
-            aud: Self.audience(endpoint), exp: Int64((now.timeIntervalSince1970 + Self.lifetime).rounded(.down)),
+            aud: Self.audience(endpoint),
+            exp: Int64(clamping: (now.timeIntervalSince1970 + Self.lifetime).rounded(.down)),
             sub: contact)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

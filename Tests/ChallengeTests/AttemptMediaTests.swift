@@ -2,6 +2,7 @@ import ChirpAccounts
 import ChirpBoards
 import ChirpCommunity
 import ChirpMusic
+import ChirpNumbers
 import ChirpRecords
 import ChirpTestKit
 import Foundation

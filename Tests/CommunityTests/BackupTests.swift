@@ -1,6 +1,7 @@
 import ChirpAccounts
 import ChirpCommunity
 import ChirpCore
+import ChirpNumbers
 import ChirpOwnHub
 import ChirpTestKit
 import Foundation

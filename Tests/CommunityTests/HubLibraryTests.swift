@@ -1,6 +1,7 @@
 import ChirpCommunity
 import ChirpCore
 import ChirpNetworks
+import ChirpNumbers
 import ChirpOwnHub
 import ChirpStores
 import ChirpTestKit
@@ -145,7 +146,7 @@ import Testing
         #expect(try await visitor.find(id) == .nothing)
         #expect(try await visitor.post(about: id) == nil)
         #expect(try await visitor.posts(after: 0, limit: 2).map(\.sequence) == [2, 3])
-        #expect(try await visitor.posts(before: .max, limit: 4).map(\.sequence) == [4, 3, 2])
+        #expect(try await visitor.posts(before: .end, limit: 4).map(\.sequence) == [4, 3, 2])
         #expect(try await owner.posts(after: 0, limit: 2).map(\.sequence) == [1, 2])
         #expect(try await owner.post(about: id)?.clip?.id == id)
         _ = try await house.library.share(id)

@@ -1,6 +1,7 @@
 import ChirpAccounts
 import ChirpCommunity
 import ChirpCore
+import ChirpNumbers
 import Foundation
 import HubHousehold
 import Testing
@@ -84,7 +85,7 @@ import Testing
         #expect(try await mine.posts(.marked(.bookmark), limit: 10).map(\.id) == [held.id])
         #expect(try await library.seen(by: .visitor).posts(.tagged("waiting"), limit: 10).map(\.id) == [held.id])
         let notice = try #require(
-            try await library.seen(by: .member(world.bob)).notices(after: before, limit: 10).first)
+            try await library.seen(by: .member(world.bob)).notices(after: PageCursor(before), limit: 10).first)
         #expect(notice.kind == .mention && notice.post == place)
         // The same draft again is the same post.
         #expect(try await library.post(first, under: policy).id == held.id)

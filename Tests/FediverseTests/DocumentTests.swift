@@ -3,6 +3,7 @@ import ChirpCore
 import ChirpFederation
 import ChirpFediverse
 import ChirpHTTP
+import ChirpNumbers
 import Foundation
 import HubHousehold
 import Testing
@@ -44,7 +45,7 @@ import Testing
         try await world.house.change("UPDATE posts SET visibility = 'followers' WHERE text LIKE 'Clip 7 %'")
         let kept = try #require(try await world.house.library.federationActor(of: world.ann))
         #expect(try await world.fediverse.posts(of: kept) == 44)
-        var (ids, before): (Set<String>, Int64?) = ([], .max)
+        var (ids, before): (Set<String>, PageCursor?) = ([], .end)
         while let place = before {
             let page = try await world.fediverse.outbox(of: kept, before: place)
             for item in page.items { ids.insert(item["object"]?["id"]?.text ?? item["object"]?.text ?? "") }

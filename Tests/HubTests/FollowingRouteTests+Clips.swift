@@ -1,6 +1,7 @@
 import ChirpAccounts
 import ChirpCommunity
 import ChirpHub
+import ChirpNumbers
 import Foundation
 import HTTPTypes
 import HubHousehold
@@ -34,7 +35,7 @@ extension FollowingRouteTests {
         let account = try #require(try await house.library.introduce(person)).id
         let follower = try await house.texts("SELECT follower FROM follows WHERE followed = '\(account)'")
         let reader = house.library.seen(by: .member(AccountID(rawValue: try #require(follower.first))))
-        return try #require(try await reader.posts(before: .max, .by(account), limit: 1).first)
+        return try #require(try await reader.posts(before: .end, .by(account), limit: 1).first)
     }
 
     @Test func `his clips are heard live by his name, once, by those who follow`() async throws {
@@ -50,7 +51,7 @@ extension FollowingRouteTests {
             guard case .begun(let live) = session else { throw HubCast.Unexpected() }
             #expect(live.chosen.map(\.handle) == ["bob@far.example"])
             let post = try await clip("Blackbird")
-            let streamed = try await listening.posts(after: live.readTo, limit: 9)
+            let streamed = try await listening.posts(after: PageCursor(live.readTo), limit: 9)
             #expect(streamed.map(\.post.sequence) == [post.sequence])
             #expect(streamed.first?.audience == [ann.id, bob.id])
             let detected = ListeningStore.Detected(session: live.number, post: post.sequence, author: bob.id)

@@ -2,6 +2,7 @@ import ChirpAccounts
 import ChirpCommunity
 import ChirpCore
 import ChirpHub
+import ChirpNumbers
 import ChirpTestKit
 import ChirpWeb
 import Foundation

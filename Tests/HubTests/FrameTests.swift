@@ -2,6 +2,7 @@ import ChirpAccounts
 import ChirpCommunity
 import ChirpCore
 import ChirpHub
+import ChirpNumbers
 import ChirpTestKit
 import ChirpWeb
 import Foundation
@@ -202,7 +203,7 @@ import Testing
             #expect(shown == Array(repeating: true, count: 41) + Array(repeating: false, count: 9))
         }
         let left = try #require(try await house.library.frame(frame.id))
-        #expect(try await house.library.updates(of: left, after: left.seen, limit: 50).count == 9)
+        #expect(try await house.library.updates(of: left, after: PageCursor(left.seen), limit: 50).count == 9)
     }
 
     @Test func `the stream tells what comes, goes on where it broke off, and says when it is over`() async throws {
@@ -215,7 +216,7 @@ import Testing
             _ = try #require(await stream.lines { $0 == "event: frame" })
             for number in 1...3 { try await say("number \(number)", by: ann) }
             let heard = try #require(await stream.lines { $0.contains("number 3") })
-            let ids = heard.filter { $0.hasPrefix("id: ") }.compactMap { Int($0.dropFirst(4)) }
+            let ids = heard.filter { $0.hasPrefix("id: ") }.compactMap { $0.dropFirst(4).safeInteger }
             #expect(ids.count == 3 && ids == ids.sorted())
 
             let second = try #require(

@@ -20,7 +20,7 @@ extension Accounts {
                 database.cachedStatement(sql: "SELECT MAX(changed) FROM formerHandles WHERE account = ?"),
                 arguments: [account])
             // Never longer than the rule says, wherever the clock was.
-            let wait = last.map { min($0, now) + Int64(Self.shortestName * 1000) - now } ?? 0
+            let wait = last.map { min($0, now) + Int64(clamping: Self.shortestName * 1000) - now } ?? 0
             guard wait <= 0 else { throw AccountError.tooOften(seconds: Int((wait + 999) / 1000)) }
             try Self.requireFree(handle, for: account, in: database)
             // One's own former name may be taken back.

@@ -26,7 +26,7 @@ extension Accounts {
                     """
             ).execute(arguments: [
                 Data(state.digest), Data(browser.digest), attempt.provider, attempt.way, attempt.account,
-                now + Int64(Self.longestAttempt * 1000),
+                now + Int64(clamping: Self.longestAttempt * 1000),
             ])
         }
     }
@@ -73,7 +73,7 @@ extension Accounts {
         ).execute(arguments: [
             Data(browser.digest), arrival.identity.provider, arrival.identity.subject, arrival.identity.shown,
             arrival.handle, arrival.mail?.text, arrival.way, arrival.account,
-            now + Int64(Self.longestAttempt * 1000),
+            now + Int64(clamping: Self.longestAttempt * 1000),
         ])
     }
 

@@ -29,7 +29,7 @@ extension Accounts {
         let now = Self.milliseconds(now())
         try await write { database in
             try database.cachedStatement(sql: "DELETE FROM identityClients WHERE used < ?").execute(arguments: [
-                now - Int64(Self.longestClient * 1000)
+                now - Int64(clamping: Self.longestClient * 1000)
             ])
             try database.cachedStatement(
                 sql: """

@@ -28,7 +28,7 @@ struct AuctionForm {
         (start, step, ends) = (field("start"), field("step"), field("ends"))
         if !field("currency").isEmpty { currency = field("currency") }
         if !field("key").isEmpty { key = field("key") }
-        version = Int(field("version")) ?? 0
+        version = field("version").integer(in: 0 ... .max) ?? 0
     }
 
     /// What it asks for.

@@ -181,7 +181,7 @@ struct BidRoutes {
         let account = try context.account
         try await desk.take("bid", Self.rate, context)
         let binding = BidBinding(
-            auction: auction.id, version: Int(version) ?? 0, money: try money(amount, auction),
+            auction: auction.id, version: version.integer(in: 0 ... .max) ?? 0, money: try money(amount, auction),
             card: CardUse(rawValue: card) ?? .keep)
         return try await deals.bid(binding, by: account, key: key)
     }

@@ -56,7 +56,7 @@ extension DealDesk {
         } catch DealRefusal.noPayments {
             try await auctions.turn(tried, to: .refused)
         }
-        let isOld = Accounts.milliseconds(now) - tried.at > Int64(Self.patience * 1000)
+        let isOld = Accounts.milliseconds(now) - tried.at > Int64(clamping: Self.patience * 1000)
         guard isOld, let order = try await money.orders.store.order(placedAs: tried.purchase), order.state == .asking
         else { return }
         _ = try await money.orders.lose(order.id)

@@ -57,7 +57,7 @@ struct TrackForm {
         appears = one("draft").isEmpty || one("draft") == "false"
         let sent = one("key")
         if !sent.isEmpty { key = String(sent.prefix(64)) }
-        version = Int(one("version"))
+        version = one("version").integer(in: 0 ... .max)
     }
 
     /// What a track is now, for its author.

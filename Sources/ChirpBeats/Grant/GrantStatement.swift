@@ -78,7 +78,7 @@ package struct GrantStatement: Hashable, Sendable {
         else { return nil }
         var files: [GrantFile] = []
         while let name = next("file") {
-            guard let bytes = next("file-bytes").flatMap({ Int64($0) }), let sha256 = next("file-sha256") else {
+            guard let bytes = next("file-bytes")?.safeInteger, let sha256 = next("file-sha256") else {
                 return nil
             }
             files.append(GrantFile(name: name, bytes: bytes, sha256: sha256))
@@ -98,8 +98,8 @@ package struct GrantStatement: Hashable, Sendable {
         while !rest.isEmpty {
             guard let space = rest.firstIndex(of: UInt8(ascii: " ")),
                 let colon = rest[space...].firstIndex(of: UInt8(ascii: ":")),
-                let count = Int(String(decoding: rest[(space + 1)..<colon], as: UTF8.self)),
-                count >= 0, count < rest.endIndex - colon - 1, rest[colon + 1 + count] == UInt8(ascii: "\n"),
+                let count = String(decoding: rest[(space + 1)..<colon], as: UTF8.self).integer(in: 0 ... .max),
+                count < rest.endIndex - colon - 1, rest[colon + 1 + count] == UInt8(ascii: "\n"),
                 let value = String(validating: rest[(colon + 1)..<(colon + 1 + count)], as: UTF8.self)
             else { return nil }
             lines.append((String(decoding: rest[..<space], as: UTF8.self), value))

@@ -70,7 +70,7 @@ enum TrackWording {
         guard value.isFinite, abs(value) < 1e9 else { return "–" }
         var scale = 1
         for _ in 0..<places { scale *= 10 }
-        let whole = Int((abs(value) * Double(scale)).rounded())
+        let whole = Int(clamping: (abs(value) * Double(scale)).rounded())
         let (units, rest) = whole.quotientAndRemainder(dividingBy: scale)
         let digits = String(rest)
         let tail = places == 0 ? "" : ".\(String(repeating: "0", count: places - digits.count))\(digits)"

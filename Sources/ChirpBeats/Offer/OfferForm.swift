@@ -59,7 +59,7 @@ struct OfferForm {
         func count(_ field: OfferField, most: Int) -> Int? {
             let text = self[field].filter { !$0.isWhitespace }
             guard !text.isEmpty else { return nil }
-            guard let number = Int(text), (1...most).contains(number) else {
+            guard let number = text.integer(in: 1...Int32(clamping: most)) else {
                 faults[field] = .outOfRange(1, most)
                 return nil
             }

@@ -111,7 +111,7 @@ struct TextForm {
 
     init(_ one: (String) -> String) {
         (title, body, language, line) = (one("title"), one("body"), one("language"), one("line"))
-        version = Int(one("version")) ?? 0
+        version = one("version").integer(in: 0 ... .max) ?? 0
     }
 
     init(_ text: LicenceText, line: String, version: Int) {

@@ -159,7 +159,7 @@ struct RequestRoutes {
             case .decline: .decline
             }
         try await deals.requests.act(
-            act, on: sight.request.id, seen: Int(field("seen")) ?? -1, by: try context.account,
+            act, on: sight.request.id, seen: field("seen").integer(in: 0 ... .max) ?? -1, by: try context.account,
             words: field("words"))
     }
 

@@ -13,7 +13,7 @@ extension SaleDesk {
     func page(
         _ side: OrderStore.Side, _ request: Request, _ context: WebContext
     ) async throws -> (all: [KnownPurchase], next: Int64?) {
-        let before = try request.number("before", in: 1...Int64.max)
+        let before = try request.cursor("before", from: 1)
         let orders = try await orders.store.orders(
             of: try context.account, as: side, before: before, limit: Self.perPage)
         var all: [KnownPurchase] = []

@@ -35,7 +35,7 @@ struct ShopSearch {
         (from, to) = (Self.tempo(asked["from"]), Self.tempo(asked["to"]))
         // Whoever mixes the two up means the range between them.
         if let low = from, let high = to, low > high { (from, to) = (high, low) }
-        key = asked["key"].flatMap { Int($0) }.flatMap(Tonality.init(number:))
+        key = asked["key"]?.integer(in: 0...100).flatMap(Tonality.init(number:))
         price = asked["price"].flatMap(TrackPrice.Band.init)
         var seen: Set<String> = []
         tags = asked.list("tag").flatMap { $0.prefix(1000).split(separator: ",") }.map {
@@ -46,7 +46,7 @@ struct ShopSearch {
     }
 
     private static func tempo(_ text: String?) -> Int? {
-        guard let beats = text.flatMap({ Int($0) }), beats > 0 else { return nil }
+        guard let beats = text?.integer(in: 1 ... .max) else { return nil }
         return min(max(beats, TrackWords.tempos.lowerBound), TrackWords.tempos.upperBound)
     }
 

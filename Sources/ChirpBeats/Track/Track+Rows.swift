@@ -88,7 +88,7 @@ extension TrackFacts {
     }
 
     /// The beats as a table keeps them. Before the beginning there is nothing to hear.
-    var beatsData: Data? { Self.data(beats.filter { $0 >= 0 }.map { UInt32(($0 * 1000).rounded()) }) }
+    var beatsData: Data? { Self.data(beats.filter { $0 >= 0 }.map { UInt32(clamping: ($0 * 1000).rounded()) }) }
 
     /// More beats than the longest track has.
     private static let mostBeats = 20_000

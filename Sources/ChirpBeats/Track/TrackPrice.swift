@@ -76,7 +76,7 @@ package enum TrackPrice: Hashable, Sendable {
     }
 
     private static func digits(_ text: Substring) -> Int64? {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? text.safeInteger : nil
     }
 
     /// An amount with a point, as in `12.50`.

@@ -46,6 +46,6 @@ package enum TrackWords {
 
     private static func whole(_ beats: Double) -> Int? {
         guard beats.isFinite, (1...999).contains(beats) else { return nil }
-        return Int(beats.rounded())
+        return Int(clamping: beats.rounded())
     }
 }

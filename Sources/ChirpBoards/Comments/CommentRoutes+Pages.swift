@@ -83,11 +83,11 @@ extension CommentRoutes {
     }
 
     /// - Parameter query: what stands before the place; ends with `&` where there is something.
-    private func further(_ path: String, _ query: String, _ next: Int64?) -> HTML {
+    private func further(_ path: String, _ query: String, _ next: PageCursor?) -> HTML {
         guard let next else { return .nothing }
         return """
             <nav class="pages" aria-label="\(word("list.pages"))"><a rel="next" \
-            href="\(desk.links.prefix)\(path)?\(query)after=\(Int(next))">\(word("comment.more"))</a></nav>
+            href="\(desk.links.prefix)\(path)?\(query)after=\(Int(next.row))">\(word("comment.more"))</a></nav>
             """
     }
 

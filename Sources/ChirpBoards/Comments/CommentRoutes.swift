@@ -126,8 +126,8 @@ struct CommentRoutes {
         let asked = request.asked
         var query = comments.query(item)
         query.order = asked["order"].flatMap(CommentQuery.Order.init) ?? query.order
-        query.after = asked["after"].flatMap { Int64($0) }
-        query.limit = min(max(asked["limit"].flatMap { Int($0) } ?? query.limit, 1), HubReader.mostComments)
+        query.after = asked["after"].flatMap { PageCursor($0) }
+        query.limit = min(max(asked["limit"]?.integer(in: .min ... .max) ?? query.limit, 1), HubReader.mostComments)
         query.answersTo = try id(asked["answers"], "answers", word("comment.not-found"))
         return query
     }

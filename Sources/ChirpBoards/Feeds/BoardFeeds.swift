@@ -59,21 +59,21 @@ package struct BoardFeeds: Sendable {
                     .number("after", "what the answer before named as next"), .number("limit", "from 1 to 200"),
                 ]
             ) { request, _ in
-                let after = try request.number("after", in: 0...Int64.max) ?? 0
-                let limit = Int(try request.number("limit", in: 1...200) ?? 50)
+                let after = try request.cursor("after") ?? .start
+                let limit = try request.number("limit", in: 1...200) ?? 50
                 return try .json(try await spoken(try query(request), after: after, limit: limit))
             },
         ]
     }
 
-    private func spoken(_ query: ItemQuery, after: Int64, limit: Int) async throws -> SpokenItems {
+    private func spoken(_ query: ItemQuery, after place: PageCursor, limit: Int) async throws -> SpokenItems {
         var query = query
         query.limit = Self.most
-        var (spoken, newest): ([Item], Int64) = ([], after)
+        var (spoken, newest): ([Item], Int64) = ([], place.row)
         for _ in 0..<Self.pages {
             let (found, next) = try await find(query)
             newest = max(newest, found.first?.sequence ?? 0)
-            let new = found.filter { $0.sequence > after }
+            let new = found.filter { PageCursor($0.sequence) > place }
             spoken += new.filter { $0.clip != nil }
             guard new.count == found.count, let next else { break }
             query.after = next

@@ -32,7 +32,7 @@ package struct FeedChoice: Hashable, Sendable {
         category = asked["category"].flatMap { categories.contains($0) ? $0 : nil }
         // As it stands in the address of the next page, so that all pages are of the same circle.
         centre = asked["at"].flatMap(TypedPlace.point).flatMap { TypedPlace.point(TypedPlace.text($0, places: 3)) }
-        if let asked = asked["within"].flatMap({ Int($0) }) {
+        if let asked = asked["within"]?.integer(in: .min ... .max) {
             within = min(max(asked, Self.distances.lowerBound), Self.distances.upperBound)
         }
         after = asked["after"].flatMap { $0.isEmpty || $0.utf8.count > 200 ? nil : $0 }

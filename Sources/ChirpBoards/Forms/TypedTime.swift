@@ -38,8 +38,7 @@ package enum TypedTime {
 
     /// Minutes ahead of UTC that somebody's clock can be; nil for what is none.
     package static func offset(_ text: String) -> Int? {
-        guard let minutes = Int(text), (-14 * 60...14 * 60).contains(minutes) else { return nil }
-        return minutes
+        text.integer(in: -14 * 60...14 * 60)
     }
 
     /// As `datetime-local` has it, in UTC.
@@ -60,7 +59,7 @@ package enum TypedTime {
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int(String(decoding: digits, as: UTF8.self))
+        return String(decoding: digits, as: UTF8.self).integer(in: 0 ... .max)
     }
 
     private static let utc: Calendar = {

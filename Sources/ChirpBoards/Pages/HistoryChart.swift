@@ -102,7 +102,7 @@ package struct HistoryChart: Sendable {
             let all = end.timeIntervalSince(first)
             guard all > 0 else { return 0 }
             let share = min(max(instant.timeIntervalSince(first) / all, 0), 1)
-            return Int((share * Double(HistoryChart.width)).rounded())
+            return Int(clamping: (share * Double(HistoryChart.width)).rounded())
         }
 
         func y(_ value: Double) -> Int {
@@ -110,7 +110,7 @@ package struct HistoryChart: Sendable {
             let span = high / 2 - low / 2
             let share = span > 0 ? min(max((value / 2 - low / 2) / span, 0), 1) : 0.5
             return HistoryChart.height - Self.rim
-                - Int((share * Double(HistoryChart.height - 2 * Self.rim)).rounded())
+                - Int(clamping: (share * Double(HistoryChart.height - 2 * Self.rim)).rounded())
         }
     }
 
@@ -174,7 +174,7 @@ package struct HistoryChart: Sendable {
 
     /// Whole days of 24 hours.
     private func length(from: Date, to end: Date) -> String {
-        let days = Int((end.timeIntervalSince(from) / Self.day).rounded(.down))
+        let days = Int(clamping: (end.timeIntervalSince(from) / Self.day).rounded(.down))
         return days < 1 ? word("history.less") : word("history.days", count: days)
     }
 

@@ -30,7 +30,7 @@ package struct Player {
             aria-label="\(title)">\(track)</audio>
             <div class="seek" data-enhanced hidden>
             \(wave)
-            <input type="range" min="0" max="\(Int((seconds * 10).rounded(.up)))" value="0" step="1" aria-label="\(word("player.position"))">
+            <input type="range" min="0" max="\(Int(clamping: (seconds * 10).rounded(.up)))" value="0" step="1" aria-label="\(word("player.position"))">
             </div>
             <div class="clock" data-enhanced hidden><span data-now>0:00</span>\
             <span data-length>\(clip.sound.map { Wording.clock($0.seconds) } ?? "–:––")</span></div>

@@ -40,7 +40,7 @@ package struct WaveformPicture {
     package func svg(name: String?) -> HTML {
         let width = bars.count * Self.pitch
         let path = bars.enumerated().map { bar, level in
-            let half = max(Int((level * Double(Self.height) / 2).rounded()), 2)
+            let half = max(Int(clamping: (level * Double(Self.height) / 2).rounded()), 2)
             let left = bar * Self.pitch + (Self.pitch - Self.barWidth) / 2
             return "M\(left) \(Self.height / 2 - half)h\(Self.barWidth)v\(2 * half)h-\(Self.barWidth)z"
         }.joined()

@@ -91,7 +91,7 @@ package struct TypedPlace {
     /// `50.73, 7.1`, also as `geo:50.73,7.1`.
     package static func point(_ text: String) -> GeoPoint? {
         let plain = text.hasPrefix("geo:") ? text.dropFirst(4).prefix { $0 != ";" } : text[...]
-        let numbers = plain.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map { Double($0) }
+        let numbers = plain.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map { $0.decimal(in: -360...360) }
         guard numbers.count == 2, text.utf8.count <= 60, let latitude = numbers[0], let longitude = numbers[1] else {
             return nil
         }

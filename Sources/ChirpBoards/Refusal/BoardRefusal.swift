@@ -57,6 +57,6 @@ extension ItemRefusal {
     /// Seconds after which it may go better.
     package var wait: Int? {
         guard case .tooOften(let wait) = self else { return nil }
-        return max(1, Int(wait.rounded(.up)))
+        return max(1, Int(clamping: wait.rounded(.up)))
     }
 }

@@ -42,7 +42,7 @@ package final class AwaySound: Sendable {
                 _ = underWay.withLock { $0.remove(clip.clip) }
             }
         }
-        for _ in 0..<Int(patience / Self.look) where underWay.withLock({ $0.contains(clip.clip) }) {
+        for _ in 0..<Int(clamping: patience / Self.look) where underWay.withLock({ $0.contains(clip.clip) }) {
             guard (try? await clock.sleep(for: Self.look)) != nil else { return }
         }
     }

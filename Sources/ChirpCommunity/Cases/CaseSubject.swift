@@ -33,7 +33,7 @@ package enum CaseSubject: Hashable, Sendable {
     init?(kind: String, about: String) {
         switch kind {
         case "post":
-            guard let sequence = Int64(about) else { return nil }
+            guard let sequence = about.safeInteger else { return nil }
             self = .post(sequence)
         case "account": self = .account(AccountID(rawValue: about))
         case "item":

@@ -1,4 +1,5 @@
 package import ChirpAccounts
+package import ChirpNumbers
 internal import FoundationEssentials
 internal import GRDB
 
@@ -69,7 +70,7 @@ extension HubLibrary {
     ///
     /// - Parameter before: the place in the log that the list begins below.
     package func log(
-        for moderator: AccountID, before: Int64 = .max, limit: Int
+        for moderator: AccountID, before: PageCursor = .end, limit: Int
     ) async throws(CaseError) -> [Decision] {
         let now = Self.milliseconds(now())
         return try await look { database in
@@ -78,7 +79,7 @@ extension HubLibrary {
                 database,
                 sql:
                     "\(Decision.selection) WHERE decisions.sequence < ? ORDER BY decisions.sequence DESC LIMIT \(limit)",
-                arguments: [before]
+                arguments: [before.row]
             ).map(Decision.init)
         }
     }

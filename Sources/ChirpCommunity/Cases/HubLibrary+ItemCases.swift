@@ -80,7 +80,7 @@ extension HubLibrary {
         guard rules.hidesItem(reporter, isNews: isNews) else { return ReportReceipt(caseID: id, hides: false) }
         try database.cachedStatement(
             sql: "UPDATE cases SET hides = 1, deadline = ? WHERE id = ? AND hides = 0 AND state = 'open'"
-        ).execute(arguments: [now + Int64(rules.hiddenFor * 1000), id])
+        ).execute(arguments: [now + Int64(clamping: rules.hiddenFor * 1000), id])
         let hides = database.changesCount == 1
         try settle(item, at: now, in: database)
         return ReportReceipt(caseID: id, hides: hides)

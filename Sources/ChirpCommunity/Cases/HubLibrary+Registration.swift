@@ -37,7 +37,7 @@ extension HubLibrary {
                         """))
             return RegistrationState(
                 chosen: stored.flatMap(Registration.init) ?? configured, seen: Self.date(seen ?? 0),
-                isUnattended: (seen ?? 0) <= now - Int64(RegistrationState.longestAbsence * 1000))
+                isUnattended: (seen ?? 0) <= now - Int64(clamping: RegistrationState.longestAbsence * 1000))
         }
     }
 

@@ -46,7 +46,7 @@ extension HubLibrary {
             }
             let id = try Self.openCase(
                 about: subject, of: author, isClaim: reason == .ownership,
-                deadline: now + Int64(rules.hiddenFor * 1000), at: now, in: database)
+                deadline: now + Int64(clamping: rules.hiddenFor * 1000), at: now, in: database)
             try database.cachedStatement(
                 sql: """
                     INSERT INTO reports ("case", kind, about, reporter, reason, text, picture, at)
@@ -162,7 +162,7 @@ extension HubLibrary {
         case .account, .item: return false
         }
         try database.cachedStatement(sql: "UPDATE cases SET hides = 1, deadline = ? WHERE id = ?").execute(arguments: [
-            now + Int64(rules.hiddenFor * 1000), id,
+            now + Int64(clamping: rules.hiddenFor * 1000), id,
         ])
         return true
     }

@@ -91,7 +91,7 @@ extension HubLibrary {
         try database.cachedStatement(sql: "DELETE FROM recentPosts WHERE at <= ?").execute(arguments: [now - Self.day])
         try database.cachedStatement(
             sql: "INSERT INTO recentPosts (account, at) SELECT id, ? FROM accounts WHERE id = ? AND created > ?"
-        ).execute(arguments: [now, draft.author, now - Int64(policy.newFor * 1000)])
+        ).execute(arguments: [now, draft.author, now - Int64(clamping: policy.newFor * 1000)])
         let posts = try insert(draft, in: database)
         if let above = draft.replyTo { try Self.admitOutwardAct(on: above, by: draft.author, at: now, in: database) }
         return posts
@@ -108,8 +108,8 @@ extension HubLibrary {
             database.cachedStatement(sql: "SELECT role, created FROM accounts WHERE id = ?"), arguments: [account])
         guard let row, row["role"] as String == "member" else { return .allowed }
         let created: Int64 = row["created"]
-        if created > now - Int64(policy.newFor * 1000) {
-            let most = max(1, Int((policy.perDay * policy.scale).rounded(.down)))
+        if created > now - Int64(clamping: policy.newFor * 1000) {
+            let most = max(1, Int(clamping: (policy.perDay * policy.scale).rounded(.down)))
             let oldest = try Int64.fetchOne(
                 database.cachedStatement(
                     sql: """

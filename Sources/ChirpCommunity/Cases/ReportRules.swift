@@ -23,8 +23,8 @@ package struct ReportRules: Hashable, Sendable {
     ///
     /// - Parameter before: the instants of the person's reports within the last 24 hours, newest first, in ms.
     package func wait(after before: [Int64], at now: Int64) -> Int? {
-        let pause = Int64((pause * 1000 / scale).rounded(.up))
-        let most = max(1, Int((perDay * scale).rounded(.down)))
+        let pause = Int64(clamping: (pause * 1000 / scale).rounded(.up))
+        let most = max(1, Int(clamping: (perDay * scale).rounded(.down)))
         var free = now
         // What a clock that was set back has left in the future keeps nobody out.
         let before = before.filter { $0 <= now }

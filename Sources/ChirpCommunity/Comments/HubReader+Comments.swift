@@ -30,7 +30,7 @@ extension HubReader {
                 ORDER BY comments.sequence \(query.order == .oldest ? "ASC" : "DESC") LIMIT :limit
                 """,
                 [
-                    "thread": thread, "after": query.after ?? (query.order == .oldest ? 0 : .max),
+                    "thread": thread, "after": (query.after ?? (query.order == .oldest ? .start : .end)).row,
                     // One more than is shown tells whether there is another page.
                     "limit": limit + 1,
                 ], of: item, in: database)
@@ -39,7 +39,7 @@ extension HubReader {
             if thread == nil {
                 for index in found.indices { try addAnswers(to: &found[index], of: item, in: database) }
             }
-            return CommentPage(comments: found, next: hasMore ? found.last?.sequence : nil)
+            return CommentPage(comments: found, next: hasMore ? found.last.map { PageCursor($0.sequence) } : nil)
         }
     }
 

@@ -1,4 +1,5 @@
 package import ChirpAccounts
+package import ChirpNumbers
 package import FoundationEssentials
 
 /// What somebody says about an item: words, a clip or both, or only the place of what was said.
@@ -79,7 +80,7 @@ package struct CommentQuery: Hashable, Sendable {
     package var answersTo: HubID?
     package var order = Order.oldest
     /// Where the page before ended, as it said itself (``CommentPage/next``).
-    package var after: Int64?
+    package var after: PageCursor?
     /// At most 100.
     package var limit = 20
 
@@ -93,7 +94,7 @@ package struct CommentQuery: Hashable, Sendable {
 package struct CommentPage: Hashable, Sendable {
     package let comments: [ItemComment]
     /// For ``CommentQuery/after``; nil at the end.
-    package let next: Int64?
+    package let next: PageCursor?
 }
 
 /// Why nothing was said or removed.

@@ -74,7 +74,7 @@ extension RemoteClip {
     /// Writes down what a server tells of, once: of those whom somebody here follows, and not of what was removed before it came.
     static func keep(_ draft: Draft, by actor: Int64, at now: Int64, in database: Database) throws {
         let published = min(draft.published.map(HubLibrary.milliseconds) ?? now, now)
-        guard published > now - Int64(oldest * 1000), try isFollowed(actor, in: database) else { return }
+        guard published > now - Int64(clamping: oldest * 1000), try isFollowed(actor, in: database) else { return }
         let known = try Int.fetchOne(
             database.cachedStatement(
                 sql: """

@@ -60,9 +60,9 @@ package struct FrameStyle: Codable, Hashable, Sendable {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2,
             parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } }),
-            let hour = Int(parts[0]), let minute = Int(parts[1])
+            parts[0].integer(in: 0...23) != nil, parts[1].integer(in: 0...59) != nil
         else { return false }
-        return hour < 24 && minute < 60
+        return true
     }
 }
 

@@ -40,7 +40,7 @@ extension HubLibrary {
                     INSERT INTO frameKeys (digest, kind, frame, account, detail, expires) VALUES (?, ?, ?, ?, ?, ?)
                     """
             ).execute(arguments: [
-                Data(digest), kind.rawValue, frame, account, detail, now + Int64(kind.seconds * 1000),
+                Data(digest), kind.rawValue, frame, account, detail, now + Int64(clamping: kind.seconds * 1000),
             ])
         }
     }

@@ -1,4 +1,5 @@
 package import ChirpAccounts
+package import ChirpNumbers
 internal import FoundationEssentials
 internal import GRDB
 
@@ -20,11 +21,11 @@ extension HubLibrary {
         let isThere = try await reader.relationships(to: [vip]).first?.isFollowing ?? false
         guard isThere, try await !reader.people(.these([vip]), limit: 1).isEmpty else { return false }
         let visible = reader.visiblePosts
-        let cursor = frame.cursor.flatMap { Int64($0) } ?? 0
+        let cursor = frame.cursor.flatMap { PageCursor($0) } ?? .start
         let found = try await read { database in
             try self.posts(
                 Self.ofPerson + " AND posts.sequence > ? AND \(visible.sql)",
-                [vip, account, cursor] + visible.arguments, "posts.sequence LIMIT \(Self.batch)", in: database)
+                [vip, account, cursor.row] + visible.arguments, "posts.sequence LIMIT \(Self.batch)", in: database)
         }
         guard let last = found.last?.sequence else { return true }
         try await write { database in
@@ -148,9 +149,9 @@ extension HubLibrary {
 
     /// Updates of a frame behind a place, oldest first; of what may not be seen any more there is only the place.
     package func updates(
-        of frame: FrameDevice, after place: Int64, limit: Int
+        of frame: FrameDevice, after place: PageCursor, limit: Int
     ) async throws(LibraryError) -> [FrameUpdate] {
-        try await updates(of: frame, "id > ? ORDER BY id LIMIT \(limit)", [place])
+        try await updates(of: frame, "id > ? ORDER BY id LIMIT \(limit)", [place.row])
     }
 
     /// The newest updates of a frame, oldest first.

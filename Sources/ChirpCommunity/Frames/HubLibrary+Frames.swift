@@ -22,9 +22,9 @@ extension HubLibrary {
         let name = PlainText(name, limit: 200).value
         return try await write { database in
             try database.cachedStatement(sql: "DELETE FROM frames WHERE step = 'network' AND visited < ?").execute(
-                arguments: [now - Int64(Self.longestUnset * 1000)])
+                arguments: [now - Int64(clamping: Self.longestUnset * 1000)])
             try database.cachedStatement(sql: "DELETE FROM frameEnds WHERE at < ?").execute(arguments: [
-                now - Int64(Self.longestEnd * 1000)
+                now - Int64(clamping: Self.longestEnd * 1000)
             ])
             try database.cachedStatement(sql: "DELETE FROM frameKeys WHERE expires <= ?").execute(arguments: [now])
             try database.cachedStatement(

@@ -1,4 +1,5 @@
 package import ChirpAccounts
+package import ChirpNumbers
 internal import FoundationEssentials
 internal import GRDB
 
@@ -15,7 +16,7 @@ extension ListeningStore {
     }
 
     /// Posts behind a place with those into whose homes they belong: one question for all who listen.
-    package func posts(after place: Int64, limit: Int) async throws(LibraryError) -> [StreamedPost] {
+    package func posts(after place: PageCursor, limit: Int) async throws(LibraryError) -> [StreamedPost] {
         try await library.streamedPosts(after: place, limit: limit)
     }
 
@@ -141,7 +142,13 @@ extension ListeningStore {
     ///
     /// - Parameter before: a play's id.
     package func heard(
-        by listener: AccountID, before: Int64 = .max, limit: Int
+        by listener: AccountID, before: PageCursor = .end, limit: Int
+    ) async throws(LibraryError) -> [HeardPlay] {
+        try await heard(by: listener, "livePlays.id < ?", before.row, limit: limit)
+    }
+
+    private func heard(
+        by listener: AccountID, _ condition: String, _ number: Int64, limit: Int
     ) async throws(LibraryError) -> [HeardPlay] {
         let limitOfTime = HubLibrary.milliseconds(library.now().addingTimeInterval(-retention))
         let found = try await library.read { database in
@@ -152,11 +159,11 @@ extension ListeningStore {
                         (SELECT expires FROM clips JOIN posts ON posts.clip = clips.id
                             WHERE posts.sequence = livePlays.post) AS expires
                     FROM livePlays JOIN liveSessions ON liveSessions.number = livePlays.session
-                    WHERE liveSessions.account = ? AND livePlays.id < ?
+                    WHERE liveSessions.account = ? AND \(condition)
                         AND (liveSessions.ended IS NULL OR liveSessions.ended > ?)
                         AND (liveSessions.ended IS NOT NULL OR livePlays.state <> 'queued')
                     ORDER BY livePlays.id DESC LIMIT \(max(limit, 0))
-                    """, arguments: [listener, before, limitOfTime]
+                    """, arguments: [listener, number, limitOfTime]
             ).map { row in
                 (
                     play: ListeningPlay(row), over: HubLibrary.date(row["finished"]),
@@ -180,7 +187,6 @@ extension ListeningStore {
 
     /// One of what ``heard(by:before:limit:)`` lists; nil when there is none.
     package func heard(_ play: Int64, by listener: AccountID) async throws(LibraryError) -> HeardPlay? {
-        guard play < .max else { return nil }
-        return try await heard(by: listener, before: play + 1, limit: 1).first { $0.id == play }
+        try await heard(by: listener, "livePlays.id = ?", play, limit: 1).first
     }
 }

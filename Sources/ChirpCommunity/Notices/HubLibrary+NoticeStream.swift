@@ -1,4 +1,5 @@
 package import ChirpAccounts
+package import ChirpNumbers
 internal import GRDB
 
 /// Notices as they come, for those who listen.
@@ -11,13 +12,14 @@ extension HubLibrary {
     }
 
     /// Whose notices lie behind a place, oldest first; nothing says whether they may see what these are about.
-    package func noticed(after place: Int64, limit: Int) async throws(LibraryError) -> [(id: Int64, account: AccountID)]
-    {
+    package func noticed(after place: PageCursor, limit: Int) async throws(LibraryError) -> [(
+        id: Int64, account: AccountID
+    )] {
         try await read { database in
             try Row.fetchAll(
                 database.cachedStatement(
                     sql: "SELECT sequence, account FROM notices WHERE sequence > ? ORDER BY sequence LIMIT ?"),
-                arguments: [place, limit]
+                arguments: [place.row, limit]
             ).map { (id: $0["sequence"], account: $0["account"]) }
         }
     }

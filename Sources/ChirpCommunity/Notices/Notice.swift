@@ -1,4 +1,5 @@
 package import ChirpAccounts
+package import ChirpNumbers
 package import FoundationEssentials
 package import GRDB
 
@@ -183,7 +184,8 @@ extension HubReader {
     /// The viewer's notices before a place, newest first; those about posts, items and comments that she may not see are left out. What was
     /// decided is told whatever became of what it is about.
     package func notices(
-        before id: Int64 = .max, after floor: Int64 = 0, kinds: [Notice.Kind] = Notice.Kind.allCases, limit: Int
+        before place: PageCursor = .end, after floor: PageCursor = .start, kinds: [Notice.Kind] = Notice.Kind.allCases,
+        limit: Int
     ) async throws(LibraryError) -> [Notice] {
         guard let account else { return [] }
         let visible = visiblePosts
@@ -218,7 +220,7 @@ extension HubReader {
                         AND (decisions.sequence IS NOT NULL OR notices.comment IS NULL OR \(Comments.seen()))
                     ORDER BY notices.sequence DESC LIMIT \(limit)
                     """,
-                arguments: [account, id, floor] + visible.arguments + items.arguments
+                arguments: [account, place.row, floor.row] + visible.arguments + items.arguments
                     + ["me": account, "now": HubLibrary.milliseconds(now)]
             ).compactMap(Notice.init)
         }
@@ -237,12 +239,12 @@ extension HubReader {
 
 extension HubLibrary {
     /// The account has read its notices up to one.
-    package func readNotices(of account: AccountID, to id: Int64) async throws(LibraryError) {
+    package func readNotices(of account: AccountID, to place: PageCursor) async throws(LibraryError) {
         let now = Self.milliseconds(now())
         try await write { database in
             try database.cachedStatement(
                 sql: "UPDATE notices SET readAt = ? WHERE account = ? AND sequence <= ? AND readAt IS NULL"
-            ).execute(arguments: [now, account, id])
+            ).execute(arguments: [now, account, place.row])
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+package import ChirpNumbers
 internal import FoundationEssentials
 internal import GRDB
 
@@ -35,18 +36,19 @@ extension HubReader {
 
     /// Posts behind a place in the feed, oldest first; those whose clip is not to be seen are left out.
     package func posts(
-        after sequence: Int64, _ selection: PostSelection = .local, limit: Int
+        after place: PageCursor, _ selection: PostSelection = .local, limit: Int
     ) async throws(LibraryError) -> [HubPost] {
-        try await list(selection, from: sequence + 1, before: .max, "posts.sequence", limit: limit)
+        try await list(selection, after: place, before: .end, "posts.sequence", limit: limit)
     }
 
     /// Posts before a place in the feed, newest first: what lists and feeds show.
     ///
     /// - Parameter floor: a place behind which they all are.
     package func posts(
-        before sequence: Int64 = .max, _ selection: PostSelection = .local, after floor: Int64 = 0, limit: Int
+        before place: PageCursor = .end, _ selection: PostSelection = .local, after floor: PageCursor = .start,
+        limit: Int
     ) async throws(LibraryError) -> [HubPost] {
-        try await list(selection, from: floor + 1, before: sequence, "posts.sequence DESC", limit: limit)
+        try await list(selection, after: floor, before: place, "posts.sequence DESC", limit: limit)
     }
 
     /// One post; nil when there is none, or the viewer may not see it.
@@ -126,13 +128,13 @@ extension HubReader {
     static let walk = 2000
 
     private func list(
-        _ selection: PostSelection, from first: Int64, before end: Int64, _ order: String, limit: Int
+        _ selection: PostSelection, after floor: PageCursor, before end: PageCursor, _ order: String, limit: Int
     ) async throws(LibraryError) -> [HubPost] {
         guard limit > 0, let chosen = condition(selection) else { return [] }
         let visible = visiblePosts
         let isBackwards = order.hasSuffix("DESC")
-        let range: StatementArguments = [first, end]
-        let bounds = "posts.sequence >= ? AND posts.sequence < ?"
+        let range: StatementArguments = [floor.row, end.row]
+        let bounds = "posts.sequence > ? AND posts.sequence < ?"
         return try await library.read { database in
             guard selection == .home, let account else {
                 return try library.posts(
@@ -143,12 +145,13 @@ extension HubReader {
             let walked = try Int64.fetchAll(
                 database.cachedStatement(
                     sql: """
-                        SELECT sequence FROM posts WHERE sequence >= ? AND sequence < ?
+                        SELECT sequence FROM posts WHERE sequence > ? AND sequence < ?
                         ORDER BY sequence \(direction) LIMIT 1 OFFSET \(Self.walk)
                         """), arguments: range
-            ).first
+            ).first.map { PageCursor($0) }
             let near: StatementArguments =
-                isBackwards ? [max(first, walked.map { $0 + 1 } ?? first), end] : [first, min(end, walked ?? end)]
+                isBackwards
+                ? [max(floor, walked ?? floor).row, end.row] : [floor.row, min(end, walked ?? end).row]
             let found = try library.posts(
                 "\(bounds) AND \(chosen.sql) AND \(visible.sql)", near + chosen.arguments + visible.arguments,
                 "\(order) LIMIT \(limit)", in: database)
@@ -161,10 +164,10 @@ extension HubReader {
                     FROM (SELECT followed FROM follows WHERE follower = ? UNION ALL SELECT ?) AS people
                     JOIN posts ON posts.sequence IN (
                         SELECT own.sequence FROM posts AS own
-                        WHERE own.account = people.followed AND own.sequence >= ? AND own.sequence < ?
+                        WHERE own.account = people.followed AND own.sequence > ? AND own.sequence < ?
                             AND own.visibility <> 'direct'
                         ORDER BY own.sequence \(direction) LIMIT \(limit * 2))
-                    UNION SELECT post FROM (\(ItemMedia.posts(watchedBy: "?"))) WHERE post >= ? AND post < ?)
+                    UNION SELECT post FROM (\(ItemMedia.posts(watchedBy: "?"))) WHERE post > ? AND post < ?)
                 AND \(visible.sql)
                 """, [account, account] + range + [account] + range + visible.arguments, "\(order) LIMIT \(limit)",
                 in: database)

@@ -1,4 +1,5 @@
 internal import ChirpAccounts
+package import ChirpNumbers
 internal import GRDB
 
 extension HubReader {
@@ -7,7 +8,7 @@ extension HubReader {
 
     /// The newest posts in whose text, or in whose clip's title, every one of some words occurs.
     package func posts(
-        saying words: [String], before sequence: Int64 = .max, limit: Int
+        saying words: [String], before place: PageCursor = .end, limit: Int
     ) async throws(LibraryError) -> [HubPost] {
         let words = words.prefix(8)
         guard !words.isEmpty else { return [] }
@@ -23,7 +24,7 @@ extension HubReader {
                 """
                 posts.sequence < ? AND posts.sequence > (SELECT COALESCE(MAX(sequence), 0) - \(Self.searched) FROM posts)
                 AND posts.visibility <> 'direct' AND \(each) AND \(visible.sql)
-                """, [sequence] + StatementArguments(patterns) + visible.arguments,
+                """, [place.row] + StatementArguments(patterns) + visible.arguments,
                 "posts.sequence DESC LIMIT \(limit)", in: database)
         }
     }

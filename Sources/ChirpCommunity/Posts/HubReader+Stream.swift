@@ -1,4 +1,5 @@
 package import ChirpAccounts
+package import ChirpNumbers
 internal import FoundationEssentials
 internal import GRDB
 
@@ -18,7 +19,7 @@ extension HubReader {
     }
 
     /// Posts of the viewer's home behind a place, and those that are for her, oldest first: what her stream holds.
-    package func homeStream(after sequence: Int64, limit: Int) async throws(LibraryError) -> [HubPost] {
+    package func homeStream(after place: PageCursor, limit: Int) async throws(LibraryError) -> [HubPost] {
         guard let account else { return [] }
         let visible = visiblePosts
         return try await library.read { database in
@@ -31,7 +32,7 @@ extension HubReader {
                     OR posts.visibility = 'direct'
                         AND EXISTS (SELECT 1 FROM recipients WHERE post = posts.sequence AND recipients.account = ?))
                 AND \(visible.sql)
-                """, [sequence, account, account, account, account] + visible.arguments,
+                """, [place.row, account, account, account, account] + visible.arguments,
                 "posts.sequence LIMIT \(limit)",
                 in: database)
         }
@@ -51,10 +52,10 @@ extension HubLibrary {
 
     /// Posts behind a place, oldest first, with those into whose homes they belong now. The audience is asked once for each post,
     /// however many listen.
-    package func streamedPosts(after sequence: Int64, limit: Int) async throws(LibraryError) -> [StreamedPost] {
+    package func streamedPosts(after place: PageCursor, limit: Int) async throws(LibraryError) -> [StreamedPost] {
         let lasting = lasting
         return try await read { database in
-            let after: StatementArguments = [sequence]
+            let after: StatementArguments = [place.row]
             let posts = try self.posts(
                 "posts.sequence > ? AND \(lasting.sql)", after + lasting.arguments, "posts.sequence LIMIT \(limit)",
                 in: database)

@@ -50,8 +50,8 @@ struct ItemCells {
     static func touched(by piece: GeoBox, _ level: MapCell.Level) -> Range? {
         guard let first = GeoPoint(latitude: piece.south, longitude: piece.west) else { return nil }
         let from = MapCell(first, level)
-        let top = min(MapCell.rows(level) - 1, Int(((piece.north + 90) / level.side).rounded(.down)))
-        let right = min(MapCell.columns(level) - 1, Int(((piece.east + 180) / level.side).rounded(.down)))
+        let top = min(MapCell.rows(level) - 1, Int(clamping: ((piece.north + 90) / level.side).rounded(.down)))
+        let right = min(MapCell.columns(level) - 1, Int(clamping: ((piece.east + 180) / level.side).rounded(.down)))
         guard top >= from.row, right >= from.column else { return nil }
         return Range(rows: from.row...top, columns: from.column...right)
     }
@@ -61,10 +61,10 @@ struct ItemCells {
     /// The quotients are the ones that cells are made with, so no rounding puts a point into such a cell that is not in the box.
     static func inside(_ piece: GeoBox, _ level: MapCell.Level) -> Range? {
         let (rows, columns) = (MapCell.rows(level), MapCell.columns(level))
-        let south = piece.south == -90 ? 0 : Int(((piece.south + 90) / level.side).rounded(.down)) + 1
-        let west = piece.west == -180 ? 0 : Int(((piece.west + 180) / level.side).rounded(.down)) + 1
-        let north = piece.north == 90 ? rows - 1 : Int(((piece.north + 90) / level.side).rounded(.down)) - 1
-        let east = piece.east == 180 ? columns - 1 : Int(((piece.east + 180) / level.side).rounded(.down)) - 1
+        let south = piece.south == -90 ? 0 : Int(clamping: ((piece.south + 90) / level.side).rounded(.down)) + 1
+        let west = piece.west == -180 ? 0 : Int(clamping: ((piece.west + 180) / level.side).rounded(.down)) + 1
+        let north = piece.north == 90 ? rows - 1 : Int(clamping: ((piece.north + 90) / level.side).rounded(.down)) - 1
+        let east = piece.east == 180 ? columns - 1 : Int(clamping: ((piece.east + 180) / level.side).rounded(.down)) - 1
         guard south <= north, west <= east else { return nil }
         return Range(rows: south...north, columns: west...east)
     }

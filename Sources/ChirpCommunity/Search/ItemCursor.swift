@@ -23,21 +23,21 @@ enum ItemCursor: Equatable {
         let parts = text.dropFirst().split(separator: "-", omittingEmptySubsequences: false)
         switch (kind, parts.count) {
         case ("n", 1):
-            guard let item = Int64(parts[0]), item >= 0 else { return nil }
+            guard let item = PageCursor(parts[0])?.row else { return nil }
             self = .newest(before: item)
         case ("m", 2):
-            guard let instant = Int64(parts[0]), let item = Int64(parts[1]), item >= 0 else { return nil }
+            guard let instant = PageCursor(parts[0])?.row, let item = PageCursor(parts[1])?.row else { return nil }
             self = .marked(at: instant, item: item)
         case ("d", 3):
-            guard let bits = UInt64(parts[0]), let item = Int64(parts[1]), let rank = Int(parts[2]), item >= 0,
-                rank >= 0, Double(bitPattern: bits).isFinite, Double(bitPattern: bits) >= 0
+            guard let metres = parts[0].fractionOfBits, let item = PageCursor(parts[1])?.row,
+                let rank = PageCursor(parts[2])?.row, metres >= 0
             else { return nil }
-            self = .nearest(metres: Double(bitPattern: bits), item: item, rank: rank)
+            self = .nearest(metres: metres, item: item, rank: Int(rank))
         case ("p", 3):
-            guard let turn = Int64(parts[0]), let bits = UInt64(parts[1]), let item = Int64(parts[2]), turn >= 0,
-                item >= 0, Double(bitPattern: bits).isFinite
+            guard let turn = PageCursor(parts[0])?.row, let rank = parts[1].fractionOfBits,
+                let item = PageCursor(parts[2])?.row
             else { return nil }
-            self = .popular(turn: turn, rank: Double(bitPattern: bits), item: item)
+            self = .popular(turn: turn, rank: rank, item: item)
         default: return nil
         }
     }

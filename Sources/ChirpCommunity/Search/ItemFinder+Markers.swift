@@ -88,7 +88,7 @@ extension ItemFinder {
         let larger: [MapCell.Level] = level == .fine ? [] : level == .middle ? [.wide, .broad] : [.broad]
         for larger in larger where larger.isFine(for: lattice) {
             guard let core = ItemCells.inside(piece, larger) else { break }
-            ranges += outer.around(core, times: Int(larger.side / outerLevel.side)).map { ($0, outerLevel) }
+            ranges += outer.around(core, times: Int(clamping: larger.side / outerLevel.side)).map { ($0, outerLevel) }
             (outer, outerLevel) = (core, larger)
         }
         return ranges + [(outer, outerLevel)]

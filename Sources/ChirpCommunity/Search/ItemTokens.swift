@@ -50,7 +50,7 @@ extension MapCell {
     }
 
     /// How many there are around the earth.
-    static func columns(_ level: Level) -> Int { Int((360 / level.side).rounded()) }
+    static func columns(_ level: Level) -> Int { Int(clamping: (360 / level.side).rounded()) }
     /// How many there are from pole to pole.
-    static func rows(_ level: Level) -> Int { Int((180 / level.side).rounded()) }
+    static func rows(_ level: Level) -> Int { Int(clamping: (180 / level.side).rounded()) }
 }

@@ -17,8 +17,8 @@ struct MarkerGroup {
 
     mutating func add(_ item: Int64, at point: GeoPoint, in box: GeoBox) {
         count += 1
-        latitudes += Int((point.latitude * 1e6).rounded())
-        longitudes += Int((point.longitude * 1e6).rounded()) + (point.longitude < box.west ? 360_000_000 : 0)
+        latitudes += Int(clamping: (point.latitude * 1e6).rounded())
+        longitudes += Int(clamping: (point.longitude * 1e6).rounded()) + (point.longitude < box.west ? 360_000_000 : 0)
         items &+= item
     }
 
@@ -46,7 +46,7 @@ struct MarkerLattice {
 
     init(_ box: GeoBox, most: Int) {
         self.box = box
-        fields = max(1, Int(Double(most).squareRoot().rounded(.down)))
+        fields = max(1, Int(clamping: Double(most).squareRoot().rounded(.down)))
         height = max(box.height / Double(fields), 1e-9)
         width = max(box.width / Double(fields), 1e-9)
     }
@@ -55,7 +55,7 @@ struct MarkerLattice {
     var side: Double { min(height, width) }
 
     /// In millionths of a degree.
-    var west: Int { Int((box.west * 1e6).rounded()) }
+    var west: Int { Int(clamping: (box.west * 1e6).rounded()) }
 
     /// The field that a point is in.
     func number(_ point: GeoPoint) -> Int { number(point.latitude, point.longitude) }
@@ -67,8 +67,8 @@ struct MarkerLattice {
     }
 
     private func number(_ latitude: Double, _ longitude: Double) -> Int {
-        let row = Int((latitude - box.south) / height)
-        let column = Int((longitude + (longitude < box.west ? 360.0 : 0.0) - box.west) / width)
+        let row = Int(clamping: (latitude - box.south) / height)
+        let column = Int(clamping: (longitude + (longitude < box.west ? 360.0 : 0.0) - box.west) / width)
         return min(fields - 1, max(0, row)) * fields + min(fields - 1, max(0, column))
     }
 }

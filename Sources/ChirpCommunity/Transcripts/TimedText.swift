@@ -100,11 +100,11 @@ struct TimedText: Hashable {
         guard (1...4).contains(digits.utf8.count),
             digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }
-        return Int(digits)
+        return digits.integer(in: 0...9999)
     }
 
     private static func time(_ seconds: Double) -> String {
-        let all = Int((seconds * 1000).rounded())
+        let all = Int(clamping: (seconds * 1000).rounded())
         func digits(_ number: Int, _ count: Int) -> String {
             let text = String(number)
             return String(repeating: "0", count: max(count - text.utf8.count, 0)) + text

@@ -64,7 +64,7 @@ package final class UsageBook: Sendable {
 
     private var thisHour: Int64 {
         let hours = library.now().timeIntervalSince1970 / Self.hour
-        return hours.isFinite ? Int64(min(max(hours, 0), 1e12)) : 0
+        return hours.isFinite ? Int64(clamping: min(max(hours, 0), 1e12)) : 0
     }
 
     package func count(_ kind: Kind) { count(named: kind.rawValue) }

@@ -9,7 +9,7 @@ package enum Votes {
     private static let counting = """
         ((accounts.state = 'active'
                 OR accounts.state = 'suspended' AND accounts.until IS NOT NULL AND accounts.until <= ?1)
-            AND accounts.created <= ?1 - \(Int(Ranking.patience) * 1000))
+            AND accounts.created <= ?1 - \(Int(clamping: Ranking.patience) * 1000))
         """
 
     /// Whether a board has votes.

@@ -28,7 +28,7 @@ package enum MediaType {
         var isDocumentFirst = false
         for range in accept.split(separator: ",") {
             let (name, parameters) = parts(range)
-            let weight = parameters.first { $0.name == "q" }.map { Double($0.value) ?? 0 } ?? 1
+            let weight = parameters.first { $0.name == "q" }.map { $0.value.decimal(in: 0...1) ?? 0 } ?? 1
             switch name {
             case activity, "application/ld+json":
                 if weight > document { isDocumentFirst = page == 0 }

@@ -76,7 +76,8 @@ struct CavageSignature: Sendable {
 
     private static func time(_ text: String?, _ name: String) throws(SignatureError) -> Int64? {
         guard let text else { return nil }
-        guard text.utf8.count <= 12, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int64(text)
+        guard text.utf8.count <= 12, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let seconds = text.safeInteger
         else { throw .malformed(name) }
         return seconds
     }

@@ -55,7 +55,7 @@ package struct Signer: Sendable {
             lines.append(("content-digest", digest))
         }
         let names = lines.map { "\"\($0.0)\"" }.joined(separator: " ")
-        let created = Int64(now.timeIntervalSince1970.rounded(.down))
+        let created = Int64(clamping: now.timeIntervalSince1970.rounded(.down))
         let parameters = "(\(names));created=\(created);keyid=\"\(keyID)\";alg=\"rsa-v1_5-sha256\""
         let base = lines.map { "\"\($0.0)\": \($0.1)\n" }.joined() + "\"@signature-params\": \(parameters)"
         request.headers["Signature-Input"] = "sig1=\(parameters)"

@@ -77,7 +77,7 @@ struct AccountDesk: Sendable {
     func carrying(_ session: Session, _ request: Request, _ response: Response) -> Response {
         browsers.remember(
             request,
-            response.setting(cookie, to: session.token.secret.reveal(), seconds: Int(Accounts.longestIdle)))
+            response.setting(cookie, to: session.token.secret.reveal(), seconds: Int(clamping: Accounts.longestIdle)))
     }
 
     /// Where to go on after signing in: a path of this hub, never another site.

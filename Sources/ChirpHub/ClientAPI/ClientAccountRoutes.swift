@@ -119,9 +119,9 @@ struct ClientAccountRoutes {
         let query = request.uri.queryParameters
         // A cursor of its own: people have no place in an order of time here.
         let behind = query["behind"].map(String.init) ?? ""
-        let found = try await reader.people(selection(person.author.id), behind: behind, limit: Int(limit))
+        let found = try await reader.people(selection(person.author.id), behind: behind, limit: limit)
         var response = desk.answer(found)
-        if found.count == Int(limit), let last = found.last {
+        if found.count == limit, let last = found.last {
             let next = PercentEncoding.form([("limit", "\(limit)"), ("behind", last.author.handle)])
             response.headers[.link] = "<\(desk.links.publicURL)\(request.uri.path)?\(next)>; rel=\"next\""
         }

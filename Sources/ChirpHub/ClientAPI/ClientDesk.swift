@@ -28,7 +28,7 @@ struct ClientDesk: Sendable {
     ///
     /// - Throws: 404.
     func post(_ context: WebContext, _ reader: HubReader) async throws -> HubPost {
-        guard let place = context.parameters.get("id").flatMap({ Int64($0) }), let post = try await reader.post(place)
+        guard let place = context.parameters.get("id")?.safeInteger, let post = try await reader.post(place)
         else { throw Problem.recordNotFound }
         return post
     }
@@ -101,7 +101,7 @@ struct ClientDesk: Sendable {
             posts = try await reader.posts(after: first, selection, limit: page.limit).reversed()
         } else {
             posts = try await reader.posts(
-                before: page.before ?? .max, selection, after: page.floor ?? 0, limit: page.limit)
+                before: page.before ?? .end, selection, after: page.floor ?? .start, limit: page.limit)
         }
         var documents = try await documents(posts.filter(isWanted), reader)
         if selection == .home {

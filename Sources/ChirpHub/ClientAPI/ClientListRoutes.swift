@@ -40,7 +40,7 @@ struct ClientListRoutes {
                 .post, "/api/v1/notifications/clear", .signedIn, scope: "write:notifications", body: .upTo(1 << 10),
                 summary: "Marks all notices as read"
             ) { _, context in
-                try await desk.library.readNotices(of: context.account, to: .max)
+                try await desk.library.readNotices(of: context.account, to: .end)
                 return .json { _ in }
             },
             .api(
@@ -71,7 +71,7 @@ struct ClientListRoutes {
         guard !wanted.isEmpty else { return .json(Self.list([NoticeDocument]()) { $1.write(&$0) }) }
         let reader = desk.reader(context)
         let notices = try await reader.notices(
-            before: page.before ?? .max, after: page.floor ?? page.above ?? 0, kinds: wanted, limit: page.limit)
+            before: page.before ?? .end, after: page.floor ?? page.above ?? .start, kinds: wanted, limit: page.limit)
         let documents = try await desk.documents(notices, reader)
         return page.link(
             .json(Self.list(documents) { $1.write(&$0) }), newest: notices.first?.id, oldest: notices.last?.id, request,
@@ -82,7 +82,7 @@ struct ClientListRoutes {
     private func conversations(_ request: Request, _ context: WebContext) async throws -> Response {
         let page = try ClientPage(request)
         let reader = desk.reader(context)
-        let posts = try await reader.posts(before: page.before ?? .max, .direct, limit: 200)
+        let posts = try await reader.posts(before: page.before ?? .end, .direct, limit: 200)
         // Posts come newest first: the first of a thread is its newest, and leads to the others.
         var threadOf: [Int64: Int64] = [:]
         var newest: [HubPost] = []

@@ -6,25 +6,31 @@ internal import Hummingbird
 /// Which part of a list is asked for, as Mastodon's API does (docs.joinmastodon.org/api/guidelines, "Pagination").
 struct ClientPage {
     /// `max_id`: those before it.
-    let before: Int64?
+    let before: PageCursor?
     /// `since_id`: the newest of those behind it.
-    let floor: Int64?
+    let floor: PageCursor?
     /// `min_id`: the oldest of those behind it.
-    let above: Int64?
+    let above: PageCursor?
     let limit: Int
 
     /// - Parameter most: what `limit` may be; more is taken for it, as Mastodon does.
-    init(_ request: Request, usual: Int64 = 20, most: Int64 = 40) throws {
+    init(_ request: Request, usual: Int = 20, most: Int = 40) throws {
         before = try Self.place("max_id", request)
         floor = try Self.place("since_id", request)
         above = try Self.place("min_id", request)
-        let asked = try Self.place("limit", request) ?? usual
-        limit = Int(min(max(asked, 1), most))
+        let asked = try Self.read("limit", request) { $0.safeInteger.map { min($0, Int64(most)) } }
+        limit = asked.map { max(Int($0), 1) } ?? usual
     }
 
-    private static func place(_ name: String, _ request: Request) throws -> Int64? {
+    private static func place(_ name: String, _ request: Request) throws -> PageCursor? {
+        try read(name, request) { PageCursor($0) }
+    }
+
+    private static func read<Number>(_ name: String, _ request: Request, _ number: (Substring) -> Number?) throws
+        -> Number?
+    {
         guard let text = request.uri.queryParameters[name[...]], !text.isEmpty else { return nil }
-        guard let number = Int64(text), number >= 0 else {
+        guard let number = number(text) else {
             throw Problem(.badRequest, "not-understood", "This is no place in a list", fields: [name: "a number"])
         }
         return number

@@ -110,7 +110,7 @@ struct ClientStatusRoutes {
         let reader = desk.reader(context)
         var draft = try draft(fields, key: request.headers[.idempotencyKey], by: account)
         if let answered = fields["in_reply_to_id"], !answered.isEmpty {
-            guard let place = Int64(answered), let post = try await reader.post(place) else {
+            guard let place = answered.safeInteger, let post = try await reader.post(place) else {
                 throw Problem.recordNotFound
             }
             draft.replyTo = post.sequence

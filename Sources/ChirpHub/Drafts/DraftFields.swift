@@ -89,7 +89,7 @@ struct DraftFields {
         if said.empty.contains(name) { return .some(nil) }
         guard let text = said.texts[name] else { return nil }
         if text.isEmpty { return .some(nil) }
-        guard let seconds = Double(text), seconds.isFinite, (0...longest).contains(seconds) else { throw invalid(name) }
+        guard let seconds = text.decimal(in: 0...longest) else { throw invalid(name) }
         // As clips are cut; so the same part is the same wish.
         return .some((seconds * 100).rounded() / 100)
     }

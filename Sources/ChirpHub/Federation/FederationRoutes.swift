@@ -116,10 +116,10 @@ struct FederationRoutes {
     private func outbox(_ fediverse: Fediverse, _ request: Request, _ context: WebContext) async throws -> Response {
         let actor = try await actor(fediverse, context)
         let address = fediverse.links.outbox(actor.kept.id)
-        let first = address.adding(["before": "\(Int64.max)"])
+        let first = address.adding(["before": "\(PageCursor.end)"])
         let collection = Collection(
             id: address, count: try await fediverse.posts(of: actor.kept), first: first)
-        guard let before = try request.number("before", in: 1...Int64.max) else {
+        guard let before = try request.cursor("before", from: 1) else {
             return .activity(collection.document)
         }
         let page = try await fediverse.outbox(of: actor.kept, before: before)

@@ -57,7 +57,7 @@ struct IdentityRoutes {
             var response = identity.leading(to: page, browser: browser)
             if let invitation = OpaqueToken(shown: form["invitation"]) {
                 response = response.setting(
-                    doors.invitation, to: invitation.secret.reveal(), seconds: Int(Accounts.longestAttempt))
+                    doors.invitation, to: invitation.secret.reveal(), seconds: Int(clamping: Accounts.longestAttempt))
             }
             return response
         } catch {

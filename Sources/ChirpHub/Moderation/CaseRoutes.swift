@@ -94,7 +94,7 @@ struct CaseRoutes {
     }
 
     private func place(_ context: WebContext) throws -> Int64 {
-        guard let place = context.parameters.get("post").flatMap({ Int64($0) }) else { throw HTTPError(.notFound) }
+        guard let place = context.parameters.get("post")?.safeInteger else { throw HTTPError(.notFound) }
         return place
     }
 
@@ -128,8 +128,9 @@ struct CaseRoutes {
             throw .refused(field: "state", .noState)
         }
         let days = field("days")
-        guard days.isEmpty || Int(days) != nil else { throw .refused(field: "days", .daysAreNoNumber) }
-        return (Verdict(step, days: Int(days), hidesPost: hides, why: field("why")), state)
+        let count = days.integer(in: .min ... .max)
+        guard days.isEmpty || count != nil else { throw .refused(field: "days", .daysAreNoNumber) }
+        return (Verdict(step, days: count, hidesPost: hides, why: field("why")), state)
     }
 
     private func admit(

@@ -59,7 +59,7 @@ struct ModerationRoutes {
                 .get, "\(base)/log", .moderators, scope: "read:moderation",
                 summary: "Lists what was decided, newest first; before: the id of the last one"
             ) { request, context in
-                let (account, before) = (try context.account, try request.number("before", in: 1...Int64.max) ?? .max)
+                let (account, before) = (try context.account, try request.cursor("before", from: 1) ?? .end)
                 let rows = try await asProblem { () async throws(CaseError) in
                     try await desk.library.log(for: account, before: before, limit: Self.perPage)
                 }
@@ -153,15 +153,16 @@ struct ModerationRoutes {
     @discardableResult
     private func ban(_ field: (String) -> String, by account: AccountID) async throws(CaseError) -> AddressBlock {
         let (prefix, days, why) = (try Self.prefix(field("prefix")), field("days"), field("why"))
-        guard days.isEmpty || Int(days) != nil else { throw .refused(field: "days", .daysAreNoNumber) }
-        try await desk.library.ban(prefix, days: Int(days), why: why, by: account)
+        let count = days.integer(in: .min ... .max)
+        guard days.isEmpty || count != nil else { throw .refused(field: "days", .daysAreNoNumber) }
+        try await desk.library.ban(prefix, days: count, why: why, by: account)
         return prefix
     }
 
     // MARK: Pages
 
     private func log(_ request: Request, _ context: WebContext) async throws -> Response {
-        let (account, before) = (try context.account, try request.number("before", in: 1...Int64.max) ?? .max)
+        let (account, before) = (try context.account, try request.cursor("before", from: 1) ?? .end)
         do throws(CaseError) {
             let rows = try await desk.library.log(for: account, before: before, limit: Self.perPage)
             let more = desk.older("/moderation/log", before: rows.count == Self.perPage ? rows.last?.id : nil)

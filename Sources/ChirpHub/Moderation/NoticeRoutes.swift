@@ -15,7 +15,7 @@ struct NoticeRoutes {
         [
             .get("/notices", .signedIn) { try await show($0, $1) },
             .post("/notices/read", .signedIn) { _, context, form in
-                guard let newest = Int64(form["to"]), newest > 0 else { throw HTTPError(.badRequest) }
+                guard let newest = PageCursor(form["to"]), newest > .start else { throw HTTPError(.badRequest) }
                 try await desk.library.readNotices(of: try context.account, to: newest)
                 return desk.desk.goOn(to: "/notices")
             },
@@ -23,7 +23,7 @@ struct NoticeRoutes {
     }
 
     private func show(_ request: Request, _ context: WebContext) async throws -> Response {
-        let before = try request.number("before", in: 1...Int64.max) ?? .max
+        let before = try request.cursor("before", from: 1) ?? .end
         let reader = desk.library.seen(by: context.viewer)
         // One more than is shown tells whether there is another page.
         let found = try await reader.notices(before: before, limit: Self.perPage + 1)
@@ -41,7 +41,7 @@ struct NoticeRoutes {
         let older = desk.older("/notices", before: found.count > notices.count ? notices.last?.id : nil)
         return desk.show(word("notice.title"), request) { token in
             let read: HTML =
-                notices.contains { !$0.isRead } && before == .max
+                notices.contains { !$0.isRead } && before == .end
                 ? desk.form(
                     "/notices/read", token: token,
                     """

@@ -71,7 +71,7 @@ struct ReportRoutes {
 
     /// The post that a path names, if whoever asks sees it.
     private func post(_ context: WebContext) async throws -> (CaseSubject, HTML) {
-        guard let place = context.parameters.get("id").flatMap({ Int64($0) }),
+        guard let place = context.parameters.get("id")?.safeInteger,
             let post = try await desk.library.seen(by: context.viewer).post(place)
         else { throw HTTPError(.notFound) }
         let text = PlainText(post.text, limit: 200).value
@@ -215,7 +215,8 @@ struct ReportRoutes {
         let comment = fields["comment"] ?? ""
         var places: [Int64] = []
         for text in fields.list("status_ids").prefix(20) {
-            guard let place = Int64(text), let post = try await reader.post(place), post.author.id == person.author.id
+            guard let place = text.safeInteger, let post = try await reader.post(place),
+                post.author.id == person.author.id
             else { throw Problem.recordNotFound }
             if !places.contains(place) { places.append(place) }
         }

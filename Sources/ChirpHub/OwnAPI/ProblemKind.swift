@@ -7,9 +7,7 @@ enum ProblemKind {
     /// - Parameter kind: the last part of the address.
     static func explanation(_ kind: String) -> String? {
         if let known = known(kind) { return known }
-        guard kind.hasPrefix("status-"), let status = Int(kind.dropFirst(7)), (400...599).contains(status) else {
-            return nil
-        }
+        guard kind.hasPrefix("status-"), let status = kind.dropFirst(7).integer(in: 400...599) else { return nil }
         return word("problem.status", ["status": "\(status)"])
     }
 

@@ -19,7 +19,7 @@ struct PostList {
     ///   - found: one more than a page shows means that there is another page.
     ///   - before: the place in the feed that this page begins below; nil for the first page.
     ///   - all: the page shows every one of them.
-    init(_ found: [HubPost], before: Int64?, links: HubLinks, all: Bool = false) {
+    init(_ found: [HubPost], before: PageCursor?, links: HubLinks, all: Bool = false) {
         posts = all ? found : Array(found.prefix(Self.postsPerPage))
         isFirst = before == nil
         older = found.count > posts.count ? posts.last?.sequence : nil

@@ -77,7 +77,7 @@ struct PlaceRoutes {
     private static var none: Problem { Problem(.notFound, "no-places", "This hub has no names of places") }
 
     private static func point(_ text: String) throws -> GeoPoint {
-        let numbers = text.split(separator: ",", maxSplits: 2).map { Double($0) }
+        let numbers = text.split(separator: ",", maxSplits: 2).map { $0.decimal(in: -360...360) }
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
             let point = GeoPoint(latitude: latitude, longitude: longitude)
         else { throw invalid("near", "is no latitude and longitude in degrees, as in 50.73,7.10") }

@@ -106,7 +106,7 @@ package struct PushCourier: Sendable {
         }
         let left = Self.news - library.now().timeIntervalSince(push.created)
         let message = PushMessage(
-            Array(content), cause: push.cause, lifetime: Int(max(0, min(left, Self.news))),
+            Array(content), cause: push.cause, lifetime: Int(clamping: max(0, min(left, Self.news))),
             urgency: PushWords.urgency(push))
         return await sender.send(message, to: subscription)
     }

@@ -9,7 +9,7 @@ struct APIRoutes {
     let reader: HubReader
     let links: HubLinks
 
-    static let mostPosts: Int64 = 200
+    static let mostPosts: Int32 = 200
 
     func add(to router: Router<WebContext>) {
         router.get("/health") { _, _ in
@@ -39,13 +39,13 @@ struct APIRoutes {
     }
 
     private func posts(_ request: Request) async throws -> Response {
-        let after = try request.number("after", in: 0...Int64.max) ?? 0
+        let after = try request.cursor("after") ?? .start
         let limit = try request.number("limit", in: 1...Self.mostPosts) ?? 50
         let account = request.uri.queryParameters["account"].map { AccountID(rawValue: String($0)) }
         let posts = try await reader.posts(
-            after: after, account.map { .published($0) } ?? .local, limit: Int(limit))
+            after: after, account.map { .published($0) } ?? .local, limit: limit)
         return try .json(
-            Posts(posts: posts.map { PostDocument($0, links: links) }, next: posts.last?.sequence ?? after))
+            Posts(posts: posts.map { PostDocument($0, links: links) }, next: posts.last?.sequence ?? after.row))
     }
 
     /// oEmbed 1.0 (oembed.com), JSON only. The type is `video` because sites that show a player do so for that one; what they leave
@@ -60,7 +60,7 @@ struct APIRoutes {
         let width = min(try request.number("maxwidth", in: 1...100_000) ?? 480, 480)
         let height = min(try request.number("maxheight", in: 1...100_000) ?? 320, 320)
         let frame: HTML = """
-            <iframe src="\(links.embed(clip.id))" width="\(Int(width))" height="\(Int(height))" \
+            <iframe src="\(links.embed(clip.id))" width="\(width)" height="\(height)" \
             title="\(clip.displayTitle)"></iframe>
             """
         return try .json(
@@ -76,7 +76,7 @@ struct APIRoutes {
         let provider_name: String
         let provider_url: String
         let html: String
-        let width: Int64
-        let height: Int64
+        let width: Int
+        let height: Int
     }
 }

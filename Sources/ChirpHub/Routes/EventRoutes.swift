@@ -9,7 +9,7 @@ struct EventRoutes {
 
     init(reader: HubReader, links: HubLinks, watch: LibraryWatch, shares: AddressShares) {
         let events = { @Sendable (after: Int64, limit: Int) in
-            try await reader.posts(after: after, limit: limit).map { post in
+            try await reader.posts(after: PageCursor(after), limit: limit).map { post in
                 FeedEvent(
                     id: post.sequence, name: "post", data: try WebJSON.encode(PostDocument(post, links: links)),
                     subject: post.id)

@@ -44,7 +44,7 @@ struct FeedDocument: Encodable {
     /// - Parameters:
     ///   - posts: newest first; one more than a page holds means that there is another page.
     ///   - before: the place in the feed that this page begins below; nil for the first page.
-    init(channel: FeedChannel, posts: [HubPost], before: Int64?, links: HubLinks) {
+    init(channel: FeedChannel, posts: [HubPost], before: PageCursor?, links: HubLinks) {
         let shown = posts.prefix(Self.itemsPerPage)
         title = channel.title
         home_page_url = channel.page

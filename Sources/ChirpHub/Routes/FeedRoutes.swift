@@ -30,9 +30,9 @@ struct FeedRoutes {
     }
 
     private func json(of person: PostAuthor?, _ request: Request) async throws -> Response {
-        let before = try request.number("before", in: 1...Int64.max)
+        let before = try request.cursor("before", from: 1)
         let posts = try await reader.posts(
-            before: before ?? .max, person.map { .published($0.id) } ?? .local,
+            before: before ?? .end, person.map { .published($0.id) } ?? .local,
             limit: FeedDocument.itemsPerPage + 1)
         let channel = FeedChannel(of: person, links: links, hub: hub)
         let document = FeedDocument(channel: channel, posts: posts, before: before, links: links)

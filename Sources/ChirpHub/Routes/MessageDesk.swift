@@ -37,9 +37,9 @@ struct MessageDesk: Sendable {
         // Before what is shown, so that nothing comes in between.
         let upTo = try await reader.lastSequence()
         guard let id = context.parameters.get("id"), let thread = try await reader.thread(id) else { return nil }
-        let named = try request.number("before", in: 1...Int64.max)
-        let before = named ?? .max
-        let places = thread.posts.filter { $0 < before }
+        let named = try request.cursor("before", from: 1)
+        let before = named ?? .end
+        let places = thread.posts.filter { PageCursor($0) < before }
         let shown = Array(places.prefix(Self.perPage))
         return Opened(
             thread: thread, posts: try await reader.posts(at: shown),
@@ -55,9 +55,9 @@ struct MessageDesk: Sendable {
     ) async throws -> (threads: [(thread: MessageThread, newest: HubPost)], older: Int64?, upTo: Int64?) {
         let reader = desk.reader(context)
         let upTo = try await reader.lastSequence()
-        let named = try request.number("before", in: 1...Int64.max)
-        let before = named ?? .max
-        let found = try await reader.threads().filter { ($0.posts.first ?? .max) < before }
+        let named = try request.cursor("before", from: 1)
+        let before = named ?? .end
+        let found = try await reader.threads().filter { $0.posts.first.map { PageCursor($0) } ?? .end < before }
         let shown = found.prefix(Self.threadsPerPage)
         let posts = try await reader.posts(at: shown.compactMap(\.posts.first))
         let threads = shown.compactMap { thread in

@@ -61,7 +61,7 @@ struct PageDesk: Sendable {
     ///
     /// - Throws: 404 when the viewer does not see it.
     func post(_ context: WebContext) async throws -> HubPost {
-        guard let place = context.parameters.get("id").flatMap({ Int64($0) }),
+        guard let place = context.parameters.get("id")?.safeInteger,
             let post = try await reader(context).post(place)
         else { throw HTTPError(.notFound) }
         return post

@@ -90,9 +90,9 @@ struct PageRoutes {
     }
 
     private func posts(_ selection: PostSelection, _ reader: HubReader, _ request: Request) async throws -> PostList {
-        let before = try request.number("before", in: 1...Int64.max)
+        let before = try request.cursor("before", from: 1)
         // One more than is shown tells whether there is another page.
-        let posts = try await reader.posts(before: before ?? .max, selection, limit: PostList.postsPerPage + 1)
+        let posts = try await reader.posts(before: before ?? .end, selection, limit: PostList.postsPerPage + 1)
         return PostList(posts, before: before, links: links)
     }
 }

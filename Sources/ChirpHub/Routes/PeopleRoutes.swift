@@ -47,9 +47,9 @@ struct PeopleRoutes {
     private func profile(_ request: Request, _ context: WebContext) async throws -> Response {
         let reader = library.seen(by: context.viewer)
         guard let person = try await person(context, reader) else { return try await moved(context, "", reader) }
-        let before = try request.number("before", in: 1...Int64.max)
+        let before = try request.cursor("before", from: 1)
         let posts = try await reader.posts(
-            before: before ?? .max, .by(person.author.id), limit: PostList.postsPerPage + 1)
+            before: before ?? .end, .by(person.author.id), limit: PostList.postsPerPage + 1)
         let list = PostList(posts, before: before, links: links)
         let relationship = try await reader.relationships(to: [person.author.id]).first
         let canFollow = context.person?.isActive == true && context.person?.id != person.author.id.rawValue
@@ -107,10 +107,10 @@ struct PeopleRoutes {
         let name = words.hasPrefix("@") || words.hasPrefix("#") ? String(words.dropFirst()) : words
         let people = name.isEmpty ? [] : try await found(.matching(name), reader, request)
         let tags = try await reader.tags(beginning: name, limit: 20)
-        let before = try request.number("before", in: 1...Int64.max)
+        let before = try request.cursor("before", from: 1)
         let posts = PostList(
             try await reader.posts(
-                saying: words.split(separator: " ").map(String.init), before: before ?? .max,
+                saying: words.split(separator: " ").map(String.init), before: before ?? .end,
                 limit: PostList.postsPerPage + 1), before: before, links: links)
         return try await desk.page(posts.posts, request, context) { acts in
             var page = SearchPage(words: words, people: people, tags: tags, posts: posts.with(acts), links: links)

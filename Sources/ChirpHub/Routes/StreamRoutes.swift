@@ -34,15 +34,15 @@ struct StreamRoutes {
         everybody = EventFeed(
             EventFeed.Source(
                 last: { try await visitor.lastSequence() },
-                events: { try await updates(try await visitor.posts(after: $0, limit: $1)) },
-                missed: { try await updates(try await visitor.posts(after: $1, limit: $2)) },
+                events: { try await updates(try await visitor.posts(after: PageCursor($0), limit: $1)) },
+                missed: { try await updates(try await visitor.posts(after: PageCursor($1), limit: $2)) },
                 still: { try await visitor.stillSeen($0) }),
             pulse: Self.pulse, removal: "delete", watch: watch.feed)
         homes = EventFeed(
             EventFeed.Source(
                 last: { try await visitor.lastSequence() },
                 events: { after, limit in
-                    let found = try await library.streamedPosts(after: after, limit: limit)
+                    let found = try await library.streamedPosts(after: PageCursor(after), limit: limit)
                     let bytes = try await encode(found.map(\.post))
                     return found.compactMap { streamed in
                         bytes[streamed.post.sequence].map {
@@ -53,7 +53,7 @@ struct StreamRoutes {
                 missed: { person, after, limit in
                     guard let person else { return [] }
                     let reader = library.seen(by: .member(AccountID(rawValue: person)))
-                    return try await updates(try await reader.homeStream(after: after, limit: limit))
+                    return try await updates(try await reader.homeStream(after: PageCursor(after), limit: limit))
                 },
                 still: { try await library.stillStreamed($0) }),
             pulse: Self.pulse, removal: "delete",
@@ -71,7 +71,7 @@ struct StreamRoutes {
     private static func notices(
         _ library: HubLibrary, after place: Int64, for listening: () -> Set<String>, _ encode: EncodeNotices
     ) async throws -> FeedAsides.Found {
-        let found = try await library.noticed(after: place, limit: batch)
+        let found = try await library.noticed(after: PageCursor(place), limit: batch)
         guard let first = found.first?.id, let last = found.last?.id else {
             return FeedAsides.Found([], end: place, isMore: false)
         }
@@ -128,7 +128,8 @@ extension ClientDesk {
     func notices(_ account: AccountID, _ places: ClosedRange<Int64>) async throws -> [(id: Int64, bytes: [UInt8])] {
         let reader = library.seen(by: .member(account))
         let notices = try await reader.notices(
-            before: places.upperBound + 1, after: places.lowerBound - 1, kinds: Notice.Kind.ofClients,
+            before: PageCursor(places.upperBound + 1), after: PageCursor(places.lowerBound - 1),
+            kinds: Notice.Kind.ofClients,
             limit: places.count)
         return try await documents(notices, reader).map { document in
             var json = JSONText()

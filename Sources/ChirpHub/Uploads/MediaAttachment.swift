@@ -29,7 +29,7 @@ struct MediaAttachment: Encodable {
         previewURL = url
         description = item.description.isEmpty ? nil : item.description
         meta = clip?.sound.map { sound in
-            let hundredths = Int((min(sound.seconds, 1_000_000) * 100).rounded())
+            let hundredths = Int(clamping: (min(sound.seconds, 1_000_000) * 100).rounded())
             func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
             let (minutes, seconds) = (hundredths / 6000 % 60, hundredths / 100 % 60)
             return Meta(

@@ -41,7 +41,7 @@ struct UploadDesk: Tus.Desk {
             wishes.sha256 = text
         }
         if let text = metadata["expires"] {
-            guard let milliseconds = Int64(text), milliseconds > Accounts.milliseconds(library.now()) else {
+            guard let milliseconds = text.safeInteger, milliseconds > Accounts.milliseconds(library.now()) else {
                 throw Self.odd("expires")
             }
             wishes.lasting = Accounts.date(milliseconds)
@@ -66,7 +66,7 @@ struct UploadDesk: Tus.Desk {
                 .contentTooLarge, "too-large", "A video may have \(FilmIntake.mostBytes / 1_000_000) MB")
         }
         guard let text = metadata["timer"] else { return MediaItem.Film(timer: nil) }
-        guard let timer = Int(text), (0...180_000).contains(timer) else { throw Self.odd("timer") }
+        guard let timer = text.integer(in: 0...180_000) else { throw Self.odd("timer") }
         return MediaItem.Film(timer: timer)
     }
 

@@ -127,7 +127,7 @@ extension Alert.Wish {
         if let category { parts.append(category.name) }
         if let area {
             let place = area.name.isEmpty ? TypedPlace.text(area.point, places: 2) : area.name
-            parts.append(word("alert.near", ["km": "\(Int(area.radius / 1000))", "place": place]))
+            parts.append(word("alert.near", ["km": "\(Int(clamping: area.radius / 1000))", "place": place]))
         }
         return parts.joined(separator: ", ")
     }

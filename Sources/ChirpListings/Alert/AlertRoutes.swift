@@ -203,7 +203,7 @@ struct AlertRoutes {
         json.field("category", alert.wish.category?.rawValue)
         json.field("place", alert.wish.area?.name)
         json.field("at", alert.wish.area.map { TypedPlace.text($0.point, places: 4) })
-        json.field("within", alert.wish.area.map { Int($0.radius / 1000) })
+        json.field("within", alert.wish.area.map { Int(clamping: $0.radius / 1000) })
         json.field("created", alert.created)
         json.field("new", alert.fresh)
     }
@@ -214,7 +214,7 @@ extension ListingSearch {
         self.init()
         (words, side, category) = (wish.words, wish.side, wish.category)
         if let area = wish.area {
-            (at, within) = (area.point, Int(area.radius / 1000))
+            (at, within) = (area.point, Int(clamping: area.radius / 1000))
         }
     }
 }

@@ -106,7 +106,7 @@ extension ClaimStore {
     /// What is left to do: conversations that were not opened, claims at listings that have ended, and answers that have had their time.
     package func sweep(links: HubLinks) async throws {
         let now = Accounts.milliseconds(library.now())
-        let limit = now - Int64(Claim.memory * 1000)
+        let limit = now - Int64(clamping: Claim.memory * 1000)
         let ungreeted = try await library.reading { database in
             try String.fetchAll(
                 database.cachedStatement(

@@ -53,7 +53,7 @@ struct ListingForm {
             seen.insert($0).inserted
         }
         clip = without.contains(one("clip")) ? nil : HubID(one("clip"))
-        placeID = Int64(one("placeId"))
+        placeID = one("placeId").safeInteger
         offset = TypedTime.offset(one("offset")) ?? 0
         let code = one("language").lowercased()
         language =
@@ -61,7 +61,7 @@ struct ListingForm {
             ? code : nil
         let sent = one("key")
         if !sent.isEmpty { key = String(sent.prefix(64)) }
-        version = Int(one("version"))
+        version = one("version").integer(in: 0 ... .max)
         picker = PinPicker(reading: one, start: BoardMap.world)
         isMapChange = PinPicker.isChange(one)
         let before = PinPicker(

@@ -85,7 +85,7 @@ extension Listing {
     /// How long ago a moment is.
     static func ago(_ moment: Date, now: Date) -> String {
         let seconds = max(0, now.timeIntervalSince(moment))
-        let hours = Int((seconds / 3600).rounded(.down))
+        let hours = Int(clamping: (seconds / 3600).rounded(.down))
         switch hours {
         case ..<1: return word("listing.ago.now")
         case ..<48: return word("listing.ago.hours", count: hours)
@@ -102,9 +102,9 @@ extension Listing {
         let metres = place.shown.distance(to: point)
         if metres < 1000 {
             return place.precision == .exact
-                ? word("listing.metres", ["count": "\(Int((metres / 100).rounded(.up)) * 100)"])
+                ? word("listing.metres", ["count": "\(Int(clamping: (metres / 100).rounded(.up)) * 100)"])
                 : word("listing.nearby")
         }
-        return word("listing.kilometres", ["count": "\(Int((metres / 1000).rounded()))"])
+        return word("listing.kilometres", ["count": "\(Int(clamping: (metres / 1000).rounded()))"])
     }
 }

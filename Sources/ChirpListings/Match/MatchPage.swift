@@ -56,7 +56,7 @@ extension MatchScore.Reason {
         case .category: word("match.category")
         // As coarse as where things are shown.
         case .near(let metres) where metres < 1000: word("match.close")
-        case .near(let metres): word("match.near", ["km": "\(Int((min(metres, 1e7) / 1000).rounded()))"])
+        case .near(let metres): word("match.near", ["km": "\(Int(clamping: (min(metres, 1e7) / 1000).rounded()))"])
         case .soon(let days): word("match.soon", count: days)
         case .picture: word("match.picture")
         }

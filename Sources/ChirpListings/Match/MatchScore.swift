@@ -101,7 +101,7 @@ package struct MatchScore: Hashable, Sendable {
             if days >= -1, days <= Self.late {
                 reasons.append(
                     (
-                        .soon(days: max(0, Int(days.rounded(.down)))),
+                        .soon(days: max(0, Int(clamping: days.rounded(.down)))),
                         Weight.delay * (log1p(max(0, days)) - log1p(Self.late))
                     ))
             }

@@ -36,13 +36,13 @@ struct ListingSearch {
         side = asked["side"].flatMap(Listing.Side.init)
         category = asked["category"].flatMap(Listing.Category.init)
         place = PlainText(asked["place"] ?? "", limit: ListingDraft.longestPlace).value
-        placeID = asked["placeId"].flatMap { Int64($0) }
+        placeID = asked["placeId"]?.safeInteger
         // Who types a place means that one, wherever the map or the browser is.
         if place.isEmpty, placeID == nil {
             if asked["zoom"] != nil || asked["box"] != nil { window = MapWindow { asked[$0] } }
             if window == nil { at = asked["at"].flatMap(TypedPlace.point) }
         }
-        if let asked = asked["within"].flatMap({ Int($0) }), asked > 0 {
+        if let asked = asked["within"]?.integer(in: 1 ... .max) {
             within = Self.distances.first { $0 >= asked } ?? 250
         }
         isNearest = asked["order"] == "nearest"

@@ -48,7 +48,7 @@ struct SearchRoutes {
                 let search = ListingSearch(asked)
                 let query = try await search.resolved(in: nil).query
                 let points = try await desk.map.points(query, in: box, near: nil, for: context.viewer)
-                let zoom = asked["zoom"].flatMap { $0.utf8.count <= 3 ? Int($0) : nil } ?? 10
+                let zoom = asked["zoom"]?.integer(in: -99...999) ?? 10
                 return answer(try .json(MapMarkers(points, in: box, zoom: zoom)), context)
             },
             .api(

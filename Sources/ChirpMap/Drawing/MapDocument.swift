@@ -17,7 +17,7 @@ package enum MapDocument {
             let (x, y) = frame.position(of: point)
             return "<circle class=\"map-pin\" cx=\"\(WorldMap.rounded(x))\" cy=\"\(WorldMap.rounded(y))\" r=\"8\"/>"
         }
-        let bytes = max(8000, Int(frame.width * frame.height / 10))
+        let bytes = max(8000, Int(clamping: frame.width * frame.height / 10))
         return document(frame, "\(map.drawing(frame, labels: labels, bytes: bytes))\(middle)\(mark ?? .nothing)")
     }
 

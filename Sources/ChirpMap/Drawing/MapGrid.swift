@@ -23,8 +23,8 @@ package enum MapGrid {
 
     /// Multiples of a step inside a span; at most 200.
     private static func numbers(_ from: Double, _ to: Double, _ step: Double) -> ClosedRange<Int> {
-        let first = Int((from / step).rounded(.up).clamped(to: -1e9...1e9))
-        return first...max(first, min(first + 200, Int((to / step).rounded(.down).clamped(to: -1e9...1e9))))
+        let first = Int(clamping: (from / step).rounded(.up).clamped(to: -1e9...1e9))
+        return first...max(first, min(first + 200, Int(clamping: (to / step).rounded(.down).clamped(to: -1e9...1e9))))
     }
 
     /// The next round number of degrees: 1, 2 or 5 and zeros.

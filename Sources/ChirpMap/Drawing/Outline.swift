@@ -114,7 +114,7 @@ struct PathText {
 
     /// Adds a line; what comes down to a single point is left out.
     mutating func add(_ points: [SIMD2<Double>], isClosed: Bool) {
-        let whole = points.map { SIMD2<Int>(Int($0.x.rounded()), Int($0.y.rounded())) }
+        let whole = points.map { SIMD2<Int>(Int(clamping: $0.x.rounded()), Int(clamping: $0.y.rounded())) }
         guard var before = whole.first else { return }
         var line = ""
         for point in whole.dropFirst() where point != before {

@@ -71,7 +71,8 @@ package struct WorldMap: Sendable {
         let bounds = Outline.Bounds(least: SIMD2(-16, -16), most: size + 16)
         var path = PathText()
         let (first, last) = (
-            Int(frame.left.rounded(.down)), Int((frame.left + frame.width / frame.scale).rounded(.down))
+            Int(clamping: frame.left.rounded(.down)),
+            Int(clamping: (frame.left + frame.width / frame.scale).rounded(.down))
         )
         // One world more on each side: what overlaps at the date line.
         for world in max(-4, first - 1)...min(4, max(first - 1, last + 1)) {
@@ -118,5 +119,5 @@ package struct WorldMap: Sendable {
         return texts.isEmpty ? .nothing : "<g class=\"map-names\">\(HTML(joining: texts))</g>"
     }
 
-    static func rounded(_ value: Double) -> Int { Int(value.clamped(to: -1e6...1e6).rounded()) }
+    static func rounded(_ value: Double) -> Int { Int(clamping: value.clamped(to: -1e6...1e6).rounded()) }
 }

@@ -36,7 +36,7 @@ package struct WorldShapes: Sendable {
         for line in file.split(separator: 0x0A) {
             let content = line.dropFirst(2)
             switch line.first {
-            case UInt8(ascii: "u"): units = max(1, Double(String(decoding: content, as: UTF8.self)) ?? 1)
+            case UInt8(ascii: "u"): units = String(decoding: content, as: UTF8.self).decimal(in: 1...1e9) ?? 1
             case UInt8(ascii: "l"): Self.add(content, units, to: &land)
             case UInt8(ascii: "w"): Self.add(content, units, to: &lakes)
             case UInt8(ascii: "b"): Self.add(content, units, to: &borders)
@@ -48,8 +48,9 @@ package struct WorldShapes: Sendable {
 
     private static func add(_ text: ArraySlice<UInt8>, _ units: Double, to names: inout [Name]) {
         let parts = String(decoding: text, as: UTF8.self).split(separator: " ", maxSplits: 3)
-        guard parts.count == 4, let rank = Int(parts[0]), let longitude = Double(parts[1]),
-            let latitude = Double(parts[2])
+        guard parts.count == 4, let rank = parts[0].integer(in: 0 ... .max),
+            let longitude = parts[1].decimal(in: -1e9...1e9),
+            let latitude = parts[2].decimal(in: -1e9...1e9)
         else { return }
         names.append(
             Name(

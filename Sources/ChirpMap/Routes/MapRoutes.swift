@@ -69,7 +69,7 @@ package struct MapRoutes: Sendable {
         guard let text, (1...7).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
         }
-        return Int(text)
+        return text.integer(in: 0...9_999_999)
     }
 
     /// As in `480x420`.

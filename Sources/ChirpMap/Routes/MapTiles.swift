@@ -31,7 +31,7 @@ package struct MapTiles: Hashable, Sendable {
             host.utf8.allSatisfy({ byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                     || byte == 0x2D || byte == 0x2E
-            }), parts.count == 1 || UInt16(parts[1]).map({ $0 > 0 }) ?? false,
+            }), parts.count == 1 || parts[1].integer(in: 1...65535) != nil,
             scheme == "https://" || host == "localhost" || host.hasPrefix("127.")
         else { return nil }
         return scheme + authority

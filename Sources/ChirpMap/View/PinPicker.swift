@@ -40,7 +40,8 @@ package struct PinPicker: Sendable {
         var point = Self.place(value("pin-place"))
         if let size = Self.pressed(value) {
             point = Self.point(
-                x: Double(value("\(size.field).x")) ?? 0, y: Double(value("\(size.field).y")) ?? 0,
+                x: value("\(size.field).x").decimal(in: -1e9...1e9) ?? 0,
+                y: value("\(size.field).y").decimal(in: -1e9...1e9) ?? 0,
                 window: Self.sized(window, size))
         } else if let move = MapWindow.Move(rawValue: value("pin-move")) {
             let isNear = point.map { window.box.contains($0) } ?? false
@@ -63,7 +64,9 @@ package struct PinPicker: Sendable {
 
     private static func place(_ text: String) -> GeoPoint? {
         let parts = text.utf8.count <= 60 ? text.split(separator: ",") : []
-        guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else { return nil }
+        guard parts.count == 2, let latitude = parts[0].decimal(in: -360...360),
+            let longitude = parts[1].decimal(in: -360...360)
+        else { return nil }
         return GeoPoint(latitude: latitude, longitude: longitude)
     }
 

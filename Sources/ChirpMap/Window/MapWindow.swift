@@ -39,7 +39,7 @@ package struct MapWindow: Hashable, Sendable {
     /// The largest zoom that shows a whole box.
     package init(box: GeoBox, width: Int = usualSize.width, height: Int = usualSize.height) {
         let frame = MapFrame(box: box, width: Double(width), height: Double(height))
-        let zoom = Int(min(18, max(0, frame.zoom)).rounded(.down))
+        let zoom = Int(clamping: min(18, max(0, frame.zoom)).rounded(.down))
         self.init(
             centre: frame.place(x: frame.width / 2, y: frame.height / 2), zoom: zoom, width: width, height: height)
     }
@@ -60,7 +60,7 @@ package struct MapWindow: Hashable, Sendable {
         if let text = value("at"), let numbers = Self.numbers(text, 2),
             let point = GeoPoint(latitude: numbers[0], longitude: numbers[1])
         {
-            let zoom = value("zoom").flatMap { $0.utf8.count <= 3 ? Int($0) : nil } ?? 11
+            let zoom = value("zoom")?.integer(in: -99...999) ?? 11
             self.init(centre: point, zoom: zoom, width: width, height: height)
         } else if let box = Self.box(value("box")) {
             self.init(box: box, width: width, height: height)
@@ -79,7 +79,8 @@ package struct MapWindow: Hashable, Sendable {
         guard text.utf8.count <= 100 else { return nil }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in
-            part.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E } ? Double(part) : nil
+            part.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E }
+                ? part.decimal(in: -1000...1000) : nil
         }
         return parts.count == count && numbers.count == count ? numbers : nil
     }
@@ -94,15 +95,15 @@ package struct MapWindow: Hashable, Sendable {
 
     private static func decimal(_ value: Double, _ places: Int) -> String {
         let factor = pow(10, Double(places))
-        let whole = Int((value.magnitude * factor).rounded())
-        let digits = String(whole % Int(factor))
+        let whole = Int(clamping: (value.magnitude * factor).rounded())
+        let digits = String(whole % Int(clamping: factor))
         let zeros = String(repeating: "0", count: places - digits.count)
-        return "\(value < 0 && whole != 0 ? "-" : "")\(whole / Int(factor)).\(zeros)\(digits)"
+        return "\(value < 0 && whole != 0 ? "-" : "")\(whole / Int(clamping: factor)).\(zeros)\(digits)"
     }
 
     /// The smallest zoom at which the world fills a picture, so that it stands there once.
     static func leastZoom(_ width: Int, _ height: Int) -> Int {
-        Int(log2(Double(max(width, height)) / MapFrame.tileSide).rounded(.up).clamped(to: 0...3))
+        Int(clamping: log2(Double(max(width, height)) / MapFrame.tileSide).rounded(.up).clamped(to: 0...3))
     }
     package var leastZoom: Int { Self.leastZoom(width, height) }
 

@@ -32,7 +32,7 @@ extension OrderStore {
     ///
     /// - Parameter before: the place among all orders that the page before ended with (``Order/sequence``).
     package func orders(
-        of account: AccountID, as side: Side, before: Int64? = nil, limit: Int = 20
+        of account: AccountID, as side: Side, before: PageCursor? = nil, limit: Int = 20
     ) async throws(OrderRefusal) -> [Order] {
         try await read { database in
             try Row.fetchAll(
@@ -40,7 +40,7 @@ extension OrderStore {
                     sql: """
                         SELECT * FROM orders WHERE \(side.rawValue) = ? AND sequence < ?
                         ORDER BY sequence DESC LIMIT \(min(max(limit, 0), Self.mostOnPage))
-                        """), arguments: [account, before ?? .max]
+                        """), arguments: [account, (before ?? .end).row]
             ).compactMap(Order.init)
         }
     }
@@ -152,7 +152,7 @@ extension OrderStore {
 
     /// What the ledger has of somebody, the newest first.
     package func ledger(
-        of account: AccountID, before: Int64? = nil, limit: Int = 50
+        of account: AccountID, before: PageCursor? = nil, limit: Int = 50
     ) async throws(OrderRefusal) -> [LedgerEntry] {
         try await read { database in
             try Row.fetchAll(
@@ -160,7 +160,7 @@ extension OrderStore {
                     sql: Self.entries + """
                         WHERE orderLedger.account = ? AND orderLedger.sequence < ?
                         ORDER BY orderLedger.sequence DESC LIMIT \(min(max(limit, 0), Self.mostOnPage))
-                        """), arguments: [account, before ?? .max]
+                        """), arguments: [account, (before ?? .end).row]
             ).compactMap(LedgerEntry.init)
         }
     }

@@ -115,7 +115,7 @@ package struct Stripe: PaymentProvider {
             (name: "client_reference_id", value: order.id.text), ("metadata[order]", order.id.text),
             ("success_url", back.paid), ("cancel_url", back.left),
         ]
-        if let until = order.until { all.append(("expires_at", "\(Int64(until.timeIntervalSince1970))")) }
+        if let until = order.until { all.append(("expires_at", "\(Int64(clamping: until.timeIntervalSince1970))")) }
         all += fields
         let isTooLate = order.until.map { $0.timeIntervalSince(now()) < Self.shortestPage } ?? false
         let session = try await telling(order) {

@@ -22,7 +22,7 @@ extension AttemptDraft {
                 faults[.place] = .tooLong(most: Attempt.longestPlace)
             } else if terms.place == .here, let here {
                 let distance = spot.point.distance(to: here)
-                if distance > Attempt.farthestFromPlace { faults[.place] = .elsewhere(metres: Int(distance)) }
+                if distance > Attempt.farthestFromPlace { faults[.place] = .elsewhere(metres: Int(clamping: distance)) }
             }
         }
         if !terms.needs.isSubset(of: media) { faults[.media] = .needs(terms.needs.subtracting(media)) }

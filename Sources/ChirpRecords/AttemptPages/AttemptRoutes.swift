@@ -41,7 +41,7 @@ struct AttemptRoutes {
                 "answer", .active, "Answers a question about one's own attempt",
                 [.number("question", isRequired: true, "its number"), .text("reason", "the answer")]
             ) { id, sent, account in
-                guard let question = Int64(sent("question")) else { throw AttemptRefusal.notFound }
+                guard let question = sent("question").safeInteger else { throw AttemptRefusal.notFound }
                 try await desk.attempts.answer(question, of: id, sent("reason"), by: account)
             }
     }

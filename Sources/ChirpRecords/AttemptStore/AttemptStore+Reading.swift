@@ -50,7 +50,7 @@ extension AttemptStore {
     ///   - states: nil: all that she may see.
     ///   - before: ``Attempt/sequence`` of the last one of the page before.
     package func attempts(
-        _ selection: AttemptSelection, states: Set<Attempt.State>? = nil, for viewer: Viewer, before: Int64 = .max,
+        _ selection: AttemptSelection, states: Set<Attempt.State>? = nil, for viewer: Viewer, before: PageCursor = .end,
         limit: Int
     ) async throws -> [Attempt] {
         let limit = min(limit, Self.mostOnPage)
@@ -66,7 +66,7 @@ extension AttemptStore {
                     """
                     \(column) = ? AND attempts.sequence < ? AND attempts.state IN (SELECT value FROM json_each(?))
                     AND \(seen.sql) ORDER BY attempts.sequence DESC LIMIT \(limit)
-                    """, [value, before, wanted] + seen.arguments, by: index, for: reader, in: database)
+                    """, [value, before.row, wanted] + seen.arguments, by: index, for: reader, in: database)
             }
             switch selection {
             case .rule(let rule): return try page("attemptsByRule", "attempts.rule", rule, limit)

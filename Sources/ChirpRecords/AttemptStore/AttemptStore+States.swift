@@ -85,7 +85,7 @@ extension AttemptStore {
                     sql: "SELECT NOT EXISTS (SELECT 1 FROM verdicts WHERE attempt = ? AND standing = 'hub')"),
                 arguments: [row.sequence])
             guard row.round == 0, isByPeople == true, let decided = row.decided,
-                now - decided <= Int64(Attempt.appealTime * 1000)
+                now - decided <= Int64(clamping: Attempt.appealTime * 1000)
             else { throw AttemptRefusal.noAppeal }
             let isOpen = try Bool.fetchOne(
                 database.cachedStatement(
@@ -121,7 +121,7 @@ extension AttemptStore {
                             SELECT sequence FROM attempts WHERE state = 'receiving' AND begun <= ?
                             ORDER BY begun LIMIT \(Self.sweptAtOnce))
                         """
-                ).execute(arguments: [instant, instant - Int64(Attempt.patience * 1000)])
+                ).execute(arguments: [instant, instant - Int64(clamping: Attempt.patience * 1000)])
                 return database.changesCount
             }
             all += many

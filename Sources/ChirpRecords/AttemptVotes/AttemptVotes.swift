@@ -63,7 +63,7 @@ extension AttemptStore {
         guard !attempts.isEmpty else { return [:] }
         let (reader, ids) = (library.seen(by: viewer), try attempts.map(\.text).statementList())
         let now = Accounts.milliseconds(reader.now)
-        let old = now - Int64(Ranking.patience * 1000)
+        let old = now - Int64(clamping: Ranking.patience * 1000)
         let rows = try await library.reading { database in
             try Row.fetchAll(
                 database.cachedStatement(

@@ -73,8 +73,9 @@ private struct EventCursor: Sendable {
 
     init?(_ text: String) {
         let parts = text.split(separator: "-")
-        guard text.utf8.count <= 64, text.first == "e", parts.count == 2, let instant = Int64(parts[0].dropFirst()),
-            let rule = Int64(parts[1])
+        guard text.utf8.count <= 64, text.first == "e", parts.count == 2,
+            let instant = parts[0].dropFirst().safeInteger,
+            let rule = parts[1].safeInteger
         else { return nil }
         self.init(instant: instant, rule: rule)
     }

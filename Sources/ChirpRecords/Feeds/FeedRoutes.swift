@@ -89,7 +89,7 @@ struct FeedRoutes {
         guard let point = found.point else {
             throw ChallengeRefusal.fields([.place: found.fault == .noPoint ? .noPoint : .noPlace])
         }
-        let radius = Int(value("within")) ?? ChallengeFeed.Locality.usualRadius
+        let radius = value("within").integer(in: .min ... .max) ?? ChallengeFeed.Locality.usualRadius
         let name = found.name.isEmpty ? place : found.name
         try await desk.visits.choose(ChallengeFeed.Locality(point, radius: radius), name: name, for: account)
     }

@@ -41,13 +41,13 @@ struct RecordSearch {
         words = PlainText(asked["q"] ?? "", limit: 200).value
         category = asked["category"].flatMap(Challenge.Category.init)
         place = PlainText(asked["place"] ?? "", limit: ChallengeDraft.longestPlace).value
-        placeID = asked["placeId"].flatMap { Int64($0) }
+        placeID = asked["placeId"]?.safeInteger
         // Who types a place means that one, wherever the map or the browser is.
         if place.isEmpty, placeID == nil {
             if asked["zoom"] != nil || asked["box"] != nil { window = MapWindow { asked[$0] } }
             if window == nil { at = asked["at"].flatMap(TypedPlace.point) }
         }
-        if let asked = asked["within"].flatMap({ Int($0) }) {
+        if let asked = asked["within"]?.integer(in: .min ... .max) {
             let radii = ChallengeFeed.Locality.radii
             within = min(max(asked, radii.lowerBound), radii.upperBound)
         }

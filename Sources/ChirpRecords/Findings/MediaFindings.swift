@@ -89,7 +89,7 @@ struct MediaFindings {
     private static func exact(_ seconds: Double) -> String {
         var terms = RuleTerms(measure: .time, unit: .seconds, better: .less, decimals: 3, low: 0, high: .max)
         terms.step = 1
-        return terms.said(Int64((min(max(seconds, 0), 1e9) * 1000).rounded()))
+        return terms.said(Int64(clamping: (min(max(seconds, 0), 1e9) * 1000).rounded()))
     }
 
     private static let width = 1000.0
@@ -99,12 +99,12 @@ struct MediaFindings {
     private func picture(_ found: SoundFindings) -> HTML {
         guard found.seconds > 0, found.timed != nil || !found.events.isEmpty else { return .nothing }
         func x(_ seconds: Double) -> String {
-            "\(Int((min(max(seconds / found.seconds, 0), 1) * Self.width).rounded()))"
+            "\(Int(clamping: (min(max(seconds / found.seconds, 0), 1) * Self.width).rounded()))"
         }
         var wave: HTML = .nothing
         if let peaks = found.peaks ?? media.sound?.peaks, !peaks.isEmpty {
             let path = peaks.indices.map { index in
-                let left = Int(Double(index) / Double(peaks.count) * Self.width)
+                let left = Int(clamping: Double(index) / Double(peaks.count) * Self.width)
                 let half = max(1, Int(peaks[index]) * 40 / 255)
                 return "M\(left) \(50 - half)v\(2 * half)"
             }.joined()
@@ -112,7 +112,7 @@ struct MediaFindings {
         }
         let stretch: HTML =
             found.timed.map { timed in
-                let width = Int((max(0, timed.stop - timed.start) / found.seconds * Self.width).rounded())
+                let width = Int(clamping: (max(0, timed.stop - timed.start) / found.seconds * Self.width).rounded())
                 return "<rect class=\"stretch\" x=\"\(x(timed.start))\" y=\"2\" width=\"\(width)\" height=\"96\"/>"
             } ?? .nothing
         let marks = found.events.map { "M\(x($0.seconds)) 88v12" }.joined()

@@ -64,7 +64,7 @@ struct ChallengeForm {
             seen.insert($0).inserted
         }
         clip = without.contains(one("clip")) ? nil : HubID(one("clip"))
-        placeID = Int64(one("placeId"))
+        placeID = one("placeId").safeInteger
         offset = TypedTime.offset(one("offset")) ?? 0
         let code = one("language").lowercased()
         language =
@@ -72,7 +72,7 @@ struct ChallengeForm {
             ? code : nil
         let sent = one("key")
         if !sent.isEmpty { key = String(sent.prefix(64)) }
-        version = Int(one("version"))
+        version = one("version").integer(in: 0 ... .max)
         isMapChange = PinPicker.isChange(one)
         // Programs send the place itself.
         if one("pin-at").isEmpty {
@@ -201,7 +201,7 @@ extension ChallengeForm {
         let unit = choice(.unit, ScoreUnit.init, &faults)
         let better = choice(.better, RuleTerms.Better.init, &faults)
         let place = choice(.where, RuleTerms.PlaceRule.init, &faults)
-        let decimals = Int(self[.decimals])
+        let decimals = self[.decimals].integer(in: .min ... .max)
         if decimals == nil { faults[.decimals] = self[.decimals].isEmpty ? .missing : .noNumber }
         guard let measure, let unit, let better, let decimals, let place else { return nil }
         var terms = RuleTerms(measure: measure, unit: unit, better: better, decimals: decimals, low: 0, high: 0)
@@ -224,7 +224,7 @@ extension ChallengeForm {
         guard !self[.begins].isEmpty || !self[.ends].isEmpty else { return nil }
         let (begins, ends) = (time(.begins, &faults), time(.ends, &faults))
         guard let begins, let ends else { return nil }
-        let grace = self[.grace].isEmpty ? 0 : Int(self[.grace])
+        let grace = self[.grace].isEmpty ? 0 : self[.grace].integer(in: .min ... .max)
         if grace == nil { faults[.grace] = .noNumber }
         return RuleTerms.Event(begins: begins, ends: ends, grace: grace ?? 0)
     }

@@ -45,10 +45,10 @@ struct HandInForm {
         film = HubID(one("film"))
         picture = HubID(one("picture"))
         code = HubID(one("code"))
-        placeID = Int64(one("placeId"))
+        placeID = one("placeId").safeInteger
         at = PlainText(one("at"), limit: 100).value
         offset = TypedTime.offset(one("offset")) ?? 0
-        version = Int(one("version")) ?? 0
+        version = one("version").integer(in: 0 ... .max) ?? 0
         let sent = one("key")
         if !sent.isEmpty { key = String(sent.prefix(100)) }
     }

@@ -96,7 +96,7 @@ package struct HistoryLine: Hashable, Sendable {
         else { return [] }
         var found: [Date] = []
         var number = 1
-        while found.count < Int(most),
+        while found.count < Int(clamping: most),
             let next = calendar.date(byAdding: step.unit, value: number * step.count, to: unit.start), next <= last
         {
             found.append(next)

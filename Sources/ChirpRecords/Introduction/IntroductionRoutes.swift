@@ -14,7 +14,7 @@ struct IntroductionRoutes {
         [
             .get(Self.path) { request, context in page(ChallengeIntroduction.pages.lowerBound, request, context) },
             .get("\(Self.path)/:page") { request, context in
-                guard let number = context.parameters.get("page").flatMap({ Int($0) }),
+                guard let number = context.parameters.get("page")?.integer(in: 0...1000),
                     ChallengeIntroduction.pages.contains(number)
                 else { throw HTTPError(.notFound) }
                 return page(number, request, context)

@@ -136,7 +136,7 @@ enum RecordWording {
 
     /// How long ago an instant is, coarsely.
     static func ago(_ instant: Date, now: Date) -> String {
-        let hours = Int((max(0, now.timeIntervalSince(instant)) / 3600).rounded(.down))
+        let hours = Int(clamping: (max(0, now.timeIntervalSince(instant)) / 3600).rounded(.down))
         return switch hours {
         case ..<1: word("challenge.ago.now")
         case ..<48: word("challenge.ago.hours", count: hours)

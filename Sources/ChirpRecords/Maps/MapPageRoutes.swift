@@ -74,7 +74,7 @@ struct MapPageRoutes {
                 if let query = resolved.query {
                     points = try await desk.map.points(query, in: box, near: nil, for: context.viewer)
                 }
-                let zoom = asked["zoom"].flatMap { $0.utf8.count <= 3 ? Int($0) : nil } ?? 10
+                let zoom = asked["zoom"]?.integer(in: -99...999) ?? 10
                 return desk.answer(try .json(MapMarkers(points, in: box, zoom: zoom)), context)
             },
         ]

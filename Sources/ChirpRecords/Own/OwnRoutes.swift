@@ -49,8 +49,8 @@ struct OwnRoutes {
                 summary: "One's own attempts, the newest first",
                 query: [.number("before", "what the answer before named as next"), .number("limit", "from 1 to 100")]
             ) { request, context in
-                let before = try request.number("before", in: 1...Int64.max) ?? .max
-                let limit = Int(try request.number("limit", in: 1...100) ?? 40)
+                let before = try request.cursor("before", from: 1) ?? .end
+                let limit = try request.number("limit", in: 1...100) ?? 40
                 let (found, _) = try await attempts(before: before, limit: limit, context)
                 return try .json(OwnAttemptsDocument(found, limit: limit, links: desk.links)).personal
             },
@@ -122,7 +122,7 @@ struct OwnRoutes {
 
     /// With the challenges that they are at.
     private func attempts(
-        before: Int64 = .max, limit: Int, _ context: WebContext
+        before: PageCursor = .end, limit: Int, _ context: WebContext
     ) async throws -> (found: [OwnAttempt], next: Int64?) {
         let attempts = try await desk.attempts.attempts(
             .person(try context.account), for: context.viewer, before: before, limit: limit)
@@ -146,7 +146,7 @@ struct OwnRoutes {
     }
 
     private func mine(_ request: Request, _ context: WebContext) async throws -> Response {
-        let before = try request.number("before", in: 1...Int64.max) ?? .max
+        let before = try request.cursor("before", from: 1) ?? .end
         let (found, next) = try await attempts(before: before, limit: 40, context)
         let account = try context.account
         let spans = try await desk.holds.records(of: account, isNow: false, for: context.viewer)

@@ -68,8 +68,8 @@ struct ChallengeRoutes {
             ) { request, context in
                 try await desk.answering(request, context) {
                     let challenge = try await desk.challenge(context)
-                    let before = try request.number("before", in: 1...Int64.max) ?? .max
-                    let limit = Int(try request.number("limit", in: 1...100) ?? Int64(Self.perPage))
+                    let before = try request.cursor("before", from: 1) ?? .end
+                    let limit = try request.number("limit", in: 1...100) ?? Self.perPage
                     let (found, rules) = try await attempts(at: challenge, before: before, limit: limit, context)
                     return desk.answer(
                         try .json(AttemptListDocument(found, Self.terms(rules), limit: limit, links: desk.links)),
@@ -90,7 +90,7 @@ struct ChallengeRoutes {
     }
 
     private func attempts(
-        at challenge: Challenge, before: Int64 = .max, limit: Int, _ context: WebContext
+        at challenge: Challenge, before: PageCursor = .end, limit: Int, _ context: WebContext
     ) async throws -> (found: [Attempt], rules: [Rule]) {
         let found = try await desk.attempts.attempts(
             .challenge(challenge.id), for: context.viewer, before: before, limit: limit)
@@ -103,7 +103,7 @@ struct ChallengeRoutes {
 
     private func attempts(_ request: Request, _ context: WebContext) async throws -> Response {
         let challenge = try await desk.challenge(context)
-        let before = try request.number("before", in: 1...Int64.max) ?? .max
+        let before = try request.cursor("before", from: 1) ?? .end
         let (found, rules) = try await attempts(at: challenge, before: before, limit: Self.perPage, context)
         let next = found.count == Self.perPage ? found.last?.sequence : nil
         return desk.show(request, context) { token in
@@ -170,7 +170,7 @@ struct ChallengeAsked {
     let area: RecordArea
 
     init(_ asked: RequestFields) {
-        version = asked["version"].flatMap { Int($0) }
+        version = asked["version"]?.integer(in: 0 ... .max)
         let key = asked["area"] ?? ""
         let level = asked["level"].flatMap(RecordLevel.init) ?? .world
         area = level == .world || key.isEmpty || key.utf8.count > 64 ? .world : RecordArea(level, key)

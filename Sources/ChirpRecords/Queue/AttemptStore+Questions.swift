@@ -143,7 +143,7 @@ extension AttemptStore {
         }
         guard times.count >= 5 else { return nil }
         func seconds(_ share: Double) -> Double {
-            Double(times[min(times.count - 1, Int(Double(times.count) * share))]) / 1000
+            Double(times[min(times.count - 1, Int(clamping: Double(times.count) * share))]) / 1000
         }
         return (seconds(0.5), seconds(0.95))
     }

@@ -36,7 +36,7 @@ package enum StakeOutcome: Hashable, Sendable {
     package static func outcome(
         _ tries: some Sequence<Try>, _ terms: RuleTerms, from made: Int64, until end: Int64, at now: Int64
     ) -> StakeOutcome {
-        let appealTime = Int64(Attempt.appealTime * 1000)
+        let appealTime = Int64(clamping: Attempt.appealTime * 1000)
         let tries = Array(tries)
         let verified = tries.filter { $0.state == .verified }
         let winner = winner(verified, terms, made, end)

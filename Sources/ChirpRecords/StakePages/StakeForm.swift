@@ -32,7 +32,7 @@ struct StakeForm {
     /// Nil for nothing, 0 for what is no whole number, and the most there is for what is more.
     private static func number(_ typed: String) -> Int64? {
         guard !typed.allSatisfy(\.isWhitespace) else { return nil }
-        return typed.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(typed) ?? .max : 0
+        return typed.utf8.allSatisfy { (0x30...0x39).contains($0) } ? typed.safeInteger ?? PageCursor.most : 0
     }
 
     /// The last second of a day such as `2027-02-28` in UTC; nil for what is none.

@@ -21,7 +21,7 @@ struct StakeRoutes {
     private var pages: [WebRoute] {
         [
             .get(Self.page, .signedIn) { request, context in
-                let before = request.asked["before"].flatMap(Int64.init) ?? .max
+                let before = request.asked["before"].flatMap { PageCursor($0) } ?? .end
                 let statement = try await statement(before, context)
                 return desk.show(request, context) { token in
                     StakeStatementPage(statement: statement, token: token, links: desk.links).html
@@ -54,7 +54,7 @@ struct StakeRoutes {
                 query: [.text("before", isRequired: false, "the id of the last entry of the page before")]
             ) { request, context in
                 try await desk.answering(request, context) {
-                    let before = request.asked["before"].flatMap(Int64.init) ?? .max
+                    let before = request.asked["before"].flatMap { PageCursor($0) } ?? .end
                     return .json(try await statement(before, context).document).personal
                 }
             },
@@ -89,7 +89,7 @@ struct StakeRoutes {
         ]
     }
 
-    private func statement(_ before: Int64, _ context: WebContext) async throws -> StakeStatement {
+    private func statement(_ before: PageCursor, _ context: WebContext) async throws -> StakeStatement {
         try await desk.stakes.statement(of: try context.account, before: before, limit: StakeStatementPage.perPage)
     }
 
@@ -104,7 +104,8 @@ struct StakeRoutes {
         let account = try context.account
         try await desk.take("pledge", Self.rate, account)
         return try await desk.stakes.pledge(
-            typed.terms, at: challenge.id, version: Int(typed.version) ?? 0, by: account, key: typed.key)
+            typed.terms, at: challenge.id, version: typed.version.integer(in: 0 ... .max) ?? 0, by: account,
+            key: typed.key)
     }
 
     private func form(

@@ -59,7 +59,7 @@ extension StakeStore {
     ///
     /// - Parameter before: ``StakeEntry/id`` of the last one of the page before.
     package func statement(
-        of account: AccountID, before: Int64 = .max, limit: Int
+        of account: AccountID, before: PageCursor = .end, limit: Int
     ) async throws -> StakeStatement {
         guard limits.isOn else { return StakeStatement() }
         let reader = library.seen(by: .member(account))
@@ -75,7 +75,7 @@ extension StakeStore {
                         LEFT JOIN items ON items.id = stakes.challenge AND \(item.sql)
                         WHERE stakeLedger.account = ? AND stakeLedger.sequence < ?
                         ORDER BY stakeLedger.sequence DESC LIMIT \(min(max(limit, 0), Self.mostOnPage))
-                        """), arguments: item.arguments + [account, before])
+                        """), arguments: item.arguments + [account, before.row])
             let sums = try Row.fetchAll(
                 database.cachedStatement(
                     sql: """

@@ -141,7 +141,8 @@ extension StakeStore {
                     WHERE rule = :rule AND state = 'rejected' AND decided >= :latest AND received <= :ends
                     """),
             arguments: [
-                "rule": rule, "made": row.made, "ends": row.ends, "latest": now - Int64(Attempt.appealTime * 1000),
+                "rule": rule, "made": row.made, "ends": row.ends,
+                "latest": now - Int64(clamping: Attempt.appealTime * 1000),
             ])
     }
 

@@ -39,7 +39,7 @@ package struct TryCodes: Sendable {
             let (id, number) = (HubID(), Int.random(in: 0...9999))
             try database.cachedStatement(
                 sql: "INSERT INTO attemptCodes (id, rule, account, number, made, expires) VALUES (?, ?, ?, ?, ?, ?)"
-            ).execute(arguments: [id.text, rule, account, number, now, now + Int64(Self.lifetime * 1000)])
+            ).execute(arguments: [id.text, rule, account, number, now, now + Int64(clamping: Self.lifetime * 1000)])
             guard let code = try Self.code(id, of: account, in: database) else { throw AttemptRefusal.notFound }
             return code
         }

@@ -1,3 +1,5 @@
+internal import ChirpCore
+
 /// What a `Range` header asks for, within a file of a known size (RFC 9110, section 14).
 package enum ByteRange: Hashable {
     /// The whole file: nothing was asked for, or it was not understood, or several ranges were (which may be ignored).
@@ -35,6 +37,6 @@ package enum ByteRange: Hashable {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
         }
-        return Int64(text) ?? .max
+        return ByteCount(decimal: String(text))?.bytes ?? .max
     }
 }

@@ -118,7 +118,7 @@ package enum InstantText {
     package static func iso(_ date: Date) -> String {
         // Years 0 to 9999, as the form has no others.
         let milliseconds = min(max(date.timeIntervalSince1970 * 1000, -62_167_219_200_000), 253_402_300_799_999)
-        let all = Int64(milliseconds.rounded(.down))
+        let all = Int64(clamping: milliseconds.rounded(.down))
         let (day, rest) = (all.floored(86_400_000), all - all.floored(86_400_000) * 86_400_000)
         let (year, month, number) = civil(day)
         let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { digits($0, 2) }

@@ -1,3 +1,4 @@
+package import ChirpNumbers
 package import FoundationEssentials
 package import Hummingbird
 
@@ -46,9 +47,19 @@ extension Request {
     /// A number from the query, or nil when it is not given.
     ///
     /// - Throws: 400 when it is not a number or out of range.
-    package func number(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
+    package func number(_ name: String, in range: ClosedRange<Int32>) throws -> Int? {
         guard let text = uri.queryParameters[name[...]] else { return nil }
-        guard let number = Int64(text), range.contains(number) else { throw HTTPError(.badRequest) }
+        guard let number = text.integer(in: range) else { throw HTTPError(.badRequest) }
         return number
+    }
+
+    /// Where a list goes on, from the query; nil when it is not given.
+    ///
+    /// - Parameter least: the first place that there is.
+    /// - Throws: 400 when it is no place in a list.
+    package func cursor(_ name: String, from least: PageCursor = .start) throws -> PageCursor? {
+        guard let text = uri.queryParameters[name[...]] else { return nil }
+        guard let place = PageCursor(text), place >= least else { throw HTTPError(.badRequest) }
+        return place
     }
 }

@@ -148,7 +148,7 @@ package struct ConnectionLimits: Hashable, Sendable {
 
     /// The same for people whose number is known, or for tests: what one visitor may hold is multiplied, the total is not.
     package func scaled(by factor: Double) -> ConnectionLimits {
-        func scaled(_ limit: Int) -> Int { Int(min(max(1, (Double(limit) * factor).rounded()), 1_000_000)) }
+        func scaled(_ limit: Int) -> Int { Int(clamping: min(max(1, (Double(limit) * factor).rounded()), 1_000_000)) }
         var limits = self
         limits.perAddress = scaled(perAddress)
         limits.streamsPerAddress = scaled(streamsPerAddress)

@@ -21,7 +21,7 @@ package struct WatchedChannel<Base: ServerChildChannel>: ServerChildChannel {
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
         channel.eventLoop.makeCompletedFuture {
             // A reader that has vanished without a word acknowledges nothing; the system gives it up as soon (tcp(7)).
-            let milliseconds = Int(CInt(clamping: Int64(stall / .milliseconds(1))))
+            let milliseconds = Int(CInt(clamping: Int64(clamping: stall / .milliseconds(1))))
             try channel.syncOptions?.setOption(
                 ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT)),
                 value: milliseconds)

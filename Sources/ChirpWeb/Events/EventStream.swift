@@ -26,14 +26,14 @@ package struct EventStream: Sendable {
     package func answer(_ request: Request, _ context: WebContext, for person: FeedPerson? = nil) async throws
         -> Response
     {
-        var named = try request.number("after", in: 0...Int64.max)
+        var named = try request.cursor("after")
         if let last = request.headers[.lastEventID] {
-            guard let place = Int64(last), place >= 0 else { throw HTTPError(.badRequest) }
+            guard let place = PageCursor(last) else { throw HTTPError(.badRequest) }
             named = place
         }
         // Asked in any case: the first of all listeners sets the place from which the feed reads on.
         let end = try await feed.end()
-        let start = named ?? end
+        let start = named?.row ?? end
         let (channel, feed) = (context.channel, feed)
         let isBrowser = request.headers[.accept]?.contains("text/event-stream") == true
         // The place where it begins, so that a reconnection before the first event resumes from here.

@@ -7,7 +7,7 @@ package struct UniversalTime: Hashable, Sendable {
     /// Years before 1 and behind 9999 are those at the ends.
     package init(_ date: Date) {
         let seconds = date.timeIntervalSince1970
-        let whole = Int(min(max(seconds.isFinite ? seconds.rounded(.down) : 0, Self.first), Self.last))
+        let whole = Int(clamping: min(max(seconds.isFinite ? seconds.rounded(.down) : 0, Self.first), Self.last))
         let days = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
         let time = whole - days * 86_400
         (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)

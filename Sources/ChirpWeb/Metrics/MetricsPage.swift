@@ -22,7 +22,7 @@ package struct MetricsPage: Sendable {
         let pairs = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\(Self.escape($0.value))\"" }
         let list = pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
         let isWhole = value == value.rounded() && abs(value) < 1e15
-        text += "\(name)\(suffix)\(list) \(isWhole ? "\(Int64(value))" : "\(value)")\n"
+        text += "\(name)\(suffix)\(list) \(isWhole ? "\(Int64(clamping: value))" : "\(value)")\n"
     }
 
     private static func escape(_ text: String) -> String {

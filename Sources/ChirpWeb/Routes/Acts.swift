@@ -55,7 +55,7 @@ package struct Acts: Sendable {
         }
         guard !head.headerFields.contains(.transferEncoding) else { return false }
         let lengths = head.headerFields[values: .contentLength]
-        return lengths.count == 1 && lengths.allSatisfy { Int($0).map { (0...most).contains($0) } ?? false }
+        return lengths.count == 1 && lengths.allSatisfy { $0.integer(in: 0...Int32(clamping: most)) != nil }
     }
 
     private static func path(_ head: HTTPRequest) -> [Substring] {

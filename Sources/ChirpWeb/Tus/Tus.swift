@@ -89,7 +89,7 @@ extension HTTPFields {
         guard let text = values.first else { return nil }
         guard values.count == 1, (1...18).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let number = Int64(text)
+            let number = ByteCount(decimal: text)?.bytes
         else { throw Problem(.badRequest, "not-understood", "\(name.rawName) is a number from 0 on") }
         return number
     }

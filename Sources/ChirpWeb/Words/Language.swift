@@ -14,7 +14,8 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
         for range in (header ?? "").lowercased().split(separator: ",").prefix(20) {
             let parts = range.split(separator: ";").map { $0.drop { $0 == " " } }
             guard let primary = parts.first?.prefix(while: { $0 != "-" && $0 != " " }) else { continue }
-            let stated = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            let stated =
+                parts.dropFirst().first { $0.hasPrefix("q=") }.map { $0.dropFirst(2).decimal(in: 0...1) ?? 0 } ?? 1
             let language = primary == "*" ? .english : Language(rawValue: String(primary))
             // The first of equals: visitors name what they like in order.
             if let language, stated > best.quality { best = (language, stated) }
