@@ -175,6 +175,12 @@ class Person:
     def get(self, path):
         return self.ask("GET", path)
 
+    @property
+    def cookies(self):
+        """As a header of this browser has them."""
+        jar = next(one.cookiejar for one in self.opener.handlers if isinstance(one, urllib.request.HTTPCookieProcessor))
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar)
+
     def submit(self, page, fields=None, to=None):
         """Sends the form of a page as a browser does."""
         text = self.get(page).text
@@ -226,6 +232,51 @@ class Nobody(Person):
     def __init__(self, hub):
         super().__init__(hub)
         self.opener = urllib.request.build_opener(Stays())
+
+
+def slow():
+    """The longest that an answer may take, in seconds; longer where the machine does other things too."""
+    return 5 * max(1, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+class Wire:
+    """One connection, kept for many requests, as long as the server keeps it."""
+
+    def __init__(self, hub):
+        self.hub, self.connection, self.count, self.slowest, self.statuses = hub, None, 0, ("", 0.0), {}
+
+    def ask(self, method, path, body=None, headers=None):
+        for attempt in (0, 1):
+            if self.connection is None:
+                self.connection = http.client.HTTPConnection("127.0.0.1", int(self.hub.port), timeout=60)
+                attempt = 1
+            began = time.monotonic()
+            try:
+                self.connection.request(method, path, body, headers or {})
+                answer = self.connection.getresponse()
+                content = answer.read()
+            except (http.client.HTTPException, OSError):
+                # A refused body ends its connection, also before it was sent.
+                self.connection.close()
+                self.connection = None
+                if attempt:
+                    assert self.hub.isAlive, f"ended the hub: {method} {path[:300]} {headers} {str(body)[:300]}"
+                    return None, b"", {}
+                continue
+            took = time.monotonic() - began
+            if answer.will_close:
+                self.connection.close()
+                self.connection = None
+            self.count += 1
+            self.slowest = max(self.slowest, (f"{method} {path[:80]}", took), key=lambda one: one[1])
+            self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
+            assert answer.status < 500 or answer.status == 501, f"{method} {path[:200]} {str(body)[:300]}: {answer.status} {content[:300]}"
+            assert took <= slow(), f"{method} {path[:200]}: {took:.1f} s"
+            for name, value in answer.getheaders():
+                assert not re.search(r"[\x00-\x08\x0a-\x1f\x7f]", value), f"{path[:80]}: header {name}"
+                assert name.lower() != "set-cookie" or "a=b" not in value, f"{path[:80]}: a header of ours is a stranger's"
+            return answer.status, content, dict(answer.getheaders())
+        return None, b"", {}
 
 
 def form(fields):

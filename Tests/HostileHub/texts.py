@@ -17,7 +17,7 @@ import time
 import urllib.parse
 import xml.etree.ElementTree
 
-from household import PASSWORD, PROGRAM, SEED, WHOLE, Nobody, served, until
+from household import PASSWORD, PROGRAM, SEED, WHOLE, Nobody, Wire, served, slow, until
 
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 MARK = "xss7"
@@ -66,11 +66,6 @@ LEFT_OUT = re.compile(
 ENDING = re.compile(r"sign-?out|delete|removal|remove|export|password|/settings/(mail|handle|code|sessions|frames)|closure|withdrawal|/invit|block|suspend|revoke")
 
 
-def slow():
-    """The longest that an answer may take, in seconds; longer where the machine does other things too."""
-    return 5 * max(1, os.getloadavg()[0] / (os.cpu_count() or 1))
-
-
 def escaped(value):
     """JSON in ASCII, so that halves of pairs stand there as \\ud800."""
     return json.dumps(value, ensure_ascii=True).encode()
@@ -84,45 +79,6 @@ def spoken(fields):
 
 def quoted(text):
     return urllib.parse.quote(text.encode("utf-8", "surrogatepass"), safe="")
-
-
-class Wire:
-    """One connection, kept for many requests, as long as the server keeps it."""
-
-    def __init__(self, hub):
-        self.hub, self.connection, self.count, self.slowest, self.statuses = hub, None, 0, ("", 0.0), {}
-
-    def ask(self, method, path, body=None, headers=None):
-        for attempt in (0, 1):
-            if self.connection is None:
-                self.connection = http.client.HTTPConnection("127.0.0.1", int(self.hub.port), timeout=60)
-                attempt = 1
-            began = time.monotonic()
-            try:
-                self.connection.request(method, path, body, headers or {})
-                answer = self.connection.getresponse()
-                content = answer.read()
-            except (http.client.HTTPException, OSError):
-                # A refused body ends its connection, also before it was sent.
-                self.connection.close()
-                self.connection = None
-                if attempt:
-                    return None, b"", {}
-                continue
-            took = time.monotonic() - began
-            if answer.will_close:
-                self.connection.close()
-                self.connection = None
-            self.count += 1
-            self.slowest = max(self.slowest, (f"{method} {path[:80]}", took), key=lambda one: one[1])
-            self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
-            assert answer.status < 500 or answer.status == 501, f"{method} {path[:200]} {str(body)[:300]}: {answer.status} {content[:300]}"
-            assert took <= slow(), f"{method} {path[:200]}: {took:.1f} s"
-            for name, value in answer.getheaders():
-                assert not re.search(r"[\x00-\x08\x0a-\x1f\x7f]", value), f"{path[:80]}: header {name}"
-                assert name.lower() != "set-cookie" or "a=b" not in value, f"{path[:80]}: a header of ours is a stranger's"
-            return answer.status, content, dict(answer.getheaders())
-        return None, b"", {}
 
 
 # MARK: Routes
