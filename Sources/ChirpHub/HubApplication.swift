@@ -236,7 +236,7 @@ public struct HubApplication: Service {
             if settings.isStaging { StagingMark() }
             SpeaksLanguage()
             ShowsBoards(boards.map { ShowsBoards.Way(path: "/\($0.name)", title: $0.title) })
-            SafeHeaders(images: settings.tiles?.origin ?? "")
+            SafeHeaders(images: settings.tiles?.origin ?? "", isSecure: address.publicURL.hasPrefix("https:"))
             TusHeaders(path: UploadService.path)
             FailureAnswers(base: address.publicURL) { status in
                 let page = ErrorPage(status: status, links: links)

@@ -3,9 +3,19 @@ package import Hummingbird
 /// Adds the headers that keep browsers from doing more than a page needs. What an answer says of them itself stays.
 package struct SafeHeaders: RouterMiddleware {
     private let images: String
+    private let isSecure: Bool
 
-    /// - Parameter images: another server whose pictures pages show, as `img-src` has it; empty for none.
-    package init(images: String = "") { self.images = images.isEmpty ? "" : " \(images)" }
+    /// How long browsers ask over https alone, in seconds: two years.
+    private static let secureSeconds = 2 * 365 * 24 * 3600
+
+    /// - Parameters:
+    ///   - images: another server whose pictures pages show, as `img-src` has it; empty for none.
+    ///   - isSecure: the server's public address is https. Browsers that were there once ask it no other way from then on (RFC 6797). Nothing
+    ///     is said of hosts below its own, which may be somebody else's. Browsers do not look at the field in answers over http (section 8.1).
+    package init(images: String = "", isSecure: Bool = false) {
+        self.images = images.isEmpty ? "" : " \(images)"
+        self.isSecure = isSecure
+    }
 
     package func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
@@ -16,6 +26,7 @@ package struct SafeHeaders: RouterMiddleware {
             response.headers[.xFrameOptions] = "DENY"
         }
         response.headers[.xContentTypeOptions] = "nosniff"
+        if isSecure { response.headers[.strictTransportSecurity] = "max-age=\(Self.secureSeconds)" }
         // Nothing to other sites. With "no-referrer" browsers would name no origin to this one either (Fetch standard, "append a request
         // `Origin` header"), and its forms could not be told from forgeries.
         response.headers[.referrerPolicy] = "same-origin"
