@@ -128,7 +128,10 @@ let package = Package(
                 "ChirpAudio", "ChirpCore", "ChirpFiles", "ChirpMP3", "CFLAC", "CLame", "CMpg123", "CPhoto", "CSndfile",
                 "CSoxr",
             ]),
-        guardedModule("ChirpAccounts", ["ChirpCore", "ChirpDatabase", "CSodium", crypto, grdb]),
+        // Its list of common passwords is a file.
+        .target(
+            name: "ChirpAccounts", dependencies: ["ChirpCore", "ChirpDatabase", "ChirpNumbers", "CSodium", crypto, grdb],
+            exclude: ["Resources"], swiftSettings: guarded, plugins: ["EmbedFiles"]),
         module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto, cryptoExtras]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
         module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),

@@ -4,6 +4,10 @@ extension AccountError {
         case handleLength, handleEmpty, handleReserved, handleTaken, handleSame
         case mailLength, mailLetters, mailForm
         case passwordLength, passwordWrong
+        /// It is one of those that are tried first (``PasswordRule``).
+        case passwordCommon
+        /// There is little in it but the names of the account or of the hub.
+        case passwordKnown
         /// The owner's account cannot be deleted.
         case ownerStays
         case nameLength, bioLength
@@ -25,6 +29,9 @@ extension AccountError {
             case .mailForm: "A mail address looks like ann@example.org"
             case .passwordLength:
                 "A password has \(PasswordHash.lengths.lowerBound) to \(PasswordHash.lengths.upperBound) characters"
+            case .passwordCommon:
+                "That password is one of those that are tried first: common words with a number, sequences, repetitions"
+            case .passwordKnown: "A password cannot be made of the user name, the mail address or the hub's name"
             case .passwordWrong: "That is not your password"
             case .ownerStays: "The owner's account stays as long as the hub does"
             case .nameLength: "A name has at most \(Accounts.longestName) characters"

@@ -61,6 +61,9 @@ public enum AccountError: Explained, Hashable {
         switch self {
         case .refused(.handle, _): .advice("Choose another name")
         case .refused(.mail, _): .advice("Check the address")
+        case .refused(.password, .passwordCommon), .refused(.password, .passwordKnown),
+            .refused(.newPassword, .passwordCommon), .refused(.newPassword, .passwordKnown):
+            .advice("Choose several words that do not belong together")
         case .refused(.password, _), .refused(.newPassword, _): .advice("Choose a longer password")
         case .refused: .advice("Change it")
         case .wrongCredentials: .either(.advice("Try again"), .advice("ask for a link that sets a new password"))

@@ -65,10 +65,12 @@ extension Accounts {
     /// Gives an account another password and ends its other sessions, so that who had the old one is out.
     ///
     /// - Returns: a new session for the browser that asked, and the letter that was written down.
+    /// - Throws: ``AccountError/refused(_:_:)`` for the password, ``AccountError/busy``.
     package func changePassword(
         of account: AccountID, to password: Secret, agent: String
     ) async throws(AccountError) -> (Session, AccountLetter?) {
-        let hash = try await desk.hash(password)
+        let found = try await self.account(account)
+        let hash = try await hash(password, handle: found?.handle, mail: found?.mail)
         return try await write { database in
             let mail = try replacePassword(of: account, by: hash, in: database)
             let letter = try mail.map {
@@ -97,8 +99,9 @@ extension Accounts {
     /// - Returns: the letter that was written down.
     /// - Throws: ``AccountError/deadLink``, ``AccountError/refused(_:_:)`` for the password; the link works on then.
     package func reset(_ token: OpaqueToken, password: Secret) async throws(AccountError) -> AccountLetter? {
-        guard try await works(token, as: .reset) else { throw .deadLink }
-        let hash = try await desk.hash(password)
+        guard let owner = try await account(of: token, as: .reset) else { throw .deadLink }
+        let found = try await account(owner)
+        let hash = try await hash(password, handle: found?.handle, mail: found?.mail)
         return try await write { database in
             guard let account = try useUp(token, as: .reset, in: database).account else {
                 throw AccountError.deadLink

@@ -29,7 +29,7 @@ extension Accounts {
     ) async throws(AccountError) -> AccountLetter? {
         guard registration != .closed else { throw .registrationClosed(invitesOnly: false) }
         guard registration == .open || invitation != nil else { throw .registrationClosed(invitesOnly: true) }
-        let hash = try await desk.hash(password)
+        let hash = try await hash(password, handle: handle, mail: mail)
         let now = Self.milliseconds(now())
         return try await write { database in
             try removeUnconfirmed(in: database)

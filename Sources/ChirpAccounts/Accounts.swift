@@ -20,6 +20,8 @@ package struct Accounts: Sendable {
     let isBanned: @Sendable (MailAddress, Database) throws -> Bool
     /// What others keep that follows from what is somebody's, before it goes with her account.
     let isErasing: @Sendable (AccountID, Database) throws -> Void
+    /// Words that no password of this hub may be made of: those of its address.
+    let hubWords: [String]
 
     /// - Parameters:
     ///   - database: has all of ``AccountSchema/steps``, ``LetterSchema/steps`` and ``TokenSchema/steps``.
@@ -27,8 +29,10 @@ package struct Accounts: Sendable {
     ///   - key: without one no letter with a link can be sent by another process.
     ///   - isBanned: asked within the transaction that signs somebody up, or changes an address.
     ///   - isErasing: called within the transaction that erases an account, before the row goes.
+    ///   - hubWords: see ``PasswordRule``.
     package init(
         database: any DatabaseWriter, desk: PasswordDesk, key: LetterKey = LetterKey(),
+        hubWords: [String] = [],
         now: @escaping @Sendable () -> Date = { Date() },
         isBanned: @escaping @Sendable (MailAddress, Database) throws -> Bool = { _, _ in false },
         isErasing: @escaping @Sendable (AccountID, Database) throws -> Void = { _, _ in }
@@ -39,6 +43,7 @@ package struct Accounts: Sendable {
         self.now = now
         self.isBanned = isBanned
         self.isErasing = isErasing
+        self.hubWords = hubWords
     }
 
     /// The same for somebody who reads another language.

@@ -148,9 +148,15 @@ public final class HubLibrary: Sendable {
 
     /// Its accounts.
     ///
-    /// - Parameter key: what links in letters are made with.
-    package func accounts(_ desk: PasswordDesk = PasswordDesk(), key: LetterKey = LetterKey()) -> Accounts {
-        Accounts(database: database, desk: desk, key: key, now: now) { [now] mail, database in
+    /// - Parameters:
+    ///   - key: what links in letters are made with.
+    ///   - hubWords: see ``PasswordRule``.
+    package func accounts(
+        _ desk: PasswordDesk = PasswordDesk(), key: LetterKey = LetterKey(), hubWords: [String] = []
+    ) -> Accounts {
+        Accounts(
+            database: database, desk: desk, key: key, hubWords: hubWords, now: now
+        ) { [now] mail, database in
             try Self.isBanned(mail, at: Self.milliseconds(now()), in: database)
         } isErasing: { [boards] account, database in
             for board in boards { try board.erase(account, database) }

@@ -233,7 +233,8 @@ extension HubApplication {
             let key = try HubKey.read("\(folder)/key")
             let signer = Signer(key: key)
             let accounts = library.accounts(
-                PasswordDesk(cost: settings.passwordCost, clock: clock), key: LetterKey(key))
+                PasswordDesk(cost: settings.passwordCost, clock: clock), key: LetterKey(key),
+                hubWords: links.authority.prefix { $0 != ":" }.split(separator: ".").map(String.init))
             return AccountDesk(
                 book: accounts,
                 limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),

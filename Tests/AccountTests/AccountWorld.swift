@@ -14,8 +14,10 @@ final class AccountWorld: Sendable {
     private let clock: Mutexed<Date>
     private let database: DatabasePool
 
-    /// - Parameter hasOwner: with the owner that a personal hub makes by itself.
-    init(hasOwner: Bool = false) throws {
+    /// - Parameters:
+    ///   - hasOwner: with the owner that a personal hub makes by itself.
+    ///   - hubWords: of the hub's name.
+    init(hasOwner: Bool = false, hubWords: [String] = []) throws {
         folder = try TemporaryFolder()
         let clock = Mutexed(Date(timeIntervalSince1970: 1_800_000_000))
         self.clock = clock
@@ -35,7 +37,7 @@ final class AccountWorld: Sendable {
                 + IdentitySchema.steps + HandleSchema.steps
         ).bringUpToDate(database)
         let desk = PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1))
-        accounts = Accounts(database: database, desk: desk) { clock.value }
+        accounts = Accounts(database: database, desk: desk, hubWords: hubWords, now: { clock.value })
     }
 
     var now: Date { clock.value }

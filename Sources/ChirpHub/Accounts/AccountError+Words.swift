@@ -41,6 +41,8 @@ extension AccountError.Refusal {
         case .mailLetters: word("trouble.mail-letters")
         case .mailForm: word("trouble.mail-form")
         case .passwordLength: word("trouble.password-length", PasswordHash.lengths.words)
+        case .passwordCommon: word("trouble.password-common")
+        case .passwordKnown: word("trouble.password-known")
         case .passwordWrong: word("trouble.password-wrong")
         case .ownerStays: word("trouble.owner-stays")
         case .nameLength: word("trouble.name-length", ["most": "\(Accounts.longestName)"])
