@@ -38,6 +38,8 @@ package struct FrameDesk: Sendable {
     package let cookie: HostCookie
     /// Of a person's session.
     package let session: HostCookie
+    /// Whatever else a member leaves in a browser.
+    package let traces: [HostCookie]
     package let watch: LibraryWatch
     package let shares: AddressShares
     package let seal: FrameSeal
@@ -55,7 +57,8 @@ package struct FrameDesk: Sendable {
 
     package init(
         library: HubLibrary, accounts: Accounts, limits: RateLimits, links: HubLinks, forgery: ForgeryCheck,
-        cookie: HostCookie, session: HostCookie, watch: LibraryWatch, shares: AddressShares, seal: FrameSeal,
+        cookie: HostCookie, session: HostCookie, traces: [HostCookie] = [], watch: LibraryWatch, shares: AddressShares,
+        seal: FrameSeal,
         pictures: Pictures?, faces: Pictures? = nil, answers: Answers?, clips: Clips? = nil, sounds: Sounds?,
         speech: Speech? = nil,
         elsewhere: FrameNetworks, usage: UsageBook, logger: Logger
@@ -67,6 +70,7 @@ package struct FrameDesk: Sendable {
         self.forgery = forgery
         self.cookie = cookie
         self.session = session
+        self.traces = traces
         self.watch = watch
         self.shares = shares
         self.seal = seal

@@ -210,14 +210,17 @@ package struct FrameRoutes: Sendable {
     }
 
     private var end: WebRoute {
-        .api(.delete, Self.base, .everybody, summary: "Signs the frame out: nothing of it is left", gives: 204) {
-            request, _ in
+        .api(
+            .delete, Self.base, .everybody,
+            summary: "Signs the frame out: nothing of it is left, nor of who was signed in there", gives: 204
+        ) {
+            request, context in
             guard let token = desk.token(request), try await desk.frame(of: token) != nil else {
-                // It has ended elsewhere; its browser lets the token go.
+                // It has ended elsewhere; its page lets the token go by itself, which is no press of a button.
                 return Response.empty.setting(desk.cookie, to: "", seconds: 0)
             }
             try await desk.end(try await desk.frame(request), why: nil)
-            var response = Response.empty.setting(desk.cookie, to: "", seconds: 0)
+            var response = try await desk.leave(request, context)
             response.headers[.clearSiteData] = "\"cache\", \"storage\""
             return response
         }

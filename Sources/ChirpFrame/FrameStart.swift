@@ -81,6 +81,17 @@ struct FrameStart: Sendable {
 }
 
 extension FrameDesk {
+    /// An answer that leaves nothing of anybody in the browser: a screen that is signed out is given away, or hangs where others pass. Its
+    /// token was checked, with the proof that the request comes from this server's page.
+    ///
+    /// Each cookie is taken back by its name: `Clear-Site-Data: "cookies"` would take those of the neighbouring hosts of the domain too.
+    func leave(_ request: Request, _ context: WebContext) async throws -> Response {
+        let response = Response.empty.setting(cookie, to: "", seconds: 0)
+        if let shown = context.session.flatMap({ OpaqueToken(shown: $0) }) { try await accounts.signOut(shown) }
+        return ([session] + traces).filter { $0.value(in: request) != nil }
+            .reduce(response) { $0.setting($1, to: "", seconds: 0) }
+    }
+
     /// Ends a frame, its sign-in at another network included.
     func end(_ frame: FrameDevice, why: FrameEnd?) async throws {
         try await library.endFrame(frame.id, why: why)

@@ -268,6 +268,31 @@ import Testing
         }
     }
 
+    @Test func `signing out leaves nothing of who was signed in at the screen either`() async throws {
+        try await caretaker()
+        try await house.application(cast.settings()).application().test(.router) { client in
+            let screen = try await Screen(client)
+            let kept = Visitor(client)
+            _ = try await kept.submit("/signin", [("username", "carla"), ("password", HubCast.password)])
+            _ = try await screen.visitor.submit("/signin", [("username", "carla"), ("password", HubCast.password)])
+            #expect(try await screen.call(.post, "/start", #"{"network": "hub"}"#).status == .ok)
+            let session = try #require(screen.visitor.cookie("session"))
+            #expect(screen.visitor.has("frame") && screen.visitor.has("known"))
+            // Without the proof that the press was on the frame's page nothing ends.
+            let path = Self.base
+            #expect(try await screen.visitor.send(.delete, path, [:], nil).status == .forbidden)
+            #expect(try await screen.visitor.get("/settings").status == .ok)
+
+            let end = try await screen.call(.delete)
+            #expect(end.status == .noContent)
+            for name in ["session", "frame", "known"] { #expect(!screen.visitor.has(name), "\(name)") }
+            // The session is over, not only forgotten here; others of the account go on.
+            let stolen: HTTPFields = [.cookie: "__Host-session=\(session)"]
+            #expect(try await client.send(.get, "/settings", stolen).status == .seeOther)
+            #expect(try await kept.get("/settings").status == .ok)
+        }
+    }
+
     @Test func `a frame ends with its account, and says so when it comes back`() async throws {
         let (carla, ann) = try await caretaker()
         let (frame, token) = try await cast.frame(of: carla.id, showing: ann)

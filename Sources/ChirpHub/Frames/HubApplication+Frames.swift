@@ -50,7 +50,9 @@ extension HubApplication {
         return FrameDesk(
             library: library, accounts: desk.accounts, limits: desk.limits, links: links, forgery: desk.forgery,
             cookie: HostCookie(settings.isStaging ? "staging-frame" : "frame", isSecure: isSecure),
-            session: desk.cookie, watch: watch, shares: shares, seal: FrameSeal(signer),
+            session: desk.cookie,
+            traces: ["known", "newcomer", "identity", "invitation"].map { HostCookie($0, isSecure: isSecure) },
+            watch: watch, shares: shares, seal: FrameSeal(signer),
             pictures: framePictures(pictures?.makeForScreen), faces: framePictures(pictures?.make), answers: answers,
             clips: clips, sounds: fetching, speech: frameSpeech(sounds),
             elsewhere: elsewhere, usage: usage, logger: logger)
