@@ -48,4 +48,12 @@ package enum AccountSchema {
             ) STRICT;
             """)
     ]
+
+    /// What came later, behind the steps of the whole library.
+    package static let epochs = SchemaStep(
+        "accounts-002",
+        """
+        -- Counts what has ended the browsers in which the account is known: a part of what their cookies are signed with.
+        ALTER TABLE accounts ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+        """)
 }

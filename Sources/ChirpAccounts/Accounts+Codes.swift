@@ -27,10 +27,13 @@ extension Accounts {
     private static let longestMemory = 24.0 * 3600
 
     /// Makes a code, by which the program fetches its token.
+    ///
+    /// - Throws: ``AccountError/unconfirmed``.
     package func code(of account: AccountID, for grant: CodeGrant) async throws(AccountError) -> OpaqueToken {
         let code = OpaqueToken()
         let now = Self.milliseconds(now())
         try await write { database in
+            try Self.require(.code, for: account, in: database)
             try database.cachedStatement(sql: "DELETE FROM codes WHERE expires < ?").execute(arguments: [
                 now - Int64(clamping: Self.longestMemory * 1000)
             ])
@@ -71,7 +74,7 @@ extension Accounts {
             let challenge: String? = found["challenge"]
             guard found["expires"] > now, found["redirect"] == redirect, isAuthentic || challenge != nil,
                 challenge == verifier.map({ Self.challenge(of: $0) }),
-                try Self.account("id = ? AND state <> 'closed'", [account], in: database) != nil
+                try Self.account("id = ? AND state NOT IN ('closed', 'unconfirmed')", [account], in: database) != nil
             else { return nil }
             let (id, issued) = try issue(app: app, account: account, scopes: found["scopes"], in: database)
             try database.cachedStatement(sql: "UPDATE codes SET token = ? WHERE digest = ?").execute(arguments: [

@@ -4,10 +4,13 @@ internal import GRDB
 extension Accounts {
     /// Gives an account another secret address for its feed; the one before it ends. Feed readers cannot sign in, so who knows the
     /// address reads what its owner reads.
+    ///
+    /// - Throws: ``AccountError/unconfirmed``.
     package func newFeedAddress(of account: AccountID) async throws(AccountError) -> OpaqueToken {
         let address = OpaqueToken()
         let now = Self.milliseconds(now())
         try await write { database in
+            try Self.require(.feedAddress, for: account, in: database)
             try database.cachedStatement(
                 sql: "INSERT OR REPLACE INTO feedAddresses (account, digest, created) VALUES (?, ?, ?)"
             ).execute(arguments: [account, Data(address.digest), now])

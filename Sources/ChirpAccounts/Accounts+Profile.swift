@@ -40,9 +40,15 @@ extension Accounts {
             guard found.role != .owner else {
                 throw AccountError.refused(.password, .ownerStays)
             }
-            try isErasing(account, database)
-            try database.cachedStatement(sql: "DELETE FROM accounts WHERE id = ?").execute(arguments: [account])
+            try erase(account, in: database)
             return try found.mail.map { try put(.deleted($0), for: nil, in: database) }
         }
+    }
+
+    /// Removes an account with all that is in it.
+    func erase(_ account: AccountID, in database: Database) throws {
+        try credentials.carryOut(.erased, on: account, in: database)
+        try isErasing(account, database)
+        try database.cachedStatement(sql: "DELETE FROM accounts WHERE id = ?").execute(arguments: [account])
     }
 }

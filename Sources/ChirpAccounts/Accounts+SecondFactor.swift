@@ -13,13 +13,14 @@ extension Accounts {
     /// Asks for codes from now on.
     ///
     /// - Returns: recovery codes, to be shown once; earlier ones are void.
-    /// - Throws: ``AccountError/codeNeeded(wasWrong:)`` when the code is not of this key.
+    /// - Throws: ``AccountError/codeNeeded(wasWrong:)`` when the code is not of this key, ``AccountError/unconfirmed``.
     package func switchOn(
         _ factor: OneTimeCode, code: String, of account: AccountID
     ) async throws(AccountError) -> [String] {
         guard let step = factor.step(of: code, at: now(), after: 0) else { throw .codeNeeded(wasWrong: true) }
         let codes = (0..<Self.recoveryCodes).map { _ in "\(RandomName(length: 12))" }
         try await write { database in
+            try Self.require(.secondFactor, for: account, in: database)
             try database.cachedStatement(sql: "UPDATE accounts SET totp = ?, totpStep = ? WHERE id = ?").execute(
                 arguments: [Data(factor.key), step, account])
             try database.cachedStatement(sql: "DELETE FROM recoveryCodes WHERE account = ?").execute(arguments: [

@@ -1,6 +1,6 @@
 internal import ChirpCore
 package import FoundationEssentials
-package import GRDB
+internal import GRDB
 
 /// What stands for a person in a browser after signing in.
 package struct Session: Sendable {
@@ -8,6 +8,8 @@ package struct Session: Sendable {
     package let token: OpaqueToken
     package let account: AccountID
     package let expires: Date
+    /// Of the account: how often the browsers that knew it have ended. A part of what the cookie of a known browser is signed with.
+    package let epoch: Int64
 }
 
 /// A session as its owner sees it in a list.
@@ -101,15 +103,9 @@ extension Accounts {
         }
     }
 
-    /// Ends every session of an account, and every token that speaks for it.
+    /// Ends every session of an account, and all else that acts or reads for it without a new sign-in.
     package func signOutEverywhere(_ account: AccountID) async throws(AccountError) {
-        try await write { try Self.endSessions(of: account, in: $0) }
-    }
-
-    /// Ends what stands for an account, within a transaction of whoever has closed it, too.
-    package static func endSessions(of account: AccountID, in database: Database) throws {
-        try database.cachedStatement(sql: "DELETE FROM sessions WHERE account = ?").execute(arguments: [account])
-        try endTokens(of: account, in: database)
+        try await write { try credentials.carryOut(.signOutEverywhere, on: account, in: $0) }
     }
 
     /// Begins a session.
@@ -131,6 +127,8 @@ extension Accounts {
             Data(token.digest), "\(RandomName(length: 16))", account, PlainText(agent, limit: 200).value,
             Self.milliseconds(now), Self.milliseconds(expires),
         ])
-        return Session(token: token, account: account, expires: expires)
+        let epoch = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT epoch FROM accounts WHERE id = ?"), arguments: [account])
+        return Session(token: token, account: account, expires: expires, epoch: epoch ?? 0)
     }
 }

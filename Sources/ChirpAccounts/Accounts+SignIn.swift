@@ -72,7 +72,7 @@ extension Accounts {
         let found = try await self.account(account)
         let hash = try await hash(password, handle: found?.handle, mail: found?.mail)
         return try await write { database in
-            let mail = try replacePassword(of: account, by: hash, in: database)
+            let mail = try replacePassword(of: account, by: hash, .newPassword, in: database)
             let letter = try mail.map {
                 try put(.changed($0, what: AccountChange.password.rawValue), for: account, in: database)
             }
@@ -94,7 +94,8 @@ extension Accounts {
         }
     }
 
-    /// Sets a new password by a link, which is used up, and ends all sessions.
+    /// Sets a new password by a link, which is used up, and ends all that whoever had the account may have left in it
+    /// (``AccountEvent/reset``).
     ///
     /// - Returns: the letter that was written down.
     /// - Throws: ``AccountError/deadLink``, ``AccountError/refused(_:_:)`` for the password; the link works on then.
@@ -110,22 +111,20 @@ extension Accounts {
             try database.cachedStatement(
                 sql: "UPDATE accounts SET state = 'active' WHERE id = ? AND state = 'unconfirmed'"
             ).execute(arguments: [account])
-            return try replacePassword(of: account, by: hash, in: database).map {
+            if database.changesCount > 0 { try credentials.carryOut(.unconfirmed, on: account, in: database) }
+            return try replacePassword(of: account, by: hash, .reset, in: database).map {
                 try put(.changed($0, what: AccountChange.password.rawValue), for: account, in: database)
             }
         }
     }
 
     private func replacePassword(
-        of account: AccountID, by hash: PasswordHash, in database: Database
+        of account: AccountID, by hash: PasswordHash, _ event: AccountEvent, in database: Database
     ) throws -> MailAddress? {
         try database.cachedStatement(sql: "UPDATE accounts SET password = ? WHERE id = ?").execute(arguments: [
             hash.text, account,
         ])
-        try Self.endSessions(of: account, in: database)
-        // Other links of that kind were asked for by whoever had the old password, perhaps.
-        try database.cachedStatement(sql: "DELETE FROM links WHERE account = ? AND purpose = 'reset'").execute(
-            arguments: [account])
+        try credentials.carryOut(event, on: account, in: database)
         return try Self.account("id = ?", [account], in: database)?.mail
     }
 

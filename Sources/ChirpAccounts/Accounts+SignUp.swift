@@ -91,6 +91,8 @@ extension Accounts {
                 """
         ).execute(arguments: [mail.text, id])
         let isNew = account.state == .unconfirmed
+        if isNew { try credentials.carryOut(.unconfirmed, on: id, in: database) }
+        if account.mail != mail { try credentials.carryOut(.newAddress, on: id, in: database) }
         guard let before = account.mail, before != mail else { return (nil, id, isNew) }
         let letter = try put(.changed(before, what: AccountChange.mail.rawValue), for: id, in: database)
         return (letter, id, isNew)

@@ -1,6 +1,6 @@
 internal import ChirpCore
 internal import FoundationEssentials
-package import GRDB
+internal import GRDB
 
 extension Accounts {
     /// How long the token of a program that asks for itself works, in seconds.
@@ -78,16 +78,11 @@ extension Accounts {
         }
     }
 
-    /// Ends all that speaks for an account without its password: tokens, and codes that would become some.
-    package static func endTokens(of account: AccountID, in database: Database) throws {
-        try database.cachedStatement(sql: "DELETE FROM tokens WHERE account = ?").execute(arguments: [account])
-        try database.cachedStatement(sql: "DELETE FROM codes WHERE account = ?").execute(arguments: [account])
-    }
-
     /// Writes a token down.
     func issue(
         app: ClientApp.ID, account: AccountID?, scopes: String, in database: Database
     ) throws -> (id: TokenEntry.ID, issued: IssuedToken) {
+        if let account { try Self.require(.token, for: account, in: database) }
         let now = Self.milliseconds(now())
         let token = OpaqueToken()
         let id = "\(RandomName(length: 16))"

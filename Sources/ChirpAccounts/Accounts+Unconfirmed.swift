@@ -18,9 +18,11 @@ extension Accounts {
     @discardableResult
     func removeUnconfirmed(in database: Database) throws -> Int {
         let end = Self.milliseconds(now().addingTimeInterval(-Self.unconfirmedLife))
-        try database.cachedStatement(
-            sql: "DELETE FROM accounts WHERE state = 'unconfirmed' AND role <> 'owner' AND created <= ?"
-        ).execute(arguments: [end])
-        return database.changesCount
+        let gone = try AccountID.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT id FROM accounts WHERE state = 'unconfirmed' AND role <> 'owner' AND created <= ?"),
+            arguments: [end])
+        for account in gone { try erase(account, in: database) }
+        return gone.count
     }
 }

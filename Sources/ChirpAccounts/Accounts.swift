@@ -20,6 +20,8 @@ package struct Accounts: Sendable {
     let isBanned: @Sendable (MailAddress, Database) throws -> Bool
     /// What others keep that follows from what is somebody's, before it goes with her account.
     let isErasing: @Sendable (AccountID, Database) throws -> Void
+    /// Where all that opens accounts is kept.
+    let credentials: [CredentialRows]
     /// Words that no password of this hub may be made of: those of its address.
     let hubWords: [String]
 
@@ -29,10 +31,11 @@ package struct Accounts: Sendable {
     ///   - key: without one no letter with a link can be sent by another process.
     ///   - isBanned: asked within the transaction that signs somebody up, or changes an address.
     ///   - isErasing: called within the transaction that erases an account, before the row goes.
+    ///   - credentials: of this module and of those above it.
     ///   - hubWords: see ``PasswordRule``.
     package init(
         database: any DatabaseWriter, desk: PasswordDesk, key: LetterKey = LetterKey(),
-        hubWords: [String] = [],
+        credentials: [CredentialRows] = Accounts.credentialRows, hubWords: [String] = [],
         now: @escaping @Sendable () -> Date = { Date() },
         isBanned: @escaping @Sendable (MailAddress, Database) throws -> Bool = { _, _ in false },
         isErasing: @escaping @Sendable (AccountID, Database) throws -> Void = { _, _ in }
@@ -43,6 +46,7 @@ package struct Accounts: Sendable {
         self.now = now
         self.isBanned = isBanned
         self.isErasing = isErasing
+        self.credentials = credentials
         self.hubWords = hubWords
     }
 

@@ -155,7 +155,7 @@ public final class HubLibrary: Sendable {
         _ desk: PasswordDesk = PasswordDesk(), key: LetterKey = LetterKey(), hubWords: [String] = []
     ) -> Accounts {
         Accounts(
-            database: database, desk: desk, key: key, hubWords: hubWords, now: now
+            database: database, desk: desk, key: key, credentials: Self.credentialRows, hubWords: hubWords, now: now
         ) { [now] mail, database in
             try Self.isBanned(mail, at: Self.milliseconds(now()), in: database)
         } isErasing: { [boards] account, database in

@@ -16,7 +16,7 @@ struct FrameCareRoutes: Sendable {
             .get("/settings/frames", .signedIn) { request, context in
                 try await page(request, try person(context))
             },
-            .post("/settings/frames", .signedIn) { request, context, form in
+            .post("/settings/frames", .confirmed) { request, context, form in
                 let account = try person(context)
                 let wrong: String?
                 do throws(Problem) {
@@ -49,14 +49,14 @@ struct FrameCareRoutes: Sendable {
                 }
             },
             .api(
-                .post, Self.base, .signedIn, scope: "write:accounts",
+                .post, Self.base, .confirmed, scope: "write:accounts",
                 summary: "Takes care of the frame that shows a code", takes: [.text("code")]
             ) { request, context in
                 let code = try await request.fields()["code"] ?? ""
                 return try await told(try await pair(code, try person(context), context))
             },
             .api(
-                .post, "\(Self.base)/link", .signedIn, scope: "write:accounts",
+                .post, "\(Self.base)/link", .confirmed, scope: "write:accounts",
                 summary: "A link that begins a frame of the account in a browser, once and within ten minutes"
             ) { _, context in
                 let account = try person(context)

@@ -22,7 +22,10 @@ struct FramePage: Sendable {
                     ended = try await FrameStart(desk: desk).arrive(frame, context)
                     step = (try await desk.library.frame(frame.id) ?? frame).step.rawValue
                     try await desk.library.visit(frame)
-                    shownWhy = FrameAnswerRefusal(rawValue: request.query("answers") ?? "")?.sentence
+                    shownWhy =
+                        context.person?.isConfirmed == false
+                        ? word("problem.unconfirmed")
+                        : FrameAnswerRefusal(rawValue: request.query("answers") ?? "")?.sentence
                 } else {
                     shownWhy = try await desk.library.frameEnd(of: token)?.sentence
                 }

@@ -11,9 +11,11 @@ struct FrameStart: Sendable {
     /// Begins with a network.
     ///
     /// - Returns: where somebody signs in, in the same window; nil when nobody has to.
+    /// - Throws: 403 `unconfirmed` for whoever is signed in and has not confirmed the mail address.
     func begin(
         _ frame: FrameDevice, _ network: FrameDevice.Network, server: String, _ context: WebContext
     ) async throws -> String? {
+        guard context.person?.isConfirmed ?? true else { throw Problem.unconfirmed }
         guard network == .hub else {
             try await desk.limits.allow("frame-signin:\(context.holder.name)", FrameDesk.Rule.starts)
             if let person = context.person, frame.account == nil {
@@ -44,7 +46,7 @@ struct FrameStart: Sendable {
     ///
     /// - Returns: the session that has ended.
     func arrive(_ frame: FrameDevice, _ context: WebContext) async throws -> OpaqueToken? {
-        guard frame.step == .network, frame.network == .hub, let person = context.person,
+        guard frame.step == .network, frame.network == .hub, let person = context.person, person.isConfirmed,
             try await desk.library.useFrameKey(Self.wait(frame), .signin, frame: frame.id) != nil
         else { return nil }
         try await join(frame, AccountID(rawValue: person.id))

@@ -34,7 +34,7 @@ final class AccountWorld: Sendable {
         self.database = database
         try DatabaseMigrator(
             AccountSchema.steps + LetterSchema.steps + PeopleSchema.steps + TokenSchema.steps
-                + IdentitySchema.steps + HandleSchema.steps
+                + IdentitySchema.steps + HandleSchema.steps + [AccountSchema.epochs]
         ).bringUpToDate(database)
         let desk = PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1))
         accounts = Accounts(database: database, desk: desk, hubWords: hubWords, now: { clock.value })

@@ -4,13 +4,15 @@ import ChirpWeb
 enum RightsTable {
     /// The kinds of viewers that the declaration tells apart, in the order of the columns.
     static let viewers: [(name: String, person: Person?)] = [
-        ("visitor", nil), ("unconfirmed", person(.member, isActive: false)),
+        ("visitor", nil), ("unconfirmed", person(.member, isActive: false, isConfirmed: false)),
         ("suspended", person(.member, isActive: false)), ("member", person(.member)),
         ("moderator", person(.moderator)), ("owner", person(.owner)),
     ]
 
-    private static func person(_ role: Person.Role, isActive: Bool = true) -> Person {
-        Person(id: "1", handle: "somebody", role: role, isActive: isActive)
+    private static func person(
+        _ role: Person.Role, isActive: Bool = true, isConfirmed: Bool = true
+    ) -> Person {
+        Person(id: "1", handle: "somebody", role: role, isActive: isActive, isConfirmed: isConfirmed)
     }
 
     static func markdown(_ routes: [WebRoute]) -> String {

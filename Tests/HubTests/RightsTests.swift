@@ -124,6 +124,7 @@ import Testing
             return answer.location.hasPrefix("/signin?to=") || [.unauthorized, .forbidden].contains(answer.status)
         }
         return answer.status == .unauthorized && answer.text.contains("The access token is invalid")
-            || answer.status == .forbidden && answer.text.contains("This action is not allowed")
+            || answer.status == .forbidden
+                && (answer.text.contains("This action is not allowed") || answer.text.contains("problems/unconfirmed"))
     }
 }

@@ -11,11 +11,13 @@ extension Accounts {
     /// - Parameters:
     ///   - state: what it has to bring back, once.
     ///   - browser: its cookie. A state that another browser brings is refused, so that nobody is signed in to another's account.
+    /// - Throws: ``AccountError/unconfirmed`` where an account is to be linked.
     package func begin(
         _ attempt: IdentityAttempt, state: OpaqueToken, browser: OpaqueToken
     ) async throws(AccountError) {
         let now = Self.milliseconds(now())
         try await write { database in
+            if let account = attempt.account { try Self.require(.identityAttempt, for: account, in: database) }
             try database.cachedStatement(sql: "DELETE FROM identityAttempts WHERE expires <= ?").execute(arguments: [
                 now
             ])

@@ -24,9 +24,10 @@ extension Accounts {
     /// Adds one. Adding it again changes nothing. The password was asked for again before.
     ///
     /// - Returns: the letter that was written down.
-    /// - Throws: ``AccountError/identityTaken`` when somebody else here signs in by it.
+    /// - Throws: ``AccountError/identityTaken`` when somebody else here signs in by it, ``AccountError/unconfirmed``.
     package func link(_ identity: OutsideIdentity, to account: AccountID) async throws(AccountError) -> AccountLetter? {
         try await write { database in
+            try Self.require(.identity, for: account, in: database)
             let holder = try AccountID.fetchOne(
                 database.cachedStatement(sql: "SELECT account FROM identities WHERE provider = ? AND subject = ?"),
                 arguments: [identity.provider, identity.subject])

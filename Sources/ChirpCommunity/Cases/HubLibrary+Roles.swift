@@ -22,7 +22,7 @@ extension HubLibrary {
             try database.cachedStatement(sql: "UPDATE accounts SET role = ? WHERE id = ? AND role <> ?").execute(
                 arguments: [role.rawValue, account, role.rawValue])
             guard database.changesCount == 1 else { throw CaseError.changedMeanwhile }
-            try Accounts.endSessions(of: account, in: database)
+            try Self.credentialRows.carryOut(.newRole, on: account, in: database)
             let decision = try Self.log(
                 "role", case: nil, by: owner, account: account, why: "\(before) -> \(role.rawValue)", at: now,
                 in: database)

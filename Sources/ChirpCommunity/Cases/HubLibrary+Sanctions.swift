@@ -27,10 +27,11 @@ extension HubLibrary {
             ).execute(arguments: [digest(ofMail: mail), decision])
         }
         try settleState(of: account, at: now, in: database)
+        switch verdict.step {
         // Suspended people stay signed in: they read, export, appeal.
-        if [.closing, .ban].contains(verdict.step) {
-            try Accounts.endSessions(of: account, in: database)
-            try Accounts.endTokens(of: account, in: database)
+        case .suspension: try credentialRows.carryOut(.suspension, on: account, in: database)
+        case .closing, .ban: try credentialRows.carryOut(.closing, on: account, in: database)
+        case .show, .uphold, .restore, .hide, .freeze, .notice, .warning, .limit: break
         }
     }
 

@@ -24,13 +24,14 @@ extension HubLibrary {
         package let detail: String
     }
 
-    /// Makes a key. Of a frame's codes only the newest works.
+    /// Makes a key. Of a frame's codes only the newest works. For an account that may have none nothing is made.
     package func keepFrameKey(
         _ digest: [UInt8], _ kind: FrameKeyKind, frame: FrameDevice.ID? = nil, account: AccountID? = nil,
         detail: String = ""
     ) async throws(LibraryError) {
         let now = Self.milliseconds(now())
         try await write { database in
+            if let account, try !Accounts.mayHave(.frameKey, account, in: database) { return }
             try database.cachedStatement(sql: "DELETE FROM frameKeys WHERE expires <= ?").execute(arguments: [now])
             try database.cachedStatement(sql: "DELETE FROM frameKeys WHERE frame = ? AND kind = ?").execute(arguments: [
                 frame, kind.rawValue,
@@ -65,13 +66,14 @@ extension HubLibrary {
 
     /// Gives the frame of a code to an account: both happen, or nothing does.
     ///
-    /// - Returns: nil when the code leads nowhere, or the account has as many frames as it may.
+    /// - Returns: nil when the code leads nowhere, or the account has as many frames as it may, or may have none
+    ///   (``AccountCredential/frame``).
     package func pairFrame(code digest: [UInt8], with account: AccountID) async throws(LibraryError) -> FrameDevice? {
         let now = Self.milliseconds(now())
         return try await write { database in
             let held = try Int.fetchOne(
                 database.cachedStatement(sql: "SELECT COUNT(*) FROM frames WHERE account = ?"), arguments: [account])
-            guard held ?? 0 < Self.mostFrames else { return nil }
+            guard held ?? 0 < Self.mostFrames, try Accounts.mayHave(.frame, account, in: database) else { return nil }
             guard
                 let frame = try String.fetchOne(
                     database.cachedStatement(

@@ -15,12 +15,14 @@ extension HubLibrary {
     /// Makes a frame that is nobody's yet.
     ///
     /// - Parameter name: as its browser calls itself.
+    /// - Returns: nil for an account that may have none (``AccountCredential/frame``).
     package func newFrame(
         _ token: OpaqueToken, name: String, account: AccountID? = nil, network: FrameDevice.Network? = nil
     ) async throws(LibraryError) -> FrameDevice? {
         let (now, id) = (Self.milliseconds(now()), "\(RandomName(length: 16))")
         let name = PlainText(name, limit: 200).value
         return try await write { database in
+            if let account, try !Accounts.mayHave(.frame, account, in: database) { return nil }
             try database.cachedStatement(sql: "DELETE FROM frames WHERE step = 'network' AND visited < ?").execute(
                 arguments: [now - Int64(clamping: Self.longestUnset * 1000)])
             try database.cachedStatement(sql: "DELETE FROM frameEnds WHERE at < ?").execute(arguments: [
@@ -97,7 +99,8 @@ extension HubLibrary {
         package init() {}
     }
 
-    /// Changes a frame; there may be none any more. Returns it as it is then.
+    /// Changes a frame; there may be none any more. Returns it as it is then; nil, and nothing changes, where it would become an account's
+    /// that may have none.
     @discardableResult
     package func change(_ id: FrameDevice.ID, _ change: FrameChange) async throws(LibraryError) -> FrameDevice? {
         try await write { database in
@@ -107,7 +110,10 @@ extension HubLibrary {
                 sets.append("\(column) = ?")
                 arguments.append(value)
             }
-            if let account = change.account { set("account", account) }
+            if let account = change.account {
+                guard try Accounts.mayHave(.frame, account, in: database) else { return nil }
+                set("account", account)
+            }
             if let network = change.network { set("network", network.rawValue) }
             if let step = change.step { set("step", step.rawValue) }
             if let vip = change.vip { set("vip", vip) }

@@ -24,7 +24,7 @@ extension HubLibrary {
     ///   - session: the sign-in of the browser.
     ///   - endpoint: checked by the caller, as the keys are.
     ///   - language: what its reader reads, by the code of ISO 639-1.
-    /// - Returns: its id; nil when there is no such sign-in.
+    /// - Returns: its id; nil when there is no such sign-in, or the account may have none (``AccountCredential/pushSubscription``).
     package func subscribe(
         _ account: AccountID, session: OpaqueToken, endpoint: String, key: [UInt8], secret: [UInt8], language: String
     ) async throws(LibraryError) -> String? {
@@ -34,7 +34,7 @@ extension HubLibrary {
                 database.cachedStatement(
                     sql: "SELECT id FROM sessions WHERE digest = ? AND account = ? AND expires > ?"),
                 arguments: [Data(session.digest), account, now])
-            guard let signedIn else { return nil }
+            guard let signedIn, try Accounts.mayHave(.pushSubscription, account, in: database) else { return nil }
             let found = try Row.fetchOne(
                 database.cachedStatement(sql: "SELECT id, session FROM pushSubscriptions WHERE endpoint = ?"),
                 arguments: [endpoint])

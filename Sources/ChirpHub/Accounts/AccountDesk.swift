@@ -147,6 +147,6 @@ extension HubAccount {
     var person: Person {
         Person(
             id: id.rawValue, handle: handle.text, role: Person.Role(rawValue: role.rawValue) ?? .member,
-            isActive: state == .active)
+            isActive: state == .active, isConfirmed: state != .unconfirmed)
     }
 }

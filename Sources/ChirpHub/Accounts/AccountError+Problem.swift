@@ -15,7 +15,7 @@ extension AccountError {
         case .deadLink: Problem(.unprocessableContent, "dead-link", sentence)
         case .registrationClosed: Problem(.forbidden, "registration-closed", sentence)
         case .suspended: Problem(.forbidden, "suspended", sentence)
-        case .unconfirmed: Problem(.forbidden, "unconfirmed", sentence)
+        case .unconfirmed: .unconfirmed
         case .identityTaken: Problem(.conflict, "identity-taken", sentence)
         case .lastWay: Problem(.conflict, "last-way", sentence)
         case .tooOften(let seconds):

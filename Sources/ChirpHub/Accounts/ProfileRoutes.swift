@@ -32,7 +32,7 @@ struct ProfileRoutes {
                     account.hasSecondFactor ? offPage(account) : onPage(account, desk.accounts.newSecondFactor()),
                     request)
             },
-            .post("/settings/account/authenticator", .signedIn) { request, context, form in
+            .post("/settings/account/authenticator", .confirmed) { request, context, form in
                 try await switchOn(request, context, form)
             },
             .post("/settings/account/authenticator/off", .signedIn) { request, context, form in

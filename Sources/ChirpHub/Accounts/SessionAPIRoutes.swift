@@ -31,7 +31,9 @@ struct SessionAPIRoutes {
             },
             .api(
                 .delete, "/api/hub/v1/sessions", .signedIn, scope: "write:accounts",
-                summary: "Signs out everywhere: ends all sessions and tokens", gives: 204
+                summary:
+                    "Signs out everywhere: ends all sessions, tokens, frames, feed addresses and changes that wait",
+                gives: 204
             ) { _, context in
                 try await desk.accounts.signOutEverywhere(try await desk.account(context).id)
                 return Response.nothing.setting(desk.cookie, to: "", seconds: 0)

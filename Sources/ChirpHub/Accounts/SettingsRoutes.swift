@@ -176,6 +176,7 @@ private struct SessionsPage {
                 <ul>\(HTML(joining: sessions.map(item), separator: "\n"))</ul>
                 <form method="post" action="\(prefix)/settings/sessions/end-all">
                 <input type="hidden" name="token" value="\(token)">
+                <p>\(word("settings.end-all-lead"))</p>
                 <p><button class="main">\(word("settings.end-all"))</button></p></form>
                 \(FormPage.wayBack(prefix))</div>
                 """)

@@ -89,7 +89,9 @@ struct SignUpRoutes {
             do throws(AccountError) {
                 try await desk.reset(form["link"], to: Secret(form["password"]))
                 return desk.say(
-                    word("signup.reset-done"), "<p><a href=\"\(desk.prefix)/signin\">\(word("signin.title"))</a></p>")
+                    word("signup.reset-done"),
+                    "<p>\(word("signup.reset-ended"))</p><p><a href=\"\(desk.prefix)/signin\">\(word("signin.title"))</a></p>"
+                )
             } catch {
                 return desk.again(resetPage(token: form["link"]), error, request)
             }

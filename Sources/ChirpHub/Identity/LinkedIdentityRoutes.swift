@@ -15,7 +15,7 @@ struct LinkedIdentityRoutes {
             .get(Self.path, .signedIn) { request, context in
                 try await show(request, try await desk.account(context))
             },
-            .post("\(Self.path)/link", .signedIn) { request, context, form in
+            .post("\(Self.path)/link", .confirmed) { request, context, form in
                 try await link(request, context, form)
             },
             .post("\(Self.path)/unlink", .signedIn) { request, context, form in

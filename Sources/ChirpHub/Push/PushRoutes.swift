@@ -32,7 +32,7 @@ struct PushRoutes {
                 return try .json(entries.map(Document.init)).uncached
             },
             .api(
-                .post, Self.path, .signedIn, scope: "write:notifications", body: .upTo(Self.most),
+                .post, Self.path, .confirmed, scope: "write:notifications", body: .upTo(Self.most),
                 summary: "Has this browser told of notices, for as long as it is signed in",
                 takes: [
                     .text("endpoint", "the https address of the browser's push service"),

@@ -9,13 +9,13 @@ struct AuthorizeRoutes {
 
     var routes: [WebRoute] {
         [
-            .get("/oauth/authorize", .signedIn) { request, context in
+            .get("/oauth/authorize", .confirmed) { request, context in
                 let sent = Dictionary(
                     PercentEncoding.fields(of: request.uri.query ?? "").map { ($0.name, $0.value) },
                     uniquingKeysWith: { first, _ in first })
                 return try await answering { try await ask(request, context) { sent[$0] ?? "" } }
             },
-            .post("/oauth/authorize", .signedIn) { _, context, form in
+            .post("/oauth/authorize", .confirmed) { _, context, form in
                 try await answering { try await decide(context, form) }
             },
         ]

@@ -7,14 +7,17 @@ package struct Person: Hashable, Sendable {
     package let role: Role
     /// The mail address was confirmed, and no suspension holds: may post, comment, follow.
     package let isActive: Bool
+    /// The mail address was confirmed, or there is none.
+    package let isConfirmed: Bool
 
     package enum Role: String, Hashable, Sendable { case member, moderator, owner }
 
-    package init(id: String, handle: String, role: Role, isActive: Bool) {
+    package init(id: String, handle: String, role: Role, isActive: Bool, isConfirmed: Bool = true) {
         self.id = id
         self.handle = handle
         self.role = role
         self.isActive = isActive
+        self.isConfirmed = isConfirmed
     }
 }
 
@@ -24,6 +27,9 @@ package enum Access: String, Hashable, Sendable, CaseIterable {
     case everybody
     /// Whoever is signed in, also before the mail address is confirmed and while suspended.
     case signedIn
+    /// Whoever is signed in and has confirmed the mail address, also while suspended: may make what opens the account without its
+    /// password.
+    case confirmed
     /// Members whose mail address is confirmed and who are not suspended.
     case active
     case moderators
@@ -33,6 +39,7 @@ package enum Access: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .everybody: true
         case .signedIn: person != nil
+        case .confirmed: person?.isConfirmed == true
         case .active: person?.isActive == true
         case .moderators: person?.isActive == true && person?.role != .member
         case .owner: person?.role == .owner

@@ -16,6 +16,11 @@ extension RouterMethods where Context == WebContext {
     }
 }
 
+extension Problem {
+    /// What is not for people who have not confirmed their mail address.
+    package static let unconfirmed = Problem(.forbidden, "unconfirmed", "The mail address was not confirmed")
+}
+
 extension WebRoute {
     fileprivate func answerPeople(
         _ request: Request, _ context: WebContext, _ forgery: ForgeryCheck, _ signIn: @Sendable (Request) -> Response
@@ -59,6 +64,7 @@ extension WebRoute {
             guard context.person != nil else {
                 throw Problem(.unauthorized, "signed-out", "The access token is invalid")
             }
+            if access == .confirmed { throw Problem.unconfirmed }
             throw Problem(.forbidden, "not-allowed", "This action is not allowed")
         }
         return try await answer(request, context)
