@@ -32,12 +32,12 @@ extension CredentialTable {
         (
             "what a person has made, said or chosen: shown by who asks, not by what is kept here",
             [
-                "posts", "clips", "comments", "drafts", "media", "films", "pictures", "portraits", "items", "itemParts",
+                "posts", "clips", "comments", "media", "films", "pictures", "portraits", "items", "itemParts",
                 "itemMarks", "itemSight", "marks", "follows", "blocks", "tags4people", "noticeChoices", "listings",
                 "listingsUnkept", "alerts", "claims", "attempts", "attemptVotes", "attemptQuestions", "rules", "stakes",
                 "stakeTies", "challengeMergers", "challengeVisits", "verifiers", "verdicts", "works", "requests",
                 "connections", "connectionQuestions", "licenceTexts", "beatRoles", "trackListeners", "trackTags",
-                "votedBoards", "clipHearers", "formerHandles", "changedFeeds",
+                "voters", "clipHearers", "formerHandles", "changedFeeds",
             ]
         ),
         (
