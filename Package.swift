@@ -130,7 +130,8 @@ let package = Package(
             ]),
         // Its list of common passwords is a file.
         .target(
-            name: "ChirpAccounts", dependencies: ["ChirpCore", "ChirpDatabase", "ChirpNumbers", "CSodium", crypto, grdb],
+            name: "ChirpAccounts",
+            dependencies: ["ChirpCore", "ChirpDatabase", "ChirpNumbers", "CSodium", crypto, grdb],
             exclude: ["Resources"], swiftSettings: guarded, plugins: ["EmbedFiles"]),
         module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto, cryptoExtras]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
