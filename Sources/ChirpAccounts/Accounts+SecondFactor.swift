@@ -13,11 +13,17 @@ extension Accounts {
     /// Asks for codes from now on.
     ///
     /// - Returns: recovery codes, to be shown once; earlier ones are void.
-    /// - Throws: ``AccountError/codeNeeded(wasWrong:)`` when the code is not of this key, ``AccountError/unconfirmed``.
+    /// - Throws: ``AccountError/codeNeeded(wasWrong:)`` when the code is not of this key, ``AccountError/tooOften(seconds:)``,
+    ///   ``AccountError/unconfirmed``.
     package func switchOn(
         _ factor: OneTimeCode, code: String, of account: AccountID
     ) async throws(AccountError) -> [String] {
-        guard let step = factor.step(of: code, at: now(), after: 0) else { throw .codeNeeded(wasWrong: true) }
+        let step = try await guessing(
+            GuessLimits.newCodes(account), isWrong: { $0 == .codeNeeded(wasWrong: true) }
+        ) { () async throws(AccountError) in
+            guard let step = factor.step(of: code, at: now(), after: 0) else { throw .codeNeeded(wasWrong: true) }
+            return step
+        }
         let codes = (0..<Self.recoveryCodes).map { _ in "\(RandomName(length: 12))" }
         try await write { database in
             try Self.require(.secondFactor, for: account, in: database)
@@ -53,7 +59,7 @@ extension Accounts {
         try put(.changed(mail, what: what.rawValue), for: account, in: database)
     }
 
-    /// Takes a code at a sign-in, each once.
+    /// Takes a code at a sign-in, each once. Called within ``guessingCode(_:of:from:_:)`` alone, which counts the wrong ones.
     func takeCode(_ typed: String?, of account: AccountID, in database: Database) throws {
         guard let typed, !typed.isEmpty else { throw AccountError.codeNeeded(wasWrong: false) }
         let row = try Row.fetchOne(
@@ -70,7 +76,7 @@ extension Accounts {
         guard database.changesCount > 0 else { throw AccountError.codeNeeded(wasWrong: true) }
     }
 
-    /// 60 random bits need no slow hash, since a guess has to come through ``RateLimits``.
+    /// 60 random bits need no slow hash, since a guess is counted (``GuessLimits``).
     private static func digest(ofRecoveryCode typed: String) -> Data {
         Data(SHA256.hash(data: Data(typed.lowercased().filter { !$0.isWhitespace && $0 != "-" }.utf8)))
     }

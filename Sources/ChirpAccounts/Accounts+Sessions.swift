@@ -103,6 +103,16 @@ extension Accounts {
         }
     }
 
+    /// How often the browsers that knew an account have ended; 0 where there is no such account.
+    package func epoch(of account: AccountID) async throws(AccountError) -> Int64 {
+        try await read { try Self.epoch(of: account, in: $0) }
+    }
+
+    private static func epoch(of account: AccountID, in database: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT epoch FROM accounts WHERE id = ?"), arguments: [account]) ?? 0
+    }
+
     /// Ends every session of an account, and all else that acts or reads for it without a new sign-in.
     package func signOutEverywhere(_ account: AccountID) async throws(AccountError) {
         try await write { try credentials.carryOut(.signOutEverywhere, on: account, in: $0) }
@@ -127,8 +137,7 @@ extension Accounts {
             Data(token.digest), "\(RandomName(length: 16))", account, PlainText(agent, limit: 200).value,
             Self.milliseconds(now), Self.milliseconds(expires),
         ])
-        let epoch = try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT epoch FROM accounts WHERE id = ?"), arguments: [account])
-        return Session(token: token, account: account, expires: expires, epoch: epoch ?? 0)
+        return Session(
+            token: token, account: account, expires: expires, epoch: try Self.epoch(of: account, in: database))
     }
 }

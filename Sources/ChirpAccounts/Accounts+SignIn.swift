@@ -28,13 +28,40 @@ extension Accounts {
     }
 
     /// The same as ``signIn(name:password:code:agent:)``, and tells people of closed accounts so, who would otherwise not learn why.
+    ///
+    /// - Throws: also ``AccountError/tooOften(seconds:)``, see ``GuessLimits``.
     package func enter(
-        name: String, password: Secret, code: String? = nil, agent: String
+        name: String, password: Secret, code: String? = nil, agent: String, from origin: SignInOrigin = .inside
     ) async throws(AccountError) -> Entry {
+        let name = SignInName(typed: name)
         let found = try await credentials(of: name)
-        let (isRight, renewed) = try await desk.check(password, against: found?.hash)
-        guard isRight, let found else { throw .wrongCredentials }
-        return try await write { database in
+        let browser = found.flatMap { origin.knownBrowser($0.id, $0.epoch) }
+        if browser == nil { try await checkFailures(from: origin) }
+        let renewed: PasswordHash?
+        do {
+            renewed = try await guessing(
+                GuessLimits.passwords(name, in: browser), isWrong: { $0 == .wrongCredentials }
+            ) { () async throws(AccountError) in
+                let (isRight, renewed) = try await desk.check(password, against: found?.hash)
+                guard isRight else { throw .wrongCredentials }
+                return renewed
+            }
+        } catch {
+            if error == .wrongCredentials, browser == nil { try? await countFailure(from: origin) }
+            throw error
+        }
+        guard let found else { throw .wrongCredentials }
+        return try await guessingCode(code, of: found.id, from: origin) { () async throws(AccountError) in
+            try await begin(found, renewed, code: code, agent: agent)
+        }
+    }
+
+    /// The password was right.
+    private func begin(
+        _ found: (id: AccountID, hash: PasswordHash, epoch: Int64), _ renewed: PasswordHash?, code: String?,
+        agent: String
+    ) async throws(AccountError) -> Entry {
+        try await write { database in
             // Gone or given another password meanwhile.
             guard let account = try Self.account("id = ? AND password = ?", [found.id, found.hash.text], in: database)
             else { throw AccountError.wrongCredentials }
@@ -51,15 +78,20 @@ extension Accounts {
         }
     }
 
-    /// Whether this is the account's password: asked again before what cannot be undone.
+    /// Whether this is the account's password: asked again before what cannot be undone. Failures count for the account, so that a stolen
+    /// session cannot try passwords.
     ///
-    /// - Throws: ``AccountError/wrongCredentials``, ``AccountError/busy``.
+    /// - Throws: ``AccountError/wrongCredentials``, ``AccountError/busy``, ``AccountError/tooOften(seconds:)``.
     package func check(_ password: Secret, of account: AccountID) async throws(AccountError) {
         let hash = try await read { database in
             try String.fetchOne(
                 database.cachedStatement(sql: "SELECT password FROM accounts WHERE id = ?"), arguments: [account])
         }.map(PasswordHash.init(stored:))
-        guard try await desk.check(password, against: hash).isRight else { throw .wrongCredentials }
+        try await guessing(
+            GuessLimits.passwords(again: account), isWrong: { $0 == .wrongCredentials }
+        ) { () async throws(AccountError) in
+            guard try await desk.check(password, against: hash).isRight else { throw .wrongCredentials }
+        }
     }
 
     /// Gives an account another password and ends its other sessions, so that who had the old one is out.
@@ -82,12 +114,13 @@ extension Accounts {
 
     /// Asks for a link that sets a new password.
     ///
+    /// - Throws: ``AccountError/tooOften(seconds:)``, see ``LetterLimits``.
     /// - Returns: the letter that was written down; nil for an address without an account, of which the one who asks learns nothing.
     package func requestReset(_ mail: MailAddress) async throws(AccountError) -> AccountLetter? {
         try await write { database in
             guard let account = try Self.account("mail = ? AND state <> 'closed'", [mail.text], in: database)
             else {
-                try putNothing(in: database)
+                try putNothing(.reset, to: mail, in: database)
                 return nil
             }
             return try putLink(.reset, account: account.id, mail: mail, in: database)
@@ -97,9 +130,11 @@ extension Accounts {
     /// Sets a new password by a link, which is used up, and ends all that whoever had the account may have left in it
     /// (``AccountEvent/reset``).
     ///
-    /// - Returns: the letter that was written down.
+    /// - Returns: whose it is, and the letter that was written down.
     /// - Throws: ``AccountError/deadLink``, ``AccountError/refused(_:_:)`` for the password; the link works on then.
-    package func reset(_ token: OpaqueToken, password: Secret) async throws(AccountError) -> AccountLetter? {
+    package func reset(
+        _ token: OpaqueToken, password: Secret
+    ) async throws(AccountError) -> (account: AccountID, letter: AccountLetter?) {
         guard let owner = try await account(of: token, as: .reset) else { throw .deadLink }
         let found = try await account(owner)
         let hash = try await hash(password, handle: found?.handle, mail: found?.mail)
@@ -112,9 +147,10 @@ extension Accounts {
                 sql: "UPDATE accounts SET state = 'active' WHERE id = ? AND state = 'unconfirmed'"
             ).execute(arguments: [account])
             if database.changesCount > 0 { try credentials.carryOut(.unconfirmed, on: account, in: database) }
-            return try replacePassword(of: account, by: hash, .reset, in: database).map {
-                try put(.changed($0, what: AccountChange.password.rawValue), for: account, in: database)
+            let letter = try replacePassword(of: account, by: hash, .reset, in: database).map {
+                try putUncounted(.changed($0, what: AccountChange.password.rawValue), for: account, in: database)
             }
+            return (account, letter)
         }
     }
 
@@ -128,12 +164,14 @@ extension Accounts {
         return try Self.account("id = ?", [account], in: database)?.mail
     }
 
-    private func credentials(of name: String) async throws(AccountError) -> (id: AccountID, hash: PasswordHash)? {
+    private func credentials(of name: SignInName) async throws(AccountError) -> (
+        id: AccountID, hash: PasswordHash, epoch: Int64
+    )? {
         let condition: String
         let key: String
-        if let handle = try? Handle(typed: name) {
+        if let handle = name.handle {
             (condition, key) = ("handle = ?", handle.text)
-        } else if let mail = try? MailAddress(typed: name) {
+        } else if let mail = name.mail {
             (condition, key) = ("mail = ?", mail.text)
         } else {
             return nil
@@ -141,9 +179,9 @@ extension Accounts {
         return try await read { database in
             try Row.fetchOne(
                 database.cachedStatement(
-                    sql: "SELECT id, password FROM accounts WHERE \(condition) AND password IS NOT NULL"),
+                    sql: "SELECT id, password, epoch FROM accounts WHERE \(condition) AND password IS NOT NULL"),
                 arguments: [key]
-            ).map { ($0["id"], PasswordHash(stored: $0["password"])) }
+            ).map { ($0["id"], PasswordHash(stored: $0["password"]), $0["epoch"]) }
         }
     }
 }

@@ -16,7 +16,8 @@ extension Accounts {
     /// Makes an account that waits for its mail address to be confirmed.
     ///
     /// An address that has an account already is no error: the answer is the same and takes as long, so that nobody learns who is
-    /// here. A name that is taken is one, since names are public.
+    /// here. A name that is taken is one, since names are public. Whatever else can be wrong is looked at before the address, and an
+    /// invitation is used up either way.
     ///
     /// - Parameters:
     ///   - invitation: used up, where ``Registration/invite`` asks for one.
@@ -33,10 +34,14 @@ extension Accounts {
         let now = Self.milliseconds(now())
         return try await write { database in
             try removeUnconfirmed(in: database)
-            if try Self.isHere(mail, in: database) { return try put(.alreadyHere(mail), for: nil, in: database) }
             try Self.requireFree(handle, in: database)
             if registration == .invite, let invitation { _ = try useUp(invitation, as: .invite, in: database) }
-            if try isBanned(mail, database) { return nil }
+            // From here on nothing that is answered depends on the address.
+            if try isBanned(mail, database) {
+                try putNothing(.address, to: mail, in: database)
+                return nil
+            }
+            if try Self.isHere(mail, in: database) { return try put(.alreadyHere(mail), for: nil, in: database) }
             let id = AccountID(rawValue: "\(RandomName(length: 20))")
             // The first one in an empty hub runs it.
             let isFirst = try Int.fetchOne(database.cachedStatement(sql: "SELECT COUNT(*) FROM accounts")) == 0
@@ -94,20 +99,24 @@ extension Accounts {
         if isNew { try credentials.carryOut(.unconfirmed, on: id, in: database) }
         if account.mail != mail { try credentials.carryOut(.newAddress, on: id, in: database) }
         guard let before = account.mail, before != mail else { return (nil, id, isNew) }
-        let letter = try put(.changed(before, what: AccountChange.mail.rawValue), for: id, in: database)
+        let letter = try putUncounted(.changed(before, what: AccountChange.mail.rawValue), for: id, in: database)
         return (letter, id, isNew)
     }
 
     /// Asks for another mail address, which counts once it is confirmed. The password was asked for again before.
     ///
+    /// - Throws: ``AccountError/tooOften(seconds:)``, see ``LetterLimits``.
     /// - Returns: the letter that was written down, none to an address that is banned; the same answer for an address that has an account.
     package func changeMail(of account: AccountID, to mail: MailAddress) async throws(AccountError) -> AccountLetter? {
         try await write { database in
-            if try isBanned(mail, database) { return nil }
-            let isHere = try Bool.fetchOne(
-                database.cachedStatement(sql: "SELECT 1 FROM accounts WHERE mail = ?"), arguments: [mail.text])
-            if isHere == true { return try put(.alreadyHere(mail), for: nil, in: database) }
-            return try putLink(.confirm, account: account, mail: mail, in: database)
+            if try isBanned(mail, database) {
+                try putNothing(.address, to: mail, by: account, in: database)
+                return nil
+            }
+            if try Self.isHere(mail, in: database) {
+                return try put(.alreadyHere(mail), for: nil, by: account, in: database)
+            }
+            return try putLink(.confirm, account: account, mail: mail, by: account, in: database)
         }
     }
 

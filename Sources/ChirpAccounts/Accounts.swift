@@ -1,4 +1,4 @@
-internal import ChirpCore
+package import ChirpCore
 internal import ChirpDatabase
 package import FoundationEssentials
 package import GRDB
@@ -16,6 +16,10 @@ package struct Accounts: Sendable {
     let now: @Sendable () -> Date
     /// What letters are written in, by its code of ISO 639-1: the language of whoever asks.
     private(set) var language = "en"
+    /// From where it is asked; nil where no request is behind it.
+    private(set) var network: ClientNetwork?
+    /// Counts wrong passwords and codes; nil where nobody asks from outside.
+    let limits: RateLimits?
     /// Whether nobody may sign up with a mail address.
     let isBanned: @Sendable (MailAddress, Database) throws -> Bool
     /// What others keep that follows from what is somebody's, before it goes with her account.
@@ -29,12 +33,13 @@ package struct Accounts: Sendable {
     ///   - database: has all of ``AccountSchema/steps``, ``LetterSchema/steps`` and ``TokenSchema/steps``.
     ///   - desk: checks passwords.
     ///   - key: without one no letter with a link can be sent by another process.
+    ///   - limits: counts wrong passwords and codes. Without it they are not counted: for commands of the owner.
     ///   - isBanned: asked within the transaction that signs somebody up, or changes an address.
     ///   - isErasing: called within the transaction that erases an account, before the row goes.
     ///   - credentials: of this module and of those above it.
     ///   - hubWords: see ``PasswordRule``.
     package init(
-        database: any DatabaseWriter, desk: PasswordDesk, key: LetterKey = LetterKey(),
+        database: any DatabaseWriter, desk: PasswordDesk, key: LetterKey = LetterKey(), limits: RateLimits? = nil,
         credentials: [CredentialRows] = Accounts.credentialRows, hubWords: [String] = [],
         now: @escaping @Sendable () -> Date = { Date() },
         isBanned: @escaping @Sendable (MailAddress, Database) throws -> Bool = { _, _ in false },
@@ -43,6 +48,7 @@ package struct Accounts: Sendable {
         self.database = database
         self.desk = desk
         self.key = key
+        self.limits = limits
         self.now = now
         self.isBanned = isBanned
         self.isErasing = isErasing
@@ -56,6 +62,13 @@ package struct Accounts: Sendable {
     package func speaking(_ language: String) -> Accounts {
         var accounts = self
         accounts.language = language
+        return accounts
+    }
+
+    /// The same for a request, whose letters are counted for where it comes from.
+    package func asked(from network: ClientNetwork) -> Accounts {
+        var accounts = self
+        accounts.network = network
         return accounts
     }
 

@@ -159,8 +159,8 @@ package struct BeatDesk: Sendable {
     /// Takes one of what is limited.
     ///
     /// - Throws: 429 as a ``Problem``.
-    func take(_ what: String, _ rule: RateRule, _ context: WebContext) async throws {
-        try await desk.take("beat-\(what):\(try context.account)", rule, told: word("beat.often"))
+    func consume(_ what: StaticString, _ rule: RateRule, _ context: WebContext) async throws {
+        try await desk.consume(what, rule, by: .account(try context.account), told: word("beat.often"))
     }
 
     /// What is different for each person stays with her.

@@ -150,12 +150,15 @@ public final class HubLibrary: Sendable {
     ///
     /// - Parameters:
     ///   - key: what links in letters are made with.
+    ///   - limits: counts wrong passwords and codes.
     ///   - hubWords: see ``PasswordRule``.
     package func accounts(
-        _ desk: PasswordDesk = PasswordDesk(), key: LetterKey = LetterKey(), hubWords: [String] = []
+        _ desk: PasswordDesk = PasswordDesk(), key: LetterKey = LetterKey(), limits: RateLimits? = nil,
+        hubWords: [String] = []
     ) -> Accounts {
         Accounts(
-            database: database, desk: desk, key: key, credentials: Self.credentialRows, hubWords: hubWords, now: now
+            database: database, desk: desk, key: key, limits: limits, credentials: Self.credentialRows,
+            hubWords: hubWords, now: now
         ) { [now] mail, database in
             try Self.isBanned(mail, at: Self.milliseconds(now()), in: database)
         } isErasing: { [boards] account, database in

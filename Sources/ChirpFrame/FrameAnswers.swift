@@ -23,7 +23,7 @@ struct FrameAnswers: Sendable {
             guard type == "audio/webm" || type == "audio/wav" || type == "audio/ogg" || type == "audio/mp4" else {
                 throw Problem(.unsupportedMediaType, "media-type", "Sound is expected here")
             }
-            try await desk.limits.allow("frame-answer:\(frame.id)", FrameDesk.Rule.answers)
+            try await desk.limits.allow("frame-answer", FrameDesk.Rule.answers, by: .device(frame))
             let sound = Array(try await request.body.collect(upTo: Self.mostBytes).readableBytesView)
             guard !sound.isEmpty else { throw Problem(.unprocessableContent, "not-accepted", "There is no sound") }
             let id: String

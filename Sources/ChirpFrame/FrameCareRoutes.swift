@@ -60,7 +60,7 @@ struct FrameCareRoutes: Sendable {
                 summary: "A link that begins a frame of the account in a browser, once and within ten minutes"
             ) { _, context in
                 let account = try person(context)
-                try await desk.limits.allow("frame-link:\(account)", FrameDesk.Rule.starts)
+                try await desk.limits.allow("frame-link", FrameDesk.Rule.starts, by: .account(account))
                 let link = try await desk.library.frameLink(for: account)
                 return .json { json in
                     json.field("address", FrameLink.address(link, publicURL: desk.links.publicURL))
@@ -116,8 +116,8 @@ struct FrameCareRoutes: Sendable {
     {
         let found: FrameDevice?
         do {
-            try await desk.limits.allow("frame-pair:\(account)", FrameDesk.Rule.codes)
-            try await desk.limits.allow("frame-pair:\(context.holder.name)", FrameDesk.Rule.codes)
+            try await desk.limits.allow("frame-pair", FrameDesk.Rule.codes, by: .account(account))
+            try await desk.limits.allow("frame-pair", FrameDesk.Rule.codes, by: .network(context.network))
             let code = FrameCode(typed: typed)
             found =
                 if let code {

@@ -157,7 +157,7 @@ package struct FrameDesk: Sendable {
         guard request.headers[.authorization] != nil || forgery.hasProof(request) else {
             throw Problem(.forbidden, "form-token", "The header X-Chirp-Form with the page's token is missing")
         }
-        try await limits.allow("frame:\(context.holder.name)", Rule.starts)
+        try await limits.allow("frame", Rule.starts, by: .network(context.network))
         let token = OpaqueToken()
         guard let frame = try await library.newFrame(token, name: request.headers[.userAgent] ?? "") else {
             throw Self.noFrame(nil)
@@ -185,8 +185,8 @@ extension FrameEnd {
 
 extension RateLimits {
     /// Takes one of a bucket, or refuses as programs are refused.
-    func allow(_ name: String, _ rule: RateRule) async throws {
-        do throws(AccountError) { try await take(name, rule) } catch {
+    func allow(_ what: StaticString, _ rule: RateRule, by holder: LimitHolder) async throws {
+        do throws(AccountError) { try await consume(what, rule, by: holder) } catch {
             guard case .tooOften(let seconds) = error else { throw error }
             throw Problem(.tooManyRequests, "too-often", "This was tried too often", retryAfter: seconds)
         }

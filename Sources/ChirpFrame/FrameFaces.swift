@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpHTTP
@@ -28,7 +29,7 @@ struct FrameFaces: Sendable {
             if let known = desk.elsewhere.faces.find(address) {
                 jpeg = known
             } else {
-                try await desk.limits.allow("frame-faces:\(frame.id)", FrameDesk.Rule.faces)
+                try await desk.limits.allow("frame-faces", FrameDesk.Rule.faces, by: .device(frame))
                 jpeg = try await fetched(address)
             }
             // The same picture is asked for again whenever somebody chooses.

@@ -106,7 +106,7 @@ package struct FrameNetworks: Sendable {
         guard let said = desk.seal.open(FrameRemote.Said.self, update.sealed, of: frame.id),
             let audio = said.audio, let sounds = desk.sounds
         else { throw Problem(.notFound, "not-found", "This update has no sound") }
-        try await desk.limits.allow("frame-sound:\(frame.id)", FrameDesk.Rule.sounds)
+        try await desk.limits.allow("frame-sound", FrameDesk.Rule.sounds, by: .device(frame))
         do throws(FrameDesk.Refusal) {
             let mp3 = try await sounds(audio, "frame-\(frame.id)-\(update.id)")
             return .sound(mp3, to: request)

@@ -43,7 +43,7 @@ package struct FrameRoutes: Sendable {
             let fields = try await request.fields()
             if fields.bool("answers") ?? false {
                 let frame = try await desk.frame(request)
-                try await desk.limits.allow("frame-signin:\(context.holder.name)", FrameDesk.Rule.starts)
+                try await desk.limits.allow("frame-signin", FrameDesk.Rule.starts, by: .network(context.network))
                 let location = try await FrameAnswerDoor(networks: desk.elsewhere, desk: desk).begin(frame)
                 return .json { json in json.field("location", location) }
             }
@@ -65,7 +65,7 @@ package struct FrameRoutes: Sendable {
             summary: "A code by which somebody with an account here takes care of this frame"
         ) { request, context in
             let (frame, token) = try await desk.begin(request, context)
-            try await desk.limits.allow("frame-code:\(frame.id)", FrameDesk.Rule.starts)
+            try await desk.limits.allow("frame-code", FrameDesk.Rule.starts, by: .device(frame))
             var change = HubLibrary.FrameChange()
             change.isSilent = true
             // Somebody may have begun with a network and turned round.
@@ -135,7 +135,7 @@ package struct FrameRoutes: Sendable {
             summary: "Gives the frame another photo"
         ) { request, _ in
             let frame = try await desk.frame(request)
-            try await desk.limits.allow("frame-photo:\(frame.id)", FrameDesk.Rule.photos)
+            try await desk.limits.allow("frame-photo", FrameDesk.Rule.photos, by: .device(frame))
             let bytes = Array(try await request.body.collect(upTo: Self.mostPhoto).readableBytesView)
             guard let pictures = desk.pictures else {
                 throw Problem(.unprocessableContent, "not-accepted", "This hub takes no pictures")
@@ -234,7 +234,7 @@ package struct FrameRoutes: Sendable {
                 .text("press", isRequired: false),
             ], gives: 204
         ) { request, context in
-            try await desk.limits.allow("frame-count:\(context.holder.name)", FrameDesk.Rule.counts)
+            try await desk.limits.allow("frame-count", FrameDesk.Rule.counts, by: .network(context.network))
             let fields = try await request.fields()
             for kind in ["screen", "error", "press"] {
                 guard let name = fields[kind] else { continue }

@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
@@ -28,7 +29,7 @@ struct FrameSpeaking: Sendable {
             let languages = [update.post?.language, Language.current.rawValue].compactMap { $0 }
             let (key, now) = (SpokenUpdates.Key(frame: frame.id, text: text, languages: languages), desk.library.now())
             if let known = desk.spoken.find(key, now) { return .sound(known, to: request) }
-            try await desk.limits.allow("frame-speech:\(frame.id)", FrameDesk.Rule.speech)
+            try await desk.limits.allow("frame-speech", FrameDesk.Rule.speech, by: .device(frame))
             do throws(FrameDesk.Refusal) {
                 let mp3 = try await speech(text, languages)
                 desk.spoken.keep(mp3, key, now)

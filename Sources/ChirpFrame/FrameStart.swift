@@ -17,7 +17,7 @@ struct FrameStart: Sendable {
     ) async throws -> String? {
         guard context.person?.isConfirmed ?? true else { throw Problem.unconfirmed }
         guard network == .hub else {
-            try await desk.limits.allow("frame-signin:\(context.holder.name)", FrameDesk.Rule.starts)
+            try await desk.limits.allow("frame-signin", FrameDesk.Rule.starts, by: .network(context.network))
             if let person = context.person, frame.account == nil {
                 // Whoever is signed in here looks after it from afar.
                 let account = AccountID(rawValue: person.id)

@@ -232,12 +232,14 @@ extension HubApplication {
         do throws(AccountError) {
             let key = try HubKey.read("\(folder)/key")
             let signer = Signer(key: key)
+            let limits = try RateLimits(
+                path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now)
             let accounts = library.accounts(
-                PasswordDesk(cost: settings.passwordCost, clock: clock), key: LetterKey(key),
+                PasswordDesk(cost: settings.passwordCost, clock: clock), key: LetterKey(key), limits: limits,
                 hubWords: links.authority.prefix { $0 != ":" }.split(separator: ".").map(String.init))
             return AccountDesk(
                 book: accounts,
-                limits: try RateLimits(path: "\(folder)/limits.sqlite", scale: settings.limitScale, now: library.now),
+                limits: limits,
                 visits: SessionVisits(accounts),
                 postman: Postman(
                     accounts: accounts, post: settings.post(folder: folder), publicURL: url, from: settings.mailFrom,

@@ -70,7 +70,7 @@ struct ListingDesk: Sendable {
     /// Takes one of what is limited.
     ///
     /// - Throws: 429 as a ``Problem``.
-    func take(_ what: String, _ rule: RateRule, _ account: AccountID) async throws {
-        try await desk.take("listing-\(what):\(account)", rule, told: word("listing.often"))
+    func consume(_ what: StaticString, _ rule: RateRule, _ account: AccountID) async throws {
+        try await desk.consume(what, rule, by: .account(account), told: word("listing.often"))
     }
 }

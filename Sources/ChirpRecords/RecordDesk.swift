@@ -117,8 +117,8 @@ struct RecordDesk: Sendable {
     /// Takes one of what is limited.
     ///
     /// - Throws: 429 as a ``Problem``.
-    func take(_ what: String, _ rule: RateRule, _ account: AccountID) async throws {
-        try await desk.take("challenge-\(what):\(account)", rule, told: word("challenge.often"))
+    func consume(_ what: StaticString, _ rule: RateRule, _ account: AccountID) async throws {
+        try await desk.consume(what, rule, by: .account(account), told: word("challenge.often"))
     }
 
     /// What is different for each person stays with her.

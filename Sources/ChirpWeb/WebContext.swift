@@ -1,3 +1,4 @@
+package import ChirpCore
 package import Hummingbird
 package import NIOCore
 
@@ -11,6 +12,8 @@ package struct WebContext: RequestContext {
     package private(set) var holder: AddressShares.Holder
     /// The visitor's address as text; empty when it is not known. The other end of the connection, or whom a trusted proxy names there.
     package private(set) var address: String
+    /// Whom limits count the request for: the part of the address that its household holds.
+    package var network: ClientNetwork { ClientNetwork(address) }
     /// Who asks; nil for a visitor. ``Identified`` finds out.
     package var person: Person?
     /// The session that the browser has shown, also when it has ended.

@@ -14,10 +14,17 @@ final class AccountWorld: Sendable {
     private let clock: Mutexed<Date>
     private let database: DatabasePool
 
+    private let commitCount = CommitCount()
+
     /// - Parameters:
     ///   - hasOwner: with the owner that a personal hub makes by itself.
     ///   - hubWords: of the hub's name.
-    init(hasOwner: Bool = false, hubWords: [String] = []) throws {
+    ///   - isLimited: wrong passwords and codes are counted.
+    init(
+        hasOwner: Bool = false, hubWords: [String] = [], isLimited: Bool = false,
+        clock passwordClock: any Clock<Duration> = ContinuousClock(),
+        isBanned: @escaping @Sendable (MailAddress, Database) throws -> Bool = { _, _ in false }
+    ) throws {
         folder = try TemporaryFolder()
         let clock = Mutexed(Date(timeIntervalSince1970: 1_800_000_000))
         self.clock = clock
@@ -36,8 +43,24 @@ final class AccountWorld: Sendable {
             AccountSchema.steps + LetterSchema.steps + PeopleSchema.steps + TokenSchema.steps
                 + IdentitySchema.steps + HandleSchema.steps + [AccountSchema.epochs]
         ).bringUpToDate(database)
-        let desk = PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1))
-        accounts = Accounts(database: database, desk: desk, hubWords: hubWords, now: { clock.value })
+        let desk = PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1), clock: passwordClock)
+        let limits = isLimited ? try RateLimits(path: folder.path("limits.sqlite")) { clock.value } : nil
+        accounts = Accounts(
+            database: database, desk: desk, limits: limits, hubWords: hubWords, now: { clock.value }, isBanned: isBanned
+        )
+        database.add(transactionObserver: commitCount, extent: .databaseLifetime)
+    }
+
+    /// How many transactions have changed something.
+    var commits: Int { commitCount.value }
+
+    /// Takes every letter that waits, as a postman does.
+    func sendAll() async throws {
+        while true {
+            let letters = try await accounts.waitingLetters()
+            for letter in letters { try await accounts.letterEnded(letter.id, wasSent: true) }
+            if letters.isEmpty { return }
+        }
     }
 
     var now: Date { clock.value }
@@ -67,4 +90,15 @@ final class AccountWorld: Sendable {
     }
 
     struct Unexpected: Error {}
+}
+
+/// Counts transactions that have changed something.
+private final class CommitCount: TransactionObserver, Sendable {
+    private let count = Mutexed(0)
+    var value: Int { count.value }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ database: Database) { count.change { $0 += 1 } }
+    func databaseDidRollback(_ database: Database) {}
 }

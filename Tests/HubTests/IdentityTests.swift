@@ -198,6 +198,42 @@ import Testing
         }
     }
 
+    @Test func `codes are counted for the account, behind the service and on the page of signing in together`()
+        async throws
+    {
+        let ann = try await cast.member("ann")
+        let page = "/settings/account/identities"
+        try await house.application(settings()).application().test(.router) { client in
+            let browser = try await cast.browser(of: "ann", client)
+            let away = try await browser.submit(
+                page, to: page + "/link", [("service", "oidc"), ("password", HubCast.password)])
+            #expect(try await browser.get(try await Self.answer(try Self.address(in: away))).location == page)
+            let factor = cast.accounts.newSecondFactor()
+            _ = try await cast.accounts.switchOn(
+                factor, code: factor.code(atStep: OneTimeCode.step(at: house.now)), of: ann.id)
+            house.wait(60)
+            let stranger = Visitor(client)
+            #expect(try await come(stranger).location == "/signin/code")
+            let behind = { try await stranger.submit("/signin/code", [("code", "000000")]).status }
+            let onPage = {
+                try await stranger.submit(
+                    "/signin", [("username", "ann"), ("password", HubCast.password), ("code", "000000")]
+                ).status
+            }
+            for _ in 0..<5 {
+                #expect(try await behind() == .unprocessableContent)
+                #expect(try await onPage() == .unprocessableContent)
+            }
+            #expect(try await behind() == .tooManyRequests)
+            #expect(try await onPage() == .tooManyRequests)
+            // In her own browser Ann shows hers.
+            _ = try await browser.submit("/signout")
+            #expect(try await come(browser).location == "/signin/code")
+            let code = factor.code(atStep: OneTimeCode.step(at: house.now))
+            #expect(try await browser.submit("/signin/code", [("code", code)]).location == "/")
+        }
+    }
+
     @Test func `a member links a service and unlinks it, but not the last way in`() async throws {
         try await cast.member("ann")
         let page = "/settings/account/identities"

@@ -148,9 +148,28 @@ import Testing
         #expect(String(decoding: last.bytes, as: UTF8.self).contains("Subject: Your account was deleted"))
     }
 
-    @Test func `a request for an address without an account leaves no letter`() async throws {
+    @Test func `a request for an address without an account sends no letter, and is over with the next round`()
+        async throws
+    {
         #expect(try await accounts.requestReset(MailAddress(typed: "eve@example.org")) == nil)
+        await postman(post).round()
+        #expect(post.tries == 0)
         #expect(try await accounts.nextLetter() == nil)
+    }
+
+    @Test func `while a loop sends the letters no act waits for one, so that no answer tells whether there was one`()
+        async throws
+    {
+        try await signUp("ann")
+        let post = SlowPost()
+        let postman = postman(post)
+        let loop = Task { try await postman.run() }
+        for await _ in post.began.stream { break }
+        await postman.lettersWait()
+        #expect(post.tries == 1, "it is still being sent")
+        post.gate.continuation.finish()
+        loop.cancel()
+        _ = await loop.result
     }
 
     @Test func `a field of a letter cannot become two`() async throws {
@@ -164,6 +183,21 @@ import Testing
     }
 
     struct Unexpected: Error {}
+}
+
+/// Takes letters, and is done with none before it is told.
+private final class SlowPost: LetterPost {
+    let isAtHand = true
+    let began = AsyncStream<Void>.makeStream()
+    let gate = AsyncStream<Void>.makeStream()
+    private let count = Mutexed(0)
+    var tries: Int { count.value }
+
+    func send(_ message: LetterMessage) async throws(PostFailure) {
+        count.change { $0 += 1 }
+        began.continuation.yield()
+        for await _ in gate.stream { break }
+    }
 }
 
 /// Takes letters, and fails as told.

@@ -114,6 +114,11 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         return answer
     }
 
+    /// The hidden fields of the forms of a page, the token first.
+    func hidden(on path: String) async throws -> [(name: String, value: String)] {
+        Self.hidden(in: try await get(path).text)
+    }
+
     static func hidden(in page: String) -> [(name: String, value: String)] {
         page.matches(of: #/<input type="hidden" name="([^"]*)" value="([^"]*)">/#).map {
             (String($0.1), String($0.2).replacing("&amp;", with: "&"))

@@ -42,12 +42,22 @@ extension Accounts {
 
     /// Signs somebody in who has come back and now shows a code of the authenticator.
     ///
-    /// - Throws: ``AccountError/deadLink``, ``AccountError/codeNeeded(wasWrong:)``.
+    /// - Throws: ``AccountError/deadLink``, ``AccountError/codeNeeded(wasWrong:)``, ``AccountError/tooOften(seconds:)``.
     package func signIn(
-        arrivedIn browser: OpaqueToken, code: String, agent: String
+        arrivedIn browser: OpaqueToken, code: String, agent: String, from origin: SignInOrigin = .inside
+    ) async throws(AccountError) -> Session {
+        guard let account = try await arrival(in: browser)?.account else { throw .deadLink }
+        return try await guessingCode(code, of: account, from: origin) { () async throws(AccountError) in
+            try await begin(arrivedIn: browser, as: account, code: code, agent: agent)
+        }
+    }
+
+    private func begin(
+        arrivedIn browser: OpaqueToken, as expected: AccountID, code: String, agent: String
     ) async throws(AccountError) -> Session {
         try await write { database in
             guard let arrival = try arrival(in: browser, in: database), let waiting = arrival.account,
+                waiting == expected,
                 // Unlinked or closed meanwhile.
                 let account = try holder(of: arrival.identity, in: database), account.id == waiting,
                 account.state != .closed

@@ -3,13 +3,35 @@ internal import FoundationEssentials
 package import GRDB
 
 extension Accounts {
-    /// Writes a letter down in the transaction of the act that it tells of, so that there is neither one without the other.
+    /// Writes a letter down in the transaction of the act that it tells of, so that there is neither one without the other, and counts it
+    /// there (``LetterLimits``).
     ///
     /// - Parameters:
     ///   - id: where the letter's link was made from it.
     ///   - account: nil where it is told to an address and to nobody who is here.
+    ///   - asker: whose account has asked for it.
+    /// - Throws: ``AccountError/tooOften(seconds:)``.
     @discardableResult
     func put(
+        _ letter: AccountLetter, id: String = Accounts.newLetterID(), for account: AccountID?,
+        by asker: AccountID? = nil, in database: Database
+    ) throws -> AccountLetter {
+        switch letter {
+        case .confirm(let mail, _), .alreadyHere(let mail):
+            try consume(LetterLimits.buckets(.address, to: mail, by: asker, from: network), in: database)
+        case .reset(let mail, _):
+            try consume(LetterLimits.buckets(.reset, to: mail, by: asker, from: network), in: database)
+        case .changed:
+            if let account { try consume(LetterLimits.buckets(ofChangeTo: account), in: database) }
+        case .deleted, .decided, .noticed: break
+        }
+        return try putUncounted(letter, id: id, for: account, in: database)
+    }
+
+    /// The same for what follows from a link of a letter, which was counted when that one was written: nobody keeps from an owner what a link
+    /// in the owner's mail does, or the news of it.
+    @discardableResult
+    func putUncounted(
         _ letter: AccountLetter, id: String = Accounts.newLetterID(), for account: AccountID?, in database: Database
     ) throws -> AccountLetter {
         try Self.put(letter, id: id, for: account, language: language, at: Self.milliseconds(now()), in: database)
@@ -36,6 +58,7 @@ extension Accounts {
             database.cachedStatement(sql: "SELECT language FROM accounts WHERE id = ?"), arguments: [account]) ?? "en"
     }
 
+    /// Writes a letter down that nobody has asked for: of a decision, or of a notice, which has a limit of its own.
     @discardableResult
     static func put(
         _ letter: AccountLetter, id: String, cause: String? = nil, for account: AccountID?, language: String,
@@ -56,22 +79,28 @@ extension Accounts {
 
     /// Writes a letter down whose link is made from its id.
     func putLink(
-        _ purpose: AccountLink.Purpose, account: AccountID, mail: MailAddress, in database: Database
+        _ purpose: AccountLink.Purpose, account: AccountID, mail: MailAddress, by asker: AccountID? = nil,
+        in database: Database
     ) throws -> AccountLetter {
         let id = Self.newLetterID()
         let link = try link(
             purpose, account: account, mail: purpose == .confirm ? mail : nil, token: key.token(of: id), in: database)
         return try put(
-            purpose == .confirm ? .confirm(mail, link) : .reset(mail, link), id: id, for: account, in: database)
+            purpose == .confirm ? .confirm(mail, link) : .reset(mail, link), id: id, for: account, by: asker,
+            in: database)
     }
 
-    /// Writes down nothing that is sent: who asks for a letter to an address without an account waits as long as for another.
-    func putNothing(in database: Database) throws {
+    /// Writes down nothing that is sent, and counts it: who asks for a letter to an address that gets none waits as long as for another, is
+    /// refused as soon, and what is sent finds as much to do.
+    func putNothing(
+        _ purpose: LetterLimits.Purpose, to mail: MailAddress, by asker: AccountID? = nil, in database: Database
+    ) throws {
+        try consume(LetterLimits.buckets(purpose, to: mail, by: asker, from: network), in: database)
         let (id, now) = (Self.newLetterID(), Self.milliseconds(now()))
         try database.cachedStatement(
             sql: """
                 INSERT INTO letters (id, cause, account, recipient, kind, data, state, next, created)
-                VALUES (?, ?, NULL, '', 'nothing', '{}', 'dropped', ?, ?)
+                VALUES (?, ?, NULL, '', 'nothing', '{}', 'waiting', ?, ?)
                 """
         ).execute(arguments: [id, "nothing:\(id)", now, now])
     }

@@ -28,8 +28,17 @@ extension Accounts {
 
     /// The letters whose turn it is, the oldest first. Those whose link works no more are dropped meanwhile.
     package func waitingLetters(most: Int = 50) async throws(AccountError) -> [WaitingLetter] {
+        while true {
+            let (letters, dead) = try await dueLetters(most: most)
+            for id in dead { try await letterEnded(id, wasSent: false) }
+            // Others may wait behind those that were dropped.
+            if !letters.isEmpty || dead.isEmpty { return letters }
+        }
+    }
+
+    private func dueLetters(most: Int) async throws(AccountError) -> (letters: [WaitingLetter], dead: [String]) {
         let now = Self.milliseconds(now())
-        let (letters, dead) = try await read { database in
+        return try await read { database in
             var (letters, dead): ([WaitingLetter], [String]) = ([], [])
             let rows = try Row.fetchAll(
                 database.cachedStatement(
@@ -54,8 +63,6 @@ extension Accounts {
             }
             return (letters, dead)
         }
-        for id in dead { try await letterEnded(id, wasSent: false) }
-        return letters
     }
 
     /// The link of a letter, if it was not used up and has not ended. After a change of the key it is another, which does not work.
@@ -118,6 +125,7 @@ extension Accounts {
         try await write { database in
             try database.cachedStatement(sql: "DELETE FROM letters WHERE state <> 'waiting' AND created < ?").execute(
                 arguments: [end])
+            try sweepLetterBuckets(in: database)
         }
     }
 }

@@ -17,6 +17,12 @@ package struct LetterKey: Sendable {
     /// One that ends with the process, for those who send no letters.
     package init() { key = SymmetricKey(size: .bits256) }
 
+    /// By which name a bucket of letters is kept: nobody who has the database alone can try whose address it was.
+    func digest(ofBucket name: String) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Data("letters' limit:\(name)".utf8), using: key)
+        return Data(code).base64EncodedString()
+    }
+
     /// The token of the link in a letter. The words before the id keep it apart from what else is derived from the same key.
     func token(of letter: String) -> OpaqueToken {
         OpaqueToken(

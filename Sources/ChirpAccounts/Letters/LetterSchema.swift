@@ -33,5 +33,7 @@ package enum LetterSchema {
             -- What the person read at the last sign-in: for letters that somebody else has caused.
             ALTER TABLE accounts ADD COLUMN language TEXT NOT NULL DEFAULT 'en';
             """),
+        // How many letters somebody has asked for, by a keyed digest of who is counted.
+        SchemaStep("mail-003", BucketTable.columns(of: "letterBuckets", index: "letterBucketsByEnd")),
     ]
 }

@@ -131,7 +131,7 @@ struct TrackActRoutes {
 
     private func like(_ track: Track, _ isOn: Bool, _ context: WebContext) async throws {
         let account = try context.account
-        try await desk.take("like", BeatDesk.Rate.likes, context)
+        try await desk.consume("beat-like", BeatDesk.Rate.likes, context)
         do throws(VoteRefusal) {
             try await desk.tracks.like(track.id, isOn, by: account, from: context.address)
         } catch {

@@ -150,7 +150,7 @@ struct AuctionRoutes {
 
     private func set(_ typed: AuctionForm, _ track: Track, _ context: WebContext) async throws {
         let account = try context.account
-        try await desk.take("auction", Self.rate, context)
+        try await desk.consume("beat-auction", Self.rate, context)
         let terms = try typed.terms()
         if let auction = try await live(track, context), typed.version > 0 {
             try await deals.auctions.change(auction.id, to: terms, version: typed.version, by: account)
@@ -166,7 +166,7 @@ struct AuctionRoutes {
     /// - Parameter seen: ``EarlierLicences/digest`` of what whoever pays was told.
     private func pay(_ track: Track, seen: String, _ context: WebContext) async throws -> Order {
         let account = try context.account
-        try await desk.take("payment", BeatDesk.Rate.payments, context)
+        try await desk.consume("beat-payment", BeatDesk.Rate.payments, context)
         let auction = try await auction(track, context)
         guard auction.turn != nil else { throw DealRefusal.notYourTurn }
         let earlier = try await deals.earlier(track.work)

@@ -179,7 +179,7 @@ struct BidRoutes {
         _ auction: Auction, amount: String, version: String, card: String, key: String, _ context: WebContext
     ) async throws -> BidStep {
         let account = try context.account
-        try await desk.take("bid", Self.rate, context)
+        try await desk.consume("beat-bid", Self.rate, context)
         let binding = BidBinding(
             auction: auction.id, version: version.integer(in: 0 ... .max) ?? 0, money: try money(amount, auction),
             card: CardUse(rawValue: card) ?? .keep)

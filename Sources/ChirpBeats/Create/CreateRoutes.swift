@@ -50,7 +50,7 @@ struct CreateRoutes {
                     let form = try await sent(request)
                     let reading = form.read(at: desk.now)
                     guard let draft = reading.draft else { throw TrackRefusal.fields(reading.faults) }
-                    try await desk.take("offering", BeatDesk.Rate.offering, context)
+                    try await desk.consume("beat-offering", BeatDesk.Rate.offering, context)
                     let id = try await desk.tracks.create(draft, by: try context.account, key: "api:\(form.key)")
                     return try await document(id, context, status: .created)
                 }
@@ -137,7 +137,7 @@ struct CreateRoutes {
         let faults = try await files.add(sent, to: &form, context)
         return try await again(.new, form, faults, request, context) { draft in
             guard draft.master != nil else { throw TrackRefusal.fields([.track: .missing]) }
-            try await desk.take("offering", BeatDesk.Rate.offering, context)
+            try await desk.consume("beat-offering", BeatDesk.Rate.offering, context)
             return try await desk.tracks.create(draft, by: try context.account, key: "form:\(form.key)")
         }
     }

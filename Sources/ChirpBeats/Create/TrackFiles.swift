@@ -22,7 +22,7 @@ struct TrackFiles {
         guard bytes.count <= Self.mostCoverBytes else {
             throw Self.refusal(.cover, .tooLarge(most: Int64(Self.mostCoverBytes)))
         }
-        try await desk.take("file", BeatDesk.Rate.files, context)
+        try await desk.consume("beat-file", BeatDesk.Rate.files, context)
         do { return try await take(bytes, try context.account) } catch {
             throw Self.refusal(.cover, .unusable(Self.reason(error, word("beat.fault.picture"))))
         }
@@ -33,7 +33,7 @@ struct TrackFiles {
         guard Int64(bytes.count) <= tracks.limits.mostBytes else {
             throw Self.refusal(.track, .tooLarge(most: tracks.limits.mostBytes))
         }
-        try await desk.take("file", BeatDesk.Rate.files, context)
+        try await desk.consume("beat-file", BeatDesk.Rate.files, context)
         do { return try await tracks.take(bytes, name, try context.account) } catch {
             throw Self.refusal(.track, .unusable(Self.reason(error, word("beat.fault.track"))))
         }

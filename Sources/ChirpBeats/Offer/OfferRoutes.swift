@@ -88,7 +88,7 @@ struct OfferRoutes {
 
     private func offer(_ form: OfferForm, of track: Track, _ context: WebContext) async throws -> LicenceOffer {
         let draft = try form.read()
-        try await desk.take("licences", RateRule(200, per: 24 * 3600), context)
+        try await desk.consume("beat-licences", RateRule(200, per: 24 * 3600), context)
         return try await sales.offers.offer(
             draft, of: track.work, instead: form.old, files: try await sales.masters.kinds(of: track.work),
             by: try context.account)

@@ -75,7 +75,7 @@ struct TextRoutes {
         guard let language = LicenceLanguage(rawValue: form.language) else {
             throw LicenceRefusal.fields([.language: .unknown])
         }
-        try await desk.take("texts", RateRule(100, per: 24 * 3600), context)
+        try await desk.consume("beat-texts", RateRule(100, per: 24 * 3600), context)
         let draft = LicenceTextStore.Draft(
             title: form.title, body: form.body.replacing("\r\n", with: "\n"), language: language)
         let account = try context.account

@@ -98,7 +98,7 @@ struct AskRoutes {
     private func clip(_ bytes: [UInt8], _ producer: PostAuthor, _ context: WebContext) async throws -> HubID? {
         guard !bytes.isEmpty else { return nil }
         guard let take = desk.desk.takeClip else { throw RequestRefusal.notYours }
-        try await desk.take("file", BeatDesk.Rate.files, context)
+        try await desk.consume("beat-file", BeatDesk.Rate.files, context)
         do { return try await take(bytes, word("deal.request.clip"), try context.account) } catch {
             // What is no sound is told beside the form; the rest is not the sender's fault.
             if error is CancellationError { throw error }

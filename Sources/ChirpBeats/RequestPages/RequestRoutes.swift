@@ -150,7 +150,7 @@ struct RequestRoutes {
     private func act(
         _ noun: Noun, _ sight: RequestSight, _ field: (String) -> String, _ context: WebContext
     ) async throws {
-        try await desk.take("request", Self.rate, context)
+        try await desk.consume("beat-request", Self.rate, context)
         let act: RequestState.Act =
             switch noun {
             case .price: .price(try money(field, sight))
@@ -173,7 +173,7 @@ struct RequestRoutes {
     }
 
     private func pay(_ sight: RequestSight, _ context: WebContext) async throws -> Order {
-        try await desk.take("payment", BeatDesk.Rate.payments, context)
+        try await desk.consume("beat-payment", BeatDesk.Rate.payments, context)
         return try await deals.pay(sight.request, by: try context.account)
     }
 

@@ -22,7 +22,7 @@ struct CardRoutes {
             .get(SaleDesk.cards, .signedIn) { request, context in
                 try await desk.answering(request) {
                     let seller = try context.account
-                    try await desk.take("cards", BeatDesk.Rate.payments, context)
+                    try await desk.consume("beat-cards", BeatDesk.Rate.payments, context)
                     await desk.patience.shortly { try? await sales.lookAtCards(of: seller) }
                     return back
                 }
@@ -91,15 +91,15 @@ struct CardRoutes {
 
     private func connect(_ context: WebContext) async throws -> String? {
         let seller = try context.account
-        try await desk.take("cards", BeatDesk.Rate.payments, context)
+        try await desk.consume("beat-cards", BeatDesk.Rate.payments, context)
         if case .seller(let card) = try await sales.cards(of: seller), card?.account == nil {
-            try await desk.desk.take("beat-cards", Self.accounts, told: word("beat.often"))
+            try await desk.desk.consume("beat-cards", Self.accounts, by: .everybody, told: word("beat.often"))
         }
         return try await sales.connectCards(of: seller)
     }
 
     private func look(_ context: WebContext) async throws {
-        try await desk.take("cards", BeatDesk.Rate.payments, context)
+        try await desk.consume("beat-cards", BeatDesk.Rate.payments, context)
         try await sales.lookAtCards(of: try context.account)
     }
 

@@ -29,8 +29,8 @@ struct PaperRoutes {
             },
             .post("\(Self.path)/:id", .everybody, file: "paper", upTo: Self.mostBytes) { request, context, form in
                 try await desk.answering(request) {
-                    try await desk.desk.take(
-                        "beat-paper:\(context.address)", RateRule(120, per: 3600), told: word("beat.often"))
+                    try await desk.desk.consume(
+                        "beat-paper", RateRule(120, per: 3600), by: .network(context.network), told: word("beat.often"))
                     return try await page(request, context, file: form.file)
                 }
             },

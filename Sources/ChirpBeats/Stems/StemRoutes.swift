@@ -32,7 +32,7 @@ struct StemRoutes {
                     }
                     var stems: [(film: HubID, name: String)] = []
                     for (number, bytes) in files.enumerated() {
-                        try await desk.take("file", BeatDesk.Rate.files, context)
+                        try await desk.consume("beat-file", BeatDesk.Rate.files, context)
                         let name = word("beat.stems.name", ["number": "\(number + 1)"])
                         stems.append((try await tracks.take(bytes, name, try context.account), name))
                     }

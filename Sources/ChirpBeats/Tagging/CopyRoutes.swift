@@ -98,7 +98,7 @@ struct CopyRoutes {
 
     private func find(_ bytes: [UInt8], _ track: Track, _ context: WebContext) async throws -> CopyFindings {
         guard let tracks = desk.desk.tracks, let tagging = tracks.tagging else { throw Problem.noTrack }
-        try await desk.take("copy", BeatDesk.Rate.copies, context)
+        try await desk.consume("beat-copy", BeatDesk.Rate.copies, context)
         return try await desk.tracks.owner(
             ofCopy: bytes, of: track.id, by: try context.account, tagging: tagging)
     }

@@ -52,7 +52,7 @@ struct OwnPreviewRoutes {
     private func ask(_ track: Track, _ context: WebContext) async throws {
         let account = try context.account
         do throws(AccountError) {
-            try await desk.desk.limits.take("beat-own-preview:\(account)", BeatDesk.Rate.ownPreviews)
+            try await desk.desk.limits.consume("beat-own-preview", BeatDesk.Rate.ownPreviews, by: .account(account))
         } catch .tooOften {
             return
         }
@@ -73,7 +73,9 @@ extension BeatDesk {
         do {
             while try await tracks.prepareNextTag(by: tagging) {}
             return try await tracks.makeNextOwnPreview(by: tagging) {
-                do throws(AccountError) { try await desk.limits.take("beat-own-previews", Rate.madePreviews) } catch {
+                do throws(AccountError) {
+                    try await desk.limits.consume("beat-own-previews", Rate.madePreviews, by: .everybody)
+                } catch {
                     guard case .tooOften = error else { throw error }
                     return false
                 }

@@ -34,8 +34,8 @@ extension CommentRoutes {
 
     /// - Throws: 429.
     func take(_ context: WebContext) async throws {
-        try await desk.take(
-            "comment:\(try context.account)", BoardComments.rule, told: word("comment.too-often"))
+        try await desk.consume(
+            "comment", BoardComments.rule, by: .account(try context.account), told: word("comment.too-often"))
     }
 
     /// A form's comment. What is not taken stays in the form, but for a recording, which no form keeps.

@@ -36,11 +36,14 @@ extension BoardDesk {
     /// Takes one of what is limited.
     ///
     /// - Parameters:
-    ///   - key: of what, and whose.
+    ///   - what: is counted, as ``RateLimits`` has it.
+    ///   - holder: who is counted for it.
     ///   - told: what who has too many is told.
     /// - Throws: 429 as a ``Problem``.
-    package func take(_ key: String, _ rule: RateRule, told: String) async throws {
-        do throws(AccountError) { try await limits.take(key, rule) } catch {
+    package func consume(
+        _ what: StaticString, _ rule: RateRule, by holder: LimitHolder, told: String
+    ) async throws {
+        do throws(AccountError) { try await limits.consume(what, rule, by: holder) } catch {
             guard case .tooOften(let seconds) = error else { throw error }
             throw Problem(.tooManyRequests, "too-often", told, retryAfter: seconds)
         }

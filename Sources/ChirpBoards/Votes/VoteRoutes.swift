@@ -46,7 +46,7 @@ struct VoteRoutes {
                 .unprocessableContent, "invalid", word("vote.invalid"), fields: ["vote": word("vote.unknown")])
         }
         let account = try context.account
-        try await desk.take("vote:\(account)", BoardVotes.rule, told: word("vote.too-often"))
+        try await desk.consume("vote", BoardVotes.rule, by: .account(account), told: word("vote.too-often"))
         do throws(VoteRefusal) {
             try await desk.library.vote(vote, on: item.id, board: item.board, by: account, from: context.address)
         } catch { throw error.thrown }

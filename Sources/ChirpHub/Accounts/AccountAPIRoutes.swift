@@ -30,7 +30,7 @@ struct AccountAPIRoutes {
                 let done = try await desk.signUp(
                     handle: fields["handle"] ?? "", mail: fields["mail"] ?? "",
                     password: Secret(fields["password"] ?? ""), invitation: fields["invitation"] ?? "",
-                    from: context.address)
+                    from: context)
                 return try Self.sent(done.mail)
             },
             .api(
@@ -47,7 +47,7 @@ struct AccountAPIRoutes {
                 gives: 202
             ) { request, context in
                 let fields = try await request.fields(upTo: Self.most)
-                return try Self.sent(try await desk.askForReset(mail: fields["mail"] ?? "", from: context.address))
+                return try Self.sent(try await desk.askForReset(mail: fields["mail"] ?? "", from: context))
             },
             .api(
                 .post, "\(Self.base)/reset/confirm", .everybody, body: .upTo(Self.most),
@@ -90,7 +90,7 @@ struct AccountAPIRoutes {
                 return try Self.sent(
                     try await desk.changeMail(
                         of: try await desk.account(context), to: fields["mail"] ?? "",
-                        password: Secret(fields["password"] ?? "")))
+                        password: Secret(fields["password"] ?? ""), from: context))
             },
             .api(
                 .put, "\(Self.base)/handle", .signedIn, scope: Self.scope, body: .upTo(Self.most),

@@ -6,15 +6,15 @@ internal import ChirpWeb
 extension AccountDesk {
     /// Makes an account; the letter that confirms its address is on its way.
     ///
-    /// - Parameter from: the address of whoever asks.
+    /// - Parameter context: says from where.
     /// - Returns: where the letter goes, and the link that it holds, which nobody else may learn; none where the address has an account.
     func signUp(
-        handle: String, mail: String, password: Secret, invitation: String, from: String
+        handle: String, mail: String, password: Secret, invitation: String, from context: WebContext
     ) async throws(AccountError) -> (mail: MailAddress, link: OpaqueToken?) {
-        try await limits.take("signup:\(AddressShares.Holder(text: from).name)", Rule.signUp)
+        try await limits.consume("signup", Self.signUps, by: .network(context.network))
         let (handle, mail) = (try Handle(typed: handle), try MailAddress(typed: mail))
-        let registration = try await entrance.registration(from: from)
-        let letter = try await accounts.signUp(
+        let registration = try await entrance.registration(from: context.address)
+        let letter = try await accounts.asked(from: context.network).signUp(
             handle: handle, mail: mail, password: password, registration: registration,
             invitation: OpaqueToken(shown: invitation))
         await send(letter)
@@ -41,17 +41,21 @@ extension AccountDesk {
     /// Sends a link that sets a password, where the address has an account.
     ///
     /// - Returns: where the letter goes, if it does.
-    func askForReset(mail: String, from: String) async throws(AccountError) -> MailAddress {
-        try await limits.take("reset:\(AddressShares.Holder(text: from).name)", Rule.letters)
+    func askForReset(mail: String, from context: WebContext) async throws(AccountError) -> MailAddress {
         let mail = try MailAddress(typed: mail)
-        await send(try await accounts.requestReset(mail))
+        await send(try await accounts.asked(from: context.network).requestReset(mail))
         return mail
     }
 
     /// Sets a password by a link.
-    func reset(_ link: String, to password: Secret) async throws(AccountError) {
+    ///
+    /// - Returns: whose it is.
+    @discardableResult
+    func reset(_ link: String, to password: Secret) async throws(AccountError) -> AccountID {
         guard let token = OpaqueToken(shown: link) else { throw .deadLink }
-        await send(try await accounts.reset(token, password: password))
+        let (account, letter) = try await accounts.reset(token, password: password)
+        await send(letter)
+        return account
     }
 
     /// Gives an account another password; its sessions and tokens end.
@@ -74,13 +78,14 @@ extension AccountDesk {
 
     /// Asks for another address, which counts once it is confirmed.
     ///
+    /// - Parameter context: says from where.
     /// - Returns: where the letter goes.
     func changeMail(
-        of account: HubAccount, to mail: String, password: Secret
+        of account: HubAccount, to mail: String, password: Secret, from context: WebContext
     ) async throws(AccountError) -> MailAddress {
         try await confirm(account, password: password)
         let mail = try MailAddress(typed: mail)
-        await send(try await accounts.changeMail(of: account.id, to: mail))
+        await send(try await accounts.asked(from: context.network).changeMail(of: account.id, to: mail))
         return mail
     }
 

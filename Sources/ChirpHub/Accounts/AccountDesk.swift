@@ -23,13 +23,12 @@ struct AccountDesk: Sendable {
     /// The accounts, whose letters are in the language of the request.
     var accounts: Accounts { book.speaking(Language.current.rawValue) }
 
-    /// How often, for an address and for an account. Of signing in only failures count.
-    enum Rule {
-        static let signInByAddress = RateRule(20, per: 15 * 60)
-        static let signInByName = RateRule(10, per: 15 * 60)
-        static let signUp = RateRule(10, per: 3600)
-        static let letters = RateRule(5, per: 3600)
-        static let codes = RateRule(10, per: 15 * 60)
+    /// How often somebody signs up from one network. Passwords, codes and letters are counted by ``Accounts``.
+    static let signUps = RateRule(10, per: 3600)
+
+    /// From where a password or a code is shown.
+    func origin(_ request: Request, _ context: WebContext) -> SignInOrigin {
+        SignInOrigin(network: context.network) { browsers.browser(request, of: $0, epoch: $1) }
     }
 
     /// A form's page, with its token.
@@ -76,7 +75,7 @@ struct AccountDesk: Sendable {
     /// An answer that signs the browser in.
     func carrying(_ session: Session, _ request: Request, _ response: Response) -> Response {
         browsers.remember(
-            request,
+            session.account, epoch: session.epoch, request,
             response.setting(cookie, to: session.token.secret.reveal(), seconds: Int(clamping: Accounts.longestIdle)))
     }
 
@@ -88,8 +87,8 @@ struct AccountDesk: Sendable {
         return text
     }
 
-    /// An act has written a letter down, which is sent now.
-    func send(_ letter: AccountLetter?) async { if letter != nil { await postman.lettersWait() } }
+    /// An act has written a letter down, which is sent now; or none, which takes as long.
+    func send(_ letter: AccountLetter?) async { await postman.lettersWait() }
 
     /// Whose session it is.
     func account(_ context: WebContext) async throws -> HubAccount {
@@ -99,7 +98,7 @@ struct AccountDesk: Sendable {
         return account
     }
 
-    /// Asks for the password again. Failures count for this account, so that a stolen session cannot try passwords.
+    /// Asks for the password again.
     func confirm(_ account: HubAccount, _ form: Form) async throws(AccountError) {
         try await confirm(account, password: Secret(form["password"]))
     }
@@ -108,11 +107,9 @@ struct AccountDesk: Sendable {
     func confirm(_ account: HubAccount, password: Secret) async throws(AccountError) {
         // The owner of a personal hub, who came by a link, has none yet.
         guard account.hasPassword else { return }
-        let bucket = "password:\(account.id)"
-        try await limits.look(bucket, Rule.signInByName)
         do throws(AccountError) { try await accounts.check(password, of: account.id) } catch {
-            try await limits.take(bucket, Rule.signInByName)
-            throw .refused(.password, .passwordWrong)
+            if error == .wrongCredentials { throw .refused(.password, .passwordWrong) }
+            throw error
         }
     }
 

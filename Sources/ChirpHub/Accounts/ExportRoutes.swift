@@ -21,7 +21,7 @@ struct ExportRoutes {
                 let account = try await desk.account(context)
                 do throws(AccountError) {
                     try await desk.confirm(account, form)
-                    try await desk.limits.take("export:\(account.id)", Self.rule)
+                    try await desk.limits.consume("export", Self.rule, by: .account(account.id))
                 } catch {
                     return desk.again(page(account), error, request)
                 }
@@ -36,7 +36,7 @@ struct ExportRoutes {
                 let account = try await desk.account(context)
                 let fields = try await request.fields(upTo: 16 << 10)
                 try await desk.confirm(account, password: Secret(fields["password"] ?? ""))
-                try await desk.limits.take("export:\(account.id)", Self.rule)
+                try await desk.limits.consume("export", Self.rule, by: .account(account.id))
                 return try await answer(account)
             },
         ]

@@ -25,7 +25,7 @@ struct PictureRoutes {
             ) { request, context, form in
                 let account = try await desk.account(context)
                 do throws(AccountError) {
-                    try await desk.limits.take("picture:\(account.id)", Self.rule)
+                    try await desk.limits.consume("picture", Self.rule, by: .account(account.id))
                     try await desk.accounts.setPortrait(of: account.id, to: try await made(of: form.file))
                     return desk.goOn(to: "/settings/profile/picture")
                 } catch {

@@ -67,7 +67,6 @@ struct ProfileRoutes {
         guard let factor = OneTimeCode(text: form["key"]) else { throw HTTPError(.badRequest) }
         do throws(AccountError) {
             try await desk.confirm(account, form)
-            try await desk.limits.take("code:\(account.id)", AccountDesk.Rule.codes)
             let codes = try await desk.accounts.switchOn(factor, code: form["code"], of: account.id)
             await desk.postman.lettersWait()
             let list = HTML(joining: codes.map { "<li><code>\($0)</code></li>" })

@@ -103,7 +103,7 @@ struct SettingsRoutes {
         let account = try await account(context)
         do throws(AccountError) {
             let mail = try await desk.changeMail(
-                of: account, to: form["email"], password: Secret(form["password"]))
+                of: account, to: form["email"], password: Secret(form["password"]), from: context)
             return desk.say(
                 word("account.look-into-mail"), "<p>\(word("settings.mail-sent", ["mail": mail.text]))</p>")
         } catch {

@@ -49,18 +49,10 @@ struct SignInRoutes {
 
     private func signIn(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let (name, way) = (PlainText(form["username"], limit: 300).value, AccountDesk.way(form["to"]))
-        let (byAddress, byName) = ("signin:\(context.holder.name)", "signin:name:\(name.lowercased())")
-        // A browser that was signed in before has a bucket of its own, so that a stranger's failures keep nobody out.
-        let known = desk.browsers.name(request).map { "signin:known:\($0)" }
         do throws(AccountError) {
-            if let known {
-                try await desk.limits.look(known, AccountDesk.Rule.signInByName)
-            } else {
-                try await desk.limits.look(byAddress, AccountDesk.Rule.signInByAddress)
-                try await desk.limits.look(byName, AccountDesk.Rule.signInByName)
-            }
             let entry = try await desk.accounts.enter(
-                name: name, password: Secret(form["password"]), code: form["code"], agent: request.agent)
+                name: name, password: Secret(form["password"]), code: form["code"], agent: request.agent,
+                from: desk.origin(request, context))
             switch entry {
             case .signedIn(let session):
                 // The session that this browser had before would be left behind, with nobody to end it.
@@ -71,16 +63,6 @@ struct SignInRoutes {
             case .closed(let account, let link): return await closed.show(account, link: link.token, request)
             }
         } catch {
-            switch error {
-            case .wrongCredentials, .codeNeeded(wasWrong: true):
-                if let known {
-                    try? await desk.limits.take(known, AccountDesk.Rule.signInByName)
-                } else {
-                    try? await desk.limits.take(byAddress, AccountDesk.Rule.signInByAddress)
-                    try? await desk.limits.take(byName, AccountDesk.Rule.signInByName)
-                }
-            default: break
-            }
             var asksCode = !form["code"].isEmpty
             if case .codeNeeded = error { asksCode = true }
             return desk.again(await page(name: name, way: way, asksCode: asksCode), error, request)

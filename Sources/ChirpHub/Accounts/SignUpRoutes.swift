@@ -71,7 +71,7 @@ struct SignUpRoutes {
         do throws(AccountError) {
             let (mail, link) = try await desk.signUp(
                 handle: form["username"], mail: form["email"], password: Secret(form["password"]),
-                invitation: invitation, from: context.address)
+                invitation: invitation, from: context)
             let page = desk.say(
                 word("account.look-into-mail"), "<p>\(word("signup.sent", ["mail": mail.text]))</p>")
             return desk.newcomers.give(page, for: link)
@@ -87,17 +87,20 @@ struct SignUpRoutes {
     private func reset(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         if OpaqueToken(shown: form["link"]) != nil {
             do throws(AccountError) {
-                try await desk.reset(form["link"], to: Secret(form["password"]))
-                return desk.say(
+                let account = try await desk.reset(form["link"], to: Secret(form["password"]))
+                let page = desk.say(
                     word("signup.reset-done"),
                     "<p>\(word("signup.reset-ended"))</p><p><a href=\"\(desk.prefix)/signin\">\(word("signin.title"))</a></p>"
                 )
+                // Whoever reads the account's mail is its owner: strangers who guess keep nobody out who comes this way.
+                return desk.browsers.remember(
+                    account, epoch: try await desk.accounts.epoch(of: account), request, page)
             } catch {
                 return desk.again(resetPage(token: form["link"]), error, request)
             }
         }
         do throws(AccountError) {
-            let mail = try await desk.askForReset(mail: form["email"], from: context.address)
+            let mail = try await desk.askForReset(mail: form["email"], from: context)
             return desk.say(
                 word("account.look-into-mail"), "<p>\(word("signup.reset-sent", ["mail": mail.text]))</p>")
         } catch {

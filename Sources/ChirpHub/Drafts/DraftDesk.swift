@@ -49,7 +49,7 @@ struct DraftDesk: Sendable {
         let (wish, text) = (try fields.wish(for: draft), fields.text ?? draft.text)
         // Publishing what is ready costs one commit, not two.
         guard wish != draft.wish || text != draft.text else { return draft }
-        try await limits.take("draft:\(draft.owner.rawValue)", Self.changes)
+        try await limits.consume("draft", Self.changes, by: .account(draft.owner))
         let change = try await library.change(draft.id, of: draft.owner, to: wish, text: text)
         guard let change else { throw Self.nothing }
         if change.isNew { uploads.work.renew(draft.id) }

@@ -25,7 +25,7 @@ struct ElsewhereDesk: Sendable {
             if let refusal = try await fediverse.library.mayFollowElsewhere(account) {
                 throw ElsewhereRefusal.may(refusal)
             }
-            try await limits.take("elsewhere:\(account.rawValue)", Self.searches)
+            try await limits.consume("elsewhere", Self.searches, by: .account(account))
             return try await fediverse.find(name)
         } catch let refusal as ElsewhereRefusal {
             throw refusal

@@ -84,7 +84,9 @@ struct FederationRoutes {
             gives: 202
         ) { request, context in
             guard let fediverse else { throw HTTPError(.notFound) }
-            do throws(AccountError) { try await limits.take("inbox:\(context.address)", Self.activities) } catch {
+            do throws(AccountError) {
+                try await limits.consume("inbox", Self.activities, by: .network(context.network))
+            } catch {
                 guard case .tooOften(let seconds) = error else { throw error }
                 throw Problem(.tooManyRequests, "too-often", "Too many activities", retryAfter: seconds)
             }

@@ -51,10 +51,12 @@ struct IdentityDesk: Sendable {
     /// - Returns: where it goes, and the cookie's value.
     func begin(
         _ service: String, server: String, way: String, account: AccountID? = nil, _ request: Request,
-        from address: String
+        from network: ClientNetwork
     ) async throws(Failure) -> (page: WebAddress, browser: String) {
         let (state, browser) = (OpaqueToken(), browser(request) ?? OpaqueToken())
-        do throws(AccountError) { try await desk.limits.take("identity:\(address)", IdentityDoors.rule) } catch {
+        do throws(AccountError) {
+            try await desk.limits.consume("identity", IdentityDoors.rule, by: .network(network))
+        } catch {
             throw .account(error)
         }
         let (provider, page) = try await page(service, server, state)

@@ -44,7 +44,7 @@ struct IdentityRoutes {
                 }
                 return desk.show(codePage, request)
             },
-            .post("/signin/code", .everybody) { request, _, form in await showCode(request, form) },
+            .post("/signin/code", .everybody) { request, context, form in await showCode(request, context, form) },
         ]
     }
 
@@ -53,7 +53,7 @@ struct IdentityRoutes {
         let way = AccountDesk.way(form["to"])
         do throws(IdentityDesk.Failure) {
             let (page, browser) = try await identity.begin(
-                service, server: form["server"], way: way, request, from: context.address)
+                service, server: form["server"], way: way, request, from: context.network)
             var response = identity.leading(to: page, browser: browser)
             if let invitation = OpaqueToken(shown: form["invitation"]) {
                 response = response.setting(
@@ -105,7 +105,7 @@ struct IdentityRoutes {
         guard let browser = identity.browser(request), let arrival = await arrival(request), arrival.account == nil
         else { return desk.goOn(to: "/signin") }
         do throws(AccountError) {
-            try await desk.limits.take("signup:\(context.address)", AccountDesk.Rule.signUp)
+            try await desk.limits.consume("signup", AccountDesk.signUps, by: .network(context.network))
             let registration = try await desk.entrance.registration(from: context.address)
             let session = try await desk.accounts.signUp(
                 arrivedIn: browser, handle: try Handle(typed: form["username"]), registration: registration,
@@ -117,18 +117,14 @@ struct IdentityRoutes {
         }
     }
 
-    private func showCode(_ request: Request, _ form: Form) async -> Response {
-        guard let browser = identity.browser(request), let arrival = await arrival(request),
-            let account = arrival.account
+    private func showCode(_ request: Request, _ context: WebContext, _ form: Form) async -> Response {
+        guard let browser = identity.browser(request), let arrival = await arrival(request), arrival.account != nil
         else { return desk.goOn(to: "/signin") }
-        let bucket = "code:\(account)"
         do throws(AccountError) {
-            try await desk.limits.look(bucket, AccountDesk.Rule.codes)
             let session = try await desk.accounts.signIn(
-                arrivedIn: browser, code: form["code"], agent: request.agent)
+                arrivedIn: browser, code: form["code"], agent: request.agent, from: desk.origin(request, context))
             return left(desk.signedIn(session, to: arrival.way, request))
         } catch {
-            if case .codeNeeded(wasWrong: true) = error { try? await desk.limits.take(bucket, AccountDesk.Rule.codes) }
             return desk.again(codePage, error, request)
         }
     }

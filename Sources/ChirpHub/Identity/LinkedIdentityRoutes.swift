@@ -39,7 +39,7 @@ struct LinkedIdentityRoutes {
         do throws(IdentityDesk.Failure) {
             let (page, browser) = try await identity.begin(
                 form["service"], server: form["server"], way: Self.path, account: account.id, request,
-                from: context.address)
+                from: context.network)
             return identity.leading(to: page, browser: browser)
         } catch {
             return identity.failed(error)

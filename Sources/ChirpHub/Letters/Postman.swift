@@ -2,6 +2,7 @@ package import ChirpAccounts
 internal import ChirpCore
 package import FoundationEssentials
 package import Logging
+internal import Synchronization
 
 /// Sends the letters that wait in the outbox: right after the act that wrote one, and again after failures.
 ///
@@ -21,6 +22,15 @@ package struct Postman: Sendable {
     private let clock: any Clock<Duration>
     private let logger: Logger
     private let bell = Bell()
+    private let loop = Loop()
+
+    /// Whether the letters are sent by a loop of this process.
+    private final class Loop: Sendable {
+        private let count = Mutex(0)
+        var isRunning: Bool { count.withLock { $0 > 0 } }
+        func begin() { count.withLock { $0 += 1 } }
+        func end() { count.withLock { $0 -= 1 } }
+    }
 
     /// - Parameters:
     ///   - publicURL: what links begin with.
@@ -40,9 +50,10 @@ package struct Postman: Sendable {
         self.logger = logger
     }
 
-    /// An act has written a letter. With a folder it lies there when this returns; a mail server is not waited for.
+    /// An act has written a letter. Where a loop sends the letters nobody waits for it: the time of an answer would tell whether something
+    /// was sent. Where none does, as in a command, it lies in the folder when this returns.
     package func lettersWait() async {
-        guard post.isAtHand else { return bell.ring() }
+        guard post.isAtHand, !loop.isRunning else { return bell.ring() }
         await round()
     }
 
@@ -101,7 +112,11 @@ package struct Postman: Sendable {
     package func run() async throws {
         // Letters about notices are written by whoever posts, follows or likes, and none of these knows of letters.
         let endWatching = accounts.lettersChanged { [bell] in bell.ring() }
-        defer { endWatching() }
+        loop.begin()
+        defer {
+            endWatching()
+            loop.end()
+        }
         while true {
             await round()
             await sweep()

@@ -22,7 +22,7 @@ struct ReportPictureRoutes {
             ) { request, context, form in
                 let (item, account) = (try await item(context), try context.account)
                 do {
-                    try await desk.desk.limits.take("picture:\(account)", Self.rule)
+                    try await desk.desk.limits.consume("picture", Self.rule, by: .account(account))
                     let picture = try await take(form.file, account)
                     return desk.desk.goOn(to: "/report/items/\(item)?picture=\(picture)")
                 } catch is CancellationError {

@@ -22,7 +22,7 @@ struct PaymentRoutes {
                 summary: "Takes a message of Stripe's, which signs it", gives: 204
             ) { request, context in
                 do throws(AccountError) {
-                    try await limits.take("payments:\(context.address)", Self.messages)
+                    try await limits.consume("payments", Self.messages, by: .network(context.network))
                 } catch {
                     guard case .tooOften(let seconds) = error else { throw error }
                     throw Problem(.tooManyRequests, "too-often", "Too many messages", retryAfter: seconds)

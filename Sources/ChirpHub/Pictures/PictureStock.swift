@@ -42,7 +42,7 @@ struct PictureStock: Sendable {
         guard bytes.count <= PictureIntake.mostItemBytes else {
             throw Problem(.contentTooLarge, "too-large", "A picture may have 20 MB")
         }
-        try await limits.take("pictures:\(account)", Self.rule)
+        try await limits.consume("pictures", Self.rule, by: .account(account))
         let made: NewPicture
         guard await turns.enter() else { throw CancellationError() }
         do throws(PictureIntake.Refusal) {

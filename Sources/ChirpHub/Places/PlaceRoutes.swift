@@ -56,7 +56,7 @@ struct PlaceRoutes {
     }
 
     private func answer(_ request: Request, _ context: WebContext) async throws -> Response {
-        try await limits.take("places:\(AddressShares.Holder(text: context.address).name)", Self.rule)
+        try await limits.consume("places", Self.rule, by: .network(context.network))
         guard let gazetteer else { throw Self.none }
         let query = request.uri.queryParameters
         let name = query["q"].map { PlainText(PercentEncoding.decode($0, plusIsSpace: true), limit: 100).value } ?? ""

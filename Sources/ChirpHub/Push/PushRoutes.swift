@@ -74,7 +74,7 @@ struct PushRoutes {
             throw Problem(
                 .unprocessableContent, "invalid", "Validation failed", fields: [error.field: error.sentence])
         }
-        try await push.desk.limits.take("push:\(account)", Self.rule)
+        try await push.desk.limits.consume("push", Self.rule, by: .account(account))
         let id = try await push.library.subscribe(
             account, session: session, endpoint: subscription.endpoint.text, key: subscription.key,
             secret: subscription.secret, language: Language.current.rawValue)

@@ -64,7 +64,7 @@ struct TokenRoutes {
         guard wrong.isEmpty else {
             throw Problem(.unprocessableContent, "invalid", "Something that was sent cannot be taken", fields: wrong)
         }
-        try await desk.limits.take("apps:\(context.holder.name)", Rule.apps)
+        try await desk.limits.consume("apps", Rule.apps, by: .network(context.network))
         let (app, secret) = try await desk.accounts.register(
             name: name, website: website, redirects: addresses, scopes: scopes.text)
         return try .json(AppDocument(app, secret: secret)).uncached
@@ -128,11 +128,10 @@ struct TokenRoutes {
 
     /// Counts what is refused: guessing a secret or a code is hopeless, and should not cost this hub much either.
     private func limited(_ context: WebContext, _ body: () async throws -> Response) async throws -> Response {
-        let bucket = "token:\(context.holder.name)"
         do {
-            try await desk.limits.look(bucket, Rule.tokens)
+            try await desk.limits.check("token", Rule.tokens, by: .network(context.network))
             do { return try await body() } catch let problem as Problem {
-                try await desk.limits.take(bucket, Rule.tokens)
+                try await desk.limits.consume("token", Rule.tokens, by: .network(context.network))
                 throw problem
             }
         } catch let error as AccountError {

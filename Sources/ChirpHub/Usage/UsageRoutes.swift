@@ -56,7 +56,7 @@ struct UsageRoutes {
                     "Counts what a page has shown or was pressed on it, by a name of a fixed list and without a person",
                 takes: [.text("name")], gives: 204
             ) { request, context in
-                try await limits.take("count:\(AddressShares.Holder(text: context.address).name)", Self.rule)
+                try await limits.consume("count", Self.rule, by: .network(context.network))
                 guard let mark = UsageMark(rawValue: try await request.fields(upTo: 1 << 10)["name"] ?? "") else {
                     throw Problem(
                         .unprocessableContent, "invalid", "Something that was sent cannot be taken",

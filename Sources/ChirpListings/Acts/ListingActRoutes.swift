@@ -136,7 +136,7 @@ struct ListingActRoutes {
     private func phone(_ context: WebContext) async throws -> String {
         let (listing, account) = (try await desk.listing(context), try context.account)
         guard listing.hasPhone else { throw ListingRefusal.noPhone }
-        if listing.item.author.id != account { try await desk.take("call", ListingDesk.Rule.calls, account) }
+        if listing.item.author.id != account { try await desk.consume("listing-call", ListingDesk.Rule.calls, account) }
         return try await desk.store.phone(of: listing.id, by: account)
     }
 

@@ -25,7 +25,7 @@ struct ListingFiles {
         guard bytes.count <= Self.mostPictureBytes else {
             throw ListingRefusal.fields([.pictures: .tooLarge(most: Self.mostPictureBytes)])
         }
-        try await desk.take("file", ListingDesk.Rule.files, account)
+        try await desk.consume("listing-file", ListingDesk.Rule.files, account)
         do { return try await take(bytes, account) } catch {
             throw ListingRefusal.fields([.pictures: .unusable(Self.reason(error, word("listing.fault.picture")))])
         }
@@ -37,7 +37,7 @@ struct ListingFiles {
         guard bytes.count <= Self.mostClipBytes else {
             throw ListingRefusal.fields([.clip: .tooLarge(most: Self.mostClipBytes)])
         }
-        try await desk.take("file", ListingDesk.Rule.files, account)
+        try await desk.consume("listing-file", ListingDesk.Rule.files, account)
         do { return try await take(bytes, title, account) } catch {
             throw ListingRefusal.fields([.clip: .unusable(Self.reason(error, word("listing.fault.clip")))])
         }

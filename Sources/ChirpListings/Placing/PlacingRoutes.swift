@@ -90,7 +90,7 @@ struct PlacingRoutes {
         var form = ListingForm(one: { sent.fields[$0] }, list: { sent.fields.list($0) })
         let faults = try await files.add(sent, to: &form, of: account)
         return try await again(form, nil, faults, request, context) { draft in
-            try await desk.take("placing", ListingDesk.Rule.placing, account)
+            try await desk.consume("listing-placing", ListingDesk.Rule.placing, account)
             return try await desk.store.create(draft, by: account, key: "form:\(form.key)")
         }
     }
@@ -170,7 +170,7 @@ struct PlacingRoutes {
         let account = try context.account
         let form = try await sent(request)
         let draft = try await draft(form)
-        try await desk.take("placing", ListingDesk.Rule.placing, account)
+        try await desk.consume("listing-placing", ListingDesk.Rule.placing, account)
         let id = try await desk.store.create(draft, by: account, key: "api:\(form.key)")
         await desk.changed()
         return try await document(of: id, context, status: .created)

@@ -54,7 +54,7 @@ struct AttemptVoteRoutes {
                 .unprocessableContent, "invalid", word("vote.invalid"), fields: ["vote": word("vote.unknown")])
         }
         let account = try context.account
-        try await desk.desk.take("vote:\(account)", Self.rule, told: word("vote.too-often"))
+        try await desk.desk.consume("vote", Self.rule, by: .account(account), told: word("vote.too-often"))
         do throws(AttemptRefusal) {
             try await desk.attempts.vote(vote, on: id, by: account, from: context.address)
         } catch {

@@ -25,7 +25,7 @@ struct ChallengeFiles {
         guard bytes.count <= Self.mostPictureBytes else {
             throw Self.refusal(.pictures, .tooLarge(most: Self.mostPictureBytes))
         }
-        try await desk.take("file", RecordDesk.Rate.files, account)
+        try await desk.consume("challenge-file", RecordDesk.Rate.files, account)
         do { return try await take(bytes, account) } catch {
             throw Self.refusal(.pictures, .unusable(Self.reason(error, word("challenge.fault.picture"))))
         }
@@ -37,7 +37,7 @@ struct ChallengeFiles {
         guard bytes.count <= Self.mostClipBytes else {
             throw Self.refusal(.clip, .tooLarge(most: Self.mostClipBytes))
         }
-        try await desk.take("file", RecordDesk.Rate.files, account)
+        try await desk.consume("challenge-file", RecordDesk.Rate.files, account)
         do { return try await take(bytes, title, account) } catch {
             throw Self.refusal(.clip, .unusable(Self.reason(error, word("challenge.fault.clip"))))
         }

@@ -66,7 +66,7 @@ struct CreateRoutes {
                     let (form, account) = (try await sent(request), try context.account)
                     let reading = try await form.read(at: desk.now, in: desk.desk.gazetteer)
                     guard let draft = reading.draft, let terms = reading.terms else { throw Self.refusal(reading) }
-                    try await desk.take("setting", RecordDesk.Rate.setting, account)
+                    try await desk.consume("challenge-setting", RecordDesk.Rate.setting, account)
                     let id = try await desk.challenges.create(draft, terms, by: account, key: "api:\(form.key)")
                     return try await document(of: id, context, status: .created)
                 }
@@ -156,7 +156,7 @@ struct CreateRoutes {
         let reading = try await form.read(at: desk.now, in: desk.desk.gazetteer)
         return try await again(.new, form, reading, faults, request, context) {
             guard let draft = reading.draft, let terms = reading.terms else { return nil }
-            try await desk.take("setting", RecordDesk.Rate.setting, account)
+            try await desk.consume("challenge-setting", RecordDesk.Rate.setting, account)
             return try await desk.challenges.create(draft, terms, by: account, key: "form:\(form.key)")
         }
     }

@@ -94,7 +94,7 @@ struct HandIn {
     }
 
     private func pace(_ account: AccountID) async throws {
-        try await board.take("attempt-file:\(account)", Self.rule, told: word("attempt.refused.often"))
+        try await board.consume("attempt-file", Self.rule, by: .account(account), told: word("attempt.refused.often"))
     }
 
     /// Why a file is of no use; a sentence without its full stop.

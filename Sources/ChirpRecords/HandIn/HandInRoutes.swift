@@ -118,8 +118,9 @@ struct HandInRoutes {
         let bytes: [UInt8]?
         if title == Self.spoken {
             bytes = try await desk.spokenCodes?.wav(code.code) {
-                try await desk.desk.take(
-                    "attempt-voice:\(code.id)", Self.speech, told: word("attempt.refused.often"))
+                try await desk.desk.consume(
+                    "attempt-voice", Self.speech, by: .account(try context.account),
+                    told: word("attempt.refused.often"))
             }
         } else {
             guard let tones = TryTones(rawValue: title) else { throw HTTPError(.notFound) }

@@ -102,7 +102,7 @@ struct StakeRoutes {
 
     private func pledge(_ typed: StakeForm, _ challenge: Challenge, _ context: WebContext) async throws -> HubID {
         let account = try context.account
-        try await desk.take("pledge", Self.rate, account)
+        try await desk.consume("challenge-pledge", Self.rate, account)
         return try await desk.stakes.pledge(
             typed.terms, at: challenge.id, version: typed.version.integer(in: 0 ... .max) ?? 0, by: account,
             key: typed.key)

@@ -1,5 +1,4 @@
 package import ChirpCore
-internal import Glibc
 package import NIOCore
 internal import Synchronization
 
@@ -28,23 +27,10 @@ package final class AddressShares: Sendable {
             self.init(text: address?.ipAddress ?? "")
         }
 
-        /// By which name limits count it. Not the text of an address: one household has very many of them.
-        package var name: String { bytes.map { String($0, radix: 16) }.joined(separator: ".") }
-
         /// - Parameter text: what is no address stands for everybody whose address is not known.
         package init(text: String) {
-            var all = [UInt8](repeating: 0, count: 16)
-            if inet_pton(AF_INET, text, &all) == 1 {
-                bytes = Array(all.prefix(4))
-                isLoopback = bytes.first == 127
-            } else if inet_pton(AF_INET6, text, &all) == 1 {
-                let isMapped = all.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
-                bytes = isMapped ? Array(all.suffix(4)) : Array(all.prefix(8))
-                isLoopback = isMapped ? bytes.first == 127 : all == Array(repeating: 0, count: 15) + [1]
-            } else {
-                bytes = []
-                isLoopback = false
-            }
+            let network = ClientNetwork(text)
+            (bytes, isLoopback) = (network.bytes, network.isLoopback)
         }
     }
 
