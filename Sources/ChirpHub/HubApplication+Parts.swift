@@ -76,7 +76,7 @@ extension HubApplication {
             token: settings.metrics ? try MetricsToken.read("\(library.folder)/metrics.token") : nil)
         let stock = PictureStock(library, pictures, limits: desk.limits, quota: settings.quotaPerAccount)
         let boardFilms = BoardFilms()
-        let sales = saleDesk(links)
+        let sales = saleDesk(links, desk.limits)
         let boards = boards(desk, links, stock, boardFilms, sales)
         let pageDesk = PageDesk(
             library: library, links: links, forgery: desk.forgery, policy: desk.entrance.policy, boards: boards,

@@ -248,4 +248,86 @@ import Testing
             #expect(try await client.send(.post, "/api/hub/v1/payments/stripe", json: "{}").status == .notFound)
         }
     }
+
+    @Test func `five exclusives wait for one buyer's money, by pages and programs together, until one is free`()
+        async throws
+    {
+        let ann = try await cast.member("ann")
+        let bob = try await cast.member("bob")
+        let (token, buying) = (try await cast.token(of: ann), try await cast.token(of: bob))
+        try await application().application().test(.router) { client in
+            let buyer = try await cast.browser(of: "bob", client)
+            var exclusives: [String] = []
+            var lease = ""
+            for number in 0..<8 {
+                let track = try await offered(by: ann.id, token, client, title: "Rain \(number)")
+                let id = try await licence("exclusive", of: track, #""amount":"500""#, token, client)
+                exclusives.append("/\(track)/licences/\(id)/purchase")
+                guard number == 7 else { continue }
+                let wav = try await licence("wav", of: track, #""amount":"5""#, token, client)
+                lease = "/\(track)/licences/\(wav)/purchase"
+            }
+            func byProgram(_ path: String) async throws -> HTTPResponse.Status {
+                let path = "\(Self.api)\(path)"
+                let seen = try await client.send(.get, path, token: buying).facts["seen"] as? String ?? ""
+                return try await client.send(
+                    .post, path, json: "{\"name\":\"Bob\",\"seen\":\"\(seen)\"}", token: buying
+                ).status
+            }
+            func byPage(_ path: String) async throws -> TestResponse {
+                try await buyer.submit("/beats\(path)", [("name", "Bob")])
+            }
+            let first = try await byPage(exclusives[0])
+            #expect(first.status == .seeOther, "\(first.text.prefix(2000))")
+            for number in 1..<5 {
+                if number % 2 == 0 {
+                    #expect(try await byPage(exclusives[number]).status == .seeOther)
+                } else {
+                    #expect(try await byProgram(exclusives[number]) == .created)
+                }
+            }
+            for _ in 0..<2 {
+                let refused = try await byPage(exclusives[5])
+                #expect(refused.status == .conflict && refused.text.contains("wait to be paid"))
+                #expect(try await byProgram(exclusives[5]) == .conflict)
+            }
+            // A lease keeps no other buyer away.
+            #expect(try await byProgram(lease) == .created)
+            _ = try await buyer.submit(first.location, to: "\(first.location)/cancellation")
+            let orders = try await OrderStore(library: house.library).orders(of: bob.id, as: .buyer, limit: 100)
+            #expect(orders.count { $0.state == .reserved && $0.terms.licence == .exclusive } == 4)
+            #expect(try await byProgram(exclusives[5]) == .created)
+            #expect(try await byPage(exclusives[6]).status == .conflict)
+            house.wait(3 * 86_400 + 1)
+            #expect(try await byProgram(exclusives[6]) == .created)
+        }
+    }
+
+    @Test func `reserving is limited by the service that reserves, so on the page as for programs`() async throws {
+        let ann = try await cast.member("ann")
+        let bob = try await cast.member("bob")
+        let (token, buying) = (try await cast.token(of: ann), try await cast.token(of: bob))
+        // Ten a day, and one wrong password in a quarter of an hour.
+        try await house.application(cast.settings(limitScale: 0.1)).application().test(.router) { client in
+            let track = try await offered(by: ann.id, token, client)
+            let wav = try await licence("wav", of: track, #""amount":"5""#, token, client)
+            let path = "/\(track)/licences/\(wav)/purchase"
+            let buyer = try await cast.browser(of: "bob", client)
+            for number in 0..<10 {
+                if number % 2 == 0 {
+                    #expect(try await buyer.submit("/beats\(path)", [("name", "Bob")]).status == .seeOther)
+                } else {
+                    let answer = try await client.send(
+                        .post, "\(Self.api)\(path)", json: #"{"name":"Bob"}"#, token: buying)
+                    #expect(answer.status == .created)
+                }
+            }
+            for answer in [
+                try await buyer.submit("/beats\(path)", [("name", "Bob")]),
+                try await client.send(.post, "\(Self.api)\(path)", json: #"{"name":"Bob"}"#, token: buying),
+            ] {
+                #expect(answer.status == .tooManyRequests && answer.headers[.retryAfter] != nil)
+            }
+        }
+    }
 }

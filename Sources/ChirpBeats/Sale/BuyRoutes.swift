@@ -65,7 +65,6 @@ struct BuyRoutes {
                 try await desk.answering(request) {
                     let (track, offer) = try await wanted(context)
                     let fields = try await request.fields()
-                    try await desk.consume("beat-buying", RateRule(100, per: 24 * 3600), context)
                     let key = request.headers[.idempotencyKey] ?? fields["key"] ?? HubID().text
                     let order = try await sales.buy(
                         offer, of: track, by: try context.account, named: fields["name"] ?? "",

@@ -118,11 +118,14 @@ package enum PurchaseRefusal: Error, Hashable, Sendable {
     case otherFiles
     /// Somebody has bid for it, or has won it.
     case promised
+    /// The buyer has reserved very often today; seconds to wait.
+    case tooOften(seconds: Int)
     case order(OrderRefusal)
 
     init(_ error: any Error) {
         switch error {
         case let error as PurchaseRefusal: self = error
+        case AccountError.tooOften(let seconds): self = .tooOften(seconds: seconds)
         default: self = .order(.library((error as? LibraryError) ?? .inputOutput(path: "sales", reason: "\(error)")))
         }
     }

@@ -10,7 +10,11 @@ extension SaleDesk {
         try await library.reading { try EarlierLicences(work, at: library.now(), in: $0) }
     }
 
-    /// Reserves what somebody buys. What costs nothing is delivered at once.
+    /// How often somebody reserves, from whatever page or program.
+    private static let reservations = RateRule(100, per: 24 * 3600)
+
+    /// Reserves what somebody buys. What costs nothing is delivered at once. How often somebody reserves is limited here, and how much may
+    /// wait to be paid where it is written down (``OrderStore/mostOpen``).
     ///
     /// What the buyer has been shown is compared in the transaction that reserves it: nothing comes in between.
     ///
@@ -23,6 +27,9 @@ extension SaleDesk {
     ) async throws(PurchaseRefusal) -> Order {
         guard offer.work == track.work else { throw .notFound }
         guard offer.terms.price != .offer else { throw .onlyByOffer }
+        do throws(AccountError) {
+            try await limits?.consume("beat-buying", Self.reservations, by: .account(buyer))
+        } catch { throw PurchaseRefusal(error) }
         let draft = PurchaseDraft(key: key, offer, of: track, by: buyer, named: name)
         do {
             let kinds = try await masters.kinds(of: track.work)

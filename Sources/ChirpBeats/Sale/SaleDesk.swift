@@ -42,13 +42,16 @@ package struct SaleDesk: Sendable {
     package let masters: SaleMasters
     let hand: ByHand
     let payments: SalePayments
+    let limits: RateLimits?
 
     /// - Parameters:
     ///   - makeMP3: makes an MP3 of a master; nil: nobody does.
+    ///   - limits: counts reservations; nil: nobody buys from outside.
     package init(
         library: HubLibrary, links: HubLinks, payments: SalePayments = .byHand,
-        makeMP3: SaleMasters.MakeMP3? = nil
+        makeMP3: SaleMasters.MakeMP3? = nil, limits: RateLimits? = nil
     ) {
+        self.limits = limits
         (self.library, self.links, self.payments) = (library, links, payments)
         purchases = PurchaseStore(library: library)
         offers = OfferStore(library: library)

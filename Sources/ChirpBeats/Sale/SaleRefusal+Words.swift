@@ -16,6 +16,7 @@ extension PurchaseRefusal: BoardRefusal {
         case .ended: word("beat.buy.ended")
         case .otherFiles: word("beat.buy.otherfiles")
         case .promised: word("deal.held")
+        case .tooOften: word("beat.often")
         case .order(let refusal): refusal.sentence
         }
     }
@@ -25,12 +26,17 @@ extension PurchaseRefusal: BoardRefusal {
         case .name: .unprocessableContent
         case .notFound: .notFound
         case .changed, .moreLicences, .onlyByOffer, .ended, .otherFiles, .promised: .conflict
+        case .tooOften: .tooManyRequests
         case .order(let refusal): refusal.status
         }
     }
 
     package var wrong: [String: String] {
         if case .name = self { ["name": sentence] } else { [:] }
+    }
+
+    package var wait: Int? {
+        if case .tooOften(let seconds) = self { seconds } else { nil }
     }
 }
 
@@ -39,6 +45,7 @@ extension OrderRefusal: BoardRefusal {
         switch self {
         case .sold: word("beat.buy.sold")
         case .taken(let until): word("beat.buy.taken", ["time": Wording.instant(until)])
+        case .tooManyOpen(let most): word("beat.buy.open", ["most": "\(most)"])
         case .own: word("beat.buy.own")
         case .noAccount: word("beat.buy.noaccount")
         case .notFound: word("beat.refused.nothing")
@@ -52,7 +59,7 @@ extension OrderRefusal: BoardRefusal {
 
     package var status: HTTPResponse.Status {
         switch self {
-        case .sold, .taken, .changed, .delivery: .conflict
+        case .sold, .taken, .tooManyOpen, .changed, .delivery: .conflict
         case .own, .noAccount: .forbidden
         case .notFound: .notFound
         case .badKey, .badTerms, .badPrice: .unprocessableContent

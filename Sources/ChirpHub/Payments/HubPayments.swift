@@ -59,12 +59,13 @@ public struct HubPayments: Hashable, Sendable {
 
 extension HubApplication {
     /// What sells beats.
-    func saleDesk(_ links: HubLinks) -> SaleDesk {
+    func saleDesk(_ links: HubLinks, _ limits: RateLimits) -> SaleDesk {
         let payments = settings.payments
         let currency = TrackPrice.Currency(rawValue: payments.currency) ?? .eur
         guard let cards = payments.cards, let api = WebAddress(cards.api) else {
             return SaleDesk(
-                library: library, links: links, payments: SalePayments(currency: currency), makeMP3: tracks?.copy)
+                library: library, links: links, payments: SalePayments(currency: currency), makeMP3: tracks?.copy,
+                limits: limits)
         }
         let owner = library.owner.id
         let transport = paymentTransport ?? CurlTransport()
@@ -87,6 +88,6 @@ extension HubApplication {
             payments: SalePayments(
                 cards: stripe, pages: cards.pages, sellers: sellers, sellerPages: cards.sellerPages,
                 currency: currency),
-            makeMP3: tracks?.copy)
+            makeMP3: tracks?.copy, limits: limits)
     }
 }

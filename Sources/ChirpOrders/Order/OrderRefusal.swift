@@ -13,6 +13,8 @@ package enum OrderRefusal: Error, Hashable, Sendable {
     case sold
     /// Somebody is paying for the exclusive of this work: free again then, unless she has paid.
     case taken(until: Date)
+    /// The buyer has as many orders that wait to be paid as one may have (``OrderStore/mostOpen``).
+    case tooManyOpen(most: Int)
     /// Nobody buys of himself.
     case own
     /// Suspended, closed or not confirmed: the buyer, or the seller.

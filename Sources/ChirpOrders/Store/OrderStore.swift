@@ -9,13 +9,19 @@ package struct OrderStore: Sendable {
 
     package init(library: HubLibrary) { self.library = library }
 
+    /// How many orders one buyer may have that wait to be paid: each holds up what the seller would do with the work.
+    package static let mostOpen = 20
+    /// How many of these may be exclusives, which nobody else can buy meanwhile: paid by hand they wait for days.
+    package static let mostOpenExclusives = 5
+
     /// How long after an order has failed or expired it is looked at for money that came after all, in ms.
     static let lateLook: Int64 = 3_600_000
 
     /// Writes an order down; once for its key, then that order is given again.
     ///
     /// An exclusive has one winner at a time. A lease is not taken while somebody pays for the exclusive of its work, so that whoever buys
-    /// the exclusive has seen every lease that stays valid beside it (``leases(of:earlier:)``).
+    /// the exclusive has seen every lease that stays valid beside it (``leases(of:earlier:)``). How many may wait to be paid is limited
+    /// (``mostOpen``, ``mostOpenExclusives``).
     ///
     /// - Parameters:
     ///   - method: how it is paid; nothing that costs nothing is paid.
@@ -64,6 +70,7 @@ package struct OrderStore: Sendable {
         if let scope = terms.scope { try Self.checkFree(scope, in: database) }
         let id = HubID()
         let isFree = terms.price.amount == 0
+        if terms.kind == .buy, !isFree { try Self.checkOpen(draft.buyer, terms.licence, at: now, in: database) }
         guard let account = isFree ? .own : try payee(database) else {
             throw OrderRefusal.payment(.noAccount(provider: draft.provider))
         }
@@ -82,6 +89,26 @@ package struct OrderStore: Sendable {
             ])
         guard let order = try Order.fetch(id, in: database) else { throw OrderRefusal.notFound }
         return (isFree ? try Self.pay(order, at: now, in: database) : order, true)
+    }
+
+    /// Whether somebody may have one more order that waits to be paid. What both sides have agreed on is not counted.
+    ///
+    /// - Throws: ``OrderRefusal/tooManyOpen(most:)``.
+    private static func checkOpen(
+        _ buyer: AccountID, _ licence: Order.Licence?, at now: Int64, in database: Database
+    ) throws {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT COUNT(*) AS count, COALESCE(SUM(licence = 'exclusive'), 0) AS exclusives FROM orders
+                    WHERE buyer = ? AND kind = 'buy' AND state = 'reserved' AND until > ?
+                    """), arguments: [buyer, now])
+        guard let row else { return }
+        let (count, exclusives): (Int, Int) = (row["count"], row["exclusives"])
+        guard count < mostOpen else { throw OrderRefusal.tooManyOpen(most: mostOpen) }
+        guard licence != .exclusive || exclusives < mostOpenExclusives else {
+            throw OrderRefusal.tooManyOpen(most: mostOpenExclusives)
+        }
     }
 
     /// Gives way to whoever pays for an exclusive, or has bought it.
