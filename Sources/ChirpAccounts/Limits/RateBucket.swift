@@ -103,7 +103,7 @@ struct BucketTable {
     }
 
     private func write(_ bucket: RateBucket, _ level: Double, at now: Int64, in database: Database) throws {
-        let full = now + Int64(((most(bucket) - level) / rate(bucket)).rounded(.up))
+        let full = now + Int64(clamping: ((most(bucket) - level) / rate(bucket)).rounded(.up))
         try database.cachedStatement(
             sql: "INSERT OR REPLACE INTO \(name) (name, level, at, full) VALUES (?, ?, ?, ?)"
         ).execute(arguments: [kept(bucket.name), level, now, full])
