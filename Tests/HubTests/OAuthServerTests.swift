@@ -6,6 +6,7 @@ import Foundation
 import HTTPTypes
 import HubHousehold
 import Hummingbird
+import NIOCore
 import Testing
 
 /// Programs that are let in, over the router.
@@ -117,7 +118,7 @@ import Testing
         (["code_challenge": "short", "code_challenge_method": "S256"], "invalid_request"),
         (["code_challenge_method": "S256"], "invalid_request"),
     ])
-    func `what is wrong is told to the program at its own address`(
+    func `what is wrong is told to the person first, and to the program after a press`(
         changes: [String: String], error: String
     ) async throws {
         try await cast.member("ann")
@@ -125,8 +126,40 @@ import Testing
             let program = try await cast.program(client)
             let ann = try await cast.browser(of: "ann", client)
             let answer = try await ann.get(program.authorize(changes))
-            #expect(answer.status == .seeOther && answer.location.hasPrefix(HubCast.back + "?"))
-            #expect(answer.query["error"] == error && answer.query["state"] == "a b+c" && answer.query["code"] == nil)
+            // Anybody can register a program: a browser is not led on from here to an address of a stranger.
+            #expect(answer.status == .badRequest && answer.location.isEmpty)
+            #expect(!answer.text.contains("http-equiv") && answer.text.contains("https://client.example"))
+            let way = try #require(answer.text.firstMatch(of: #/href="(https://client\.example/[^"]*)"/#)?.1)
+            let told = TestResponse(
+                status: .seeOther, headers: [.location: way.replacing("&amp;", with: "&")], body: ByteBuffer())
+            #expect(told.query["error"] == error && told.query["state"] == "a b+c" && told.query["code"] == nil)
+            // Nor where the same comes with a form.
+            let token = try #require(
+                try await ann.get(program.authorize()).text.firstMatch(of: #/name="token" value="([^"]*)"/#)?.1)
+            var fields = ["response_type": "code", "client_id": program.id, "redirect_uri": HubCast.back]
+            fields.merge(changes) { $1 }
+            let posted = try await ann.post(
+                "/oauth/authorize", [("token", String(token))] + fields.map { ($0.key, $0.value) })
+            #expect(posted.status == .badRequest && posted.location.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        [:], ["prompt": "none"], ["prompt": "consent"], ["max_age": "0"], ["response_mode": "form_post"],
+        ["response_mode": "fragment"], ["request_uri": "https://client.example/request"], ["request": "e30.e30."],
+        ["id_token_hint": "x"], ["login_hint": "ann"], ["force_login": "false"], ["response_type": "none"],
+    ])
+    func `no program sends a browser on without a press, not even one that was let in`(
+        changes: [String: String]
+    ) async throws {
+        try await cast.member("ann")
+        try await house.application(cast.settings()).application().test(.router) { client in
+            let program = try await cast.program(client)
+            let ann = try await cast.browser(of: "ann", client)
+            #expect(try await ann.submit(program.authorize()).query["code"] != nil)
+            let answer = try await ann.get(program.authorize(changes))
+            #expect([.ok, .badRequest].contains(answer.status) && answer.location.isEmpty)
+            #expect(!answer.text.contains("http-equiv"))
         }
     }
 

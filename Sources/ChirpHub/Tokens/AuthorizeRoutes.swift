@@ -61,19 +61,33 @@ struct AuthorizeRoutes {
     private func answering(_ body: () async throws -> Response) async throws -> Response {
         do { return try await body() } catch let refusal as AuthorizeRequest.Refusal {
             switch refusal {
-            case .told(let sentence): return told(sentence)
-            case .sent(.outOfBand, let fault, _): return told(fault.words)
+            case .told(let sentence): return told("<p>\(sentence)</p>")
+            case .sent(.outOfBand, let fault, _): return told("<p>\(fault.words)</p>")
+            // The person has pressed "Refuse".
+            case .sent(let redirect, .refused, let state): return goOn(address(redirect, .refused, state))
             case .sent(let redirect, let fault, let state):
-                return goOn(
-                    redirect.answering([
-                        ("error", fault.error), ("error_description", fault.rawValue), ("state", state),
-                    ]))
+                // Anybody can register a program, and have a browser come here with something wrong. A redirect by itself would lead it from a
+                // name that people trust to one that a stranger has chosen (RFC 9700, section 4.11.2).
+                let way = HTML.word("tokens.go-on", ["place": "<bdi>\(redirect.origin)</bdi>"])
+                return told(
+                    """
+                    <p>\(fault.words)</p>
+                    <p>\(word("tokens.go-on-lead"))</p>
+                    <p><a class="main" rel="nofollow noreferrer" href="\(address(redirect, fault, state))">\(way)</a></p>
+                    """)
             }
         }
     }
 
-    private func told(_ sentence: String) -> Response {
-        var response = desk.say(word("tokens.not-let-in"), "<p>\(sentence)</p>")
+    /// A program's own address, with what it is told of a fault.
+    private func address(_ redirect: RedirectAddress, _ fault: AuthorizeRequest.Fault, _ state: String) -> String {
+        redirect.answering([
+            ("error", fault.error), ("error_description", fault.rawValue), ("state", state),
+        ])
+    }
+
+    private func told(_ text: HTML) -> Response {
+        var response = desk.say(word("tokens.not-let-in"), text)
         response.status = .badRequest
         return response
     }
