@@ -42,19 +42,6 @@ struct FramePage: Sendable {
         }
     }
 
-    /// A link from this machine's own program begins a frame of the account that it was made for. It works once.
-    var opening: WebRoute {
-        .get("/frame/open", .everybody) { request, context in
-            guard let link = OpaqueToken(shown: request.query("token") ?? ""),
-                let key = try await desk.library.useFrameKey(link.digest, .link), let account = key.account
-            else { return .goOn(to: "\(desk.links.prefix)/frame") }
-            let token = OpaqueToken()
-            _ = try await desk.library.newFrame(
-                token, name: request.headers[.userAgent] ?? "", account: account, network: .hub)
-            return desk.carrying(token, .goOn(to: "\(desk.links.prefix)/frame"))
-        }
-    }
-
     /// A browser comes back from another network.
     var back: WebRoute {
         .get("/frame/back", .everybody) { request, _ in

@@ -17,12 +17,12 @@ package struct FrameRoutes: Sendable {
 
     package var routes: [WebRoute] {
         [
-            FramePage(desk: desk).route, FramePage(desk: desk).opening, FramePage(desk: desk).back, state, start,
+            FramePage(desk: desk).route, FramePage(desk: desk).back, state, start,
             pairing, friends, FrameFaces(desk: desk).route, change, photo,
             newPhoto, noPhoto,
             updates, clip, FrameSpeaking(desk: desk).route, FrameStream(desk: desk).route, seen, end, count,
             FrameAnswers(desk: desk).route,
-        ] + FrameCareRoutes(desk: desk).routes
+        ] + FrameLinkRoutes(desk: desk).routes + FrameCareRoutes(desk: desk).routes
     }
 
     private var state: WebRoute {

@@ -220,6 +220,19 @@ def test_another_photo_with_a_crop_and_signing_out_leaves_nothing(own_hub, folde
     assert "ann" not in page.locator("body").inner_text()
 
 
+def test_a_link_begins_a_frame_by_a_press_and_not_by_itself(own_hub):
+    hub = own_hub
+    link = hub.run("frame", "--print").stdout.strip()
+    page = hub.window()
+    page.goto(link)
+    assert not [cookie for cookie in page.context.cookies() if "frame" in cookie["name"]], page.context.cookies()
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_url(f"{hub.url}/frame")
+    assert [cookie for cookie in page.context.cookies() if "frame" in cookie["name"]]
+    page.locator("#facts").wait_for(state="attached")
+    assert '"step":"friends"' in page.content()
+
+
 def test_a_caretaker_pairs_a_frame_changes_it_and_ends_it(own_hub):
     hub = own_hub
     ann, bob = people(hub)

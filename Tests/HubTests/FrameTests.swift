@@ -338,10 +338,17 @@ import Testing
         try await house.application(cast.settings()).application().test(.router) { client in
             let (first, second) = (Visitor(client), Visitor(client))
             let path = "/frame/open?token=\(link.secret.reveal())"
-            let opened = try await first.get(path)
+            // A page of another site can lead a browser here: nothing happens without a press.
+            let shown = try await first.get(path)
+            #expect(shown.status == .ok && shown.text.contains(">Begin</button>") && !first.has("frame"))
+            #expect(shown.headers[.cacheControl] == "no-store")
+            let forged = try await first.post("/frame/open", [("link", link.secret.reveal()), ("token", "forged")])
+            #expect(forged.status == .forbidden && !first.has("frame"))
+            let opened = try await first.submit(path)
             #expect(opened.location == "/frame" && first.has("frame"))
-            let again = try await second.get(path)
+            let again = try await second.submit(path)
             #expect(again.location == "/frame" && !second.has("frame"))
+            #expect(try await second.get("/frame/open?token=x").location == "/frame")
             let page = try await first.get("/frame").text
             #expect(page.contains("\"step\":\"friends\""))
         }

@@ -14,7 +14,7 @@ struct FrameCommand: AsyncParsableCommand {
         abstract: "Show one person's posts on this screen, as they come.",
         discussion: """
             EXAMPLES:
-              chirp frame                                 the hub of this machine
+              chirp frame                                 the hub of this machine; press Begin
               chirp frame --window                        in a window
               chirp frame --hub https://hub.example.org   another hub, by a code
               chirp frame --print                         a link for any browser
@@ -102,7 +102,7 @@ struct FrameCommand: AsyncParsableCommand {
             let begun = clock.now
             let isDone = await browser.show(address)
             if clock.now - begun > .seconds(10) {
-                // The link was used: from now on the browser's own memory leads back.
+                // There was time to press the button that the link shows: from now on the browser's own memory leads back.
                 close(creat("\(folder)/begun", 0o600))
                 (address, failures) = (page, 0)
             }
