@@ -36,7 +36,7 @@ struct FrameAnswerDoor: Sendable {
 
     private static let mark = "answers "
     /// By what the hub keeps a client apart that may write; no address that a browser comes back to.
-    private var clientName: String { "\(networks.redirect) answers" }
+    private func clientName(at server: WebAddress) -> String { "\(networks.redirect(for: server)) answers" }
 
     /// The server where somebody has gone to allow answering; nil when she has gone for something else.
     static func server(of detail: String) -> WebAddress? {
@@ -64,7 +64,7 @@ struct FrameAnswerDoor: Sendable {
                 state.digest, .signin, frame: frame.id, detail: "\(Self.mark)\(server.origin)")
             return networks.answerDoor.page(
                 at: server, client: client, state: state.secret.reveal(), key: networks.proof(of: state),
-                redirect: networks.redirect
+                redirect: networks.redirect(for: server)
             ).text
         } catch let error as IdentityError {
             desk.logger.info("\(error.whatHappened)")
@@ -73,25 +73,29 @@ struct FrameAnswerDoor: Sendable {
     }
 
     private func client(at server: WebAddress) async throws -> MastodonDoor.Client {
-        if let known = try await desk.accounts.client(at: server.origin, redirect: clientName) {
-            return MastodonDoor.Client(id: known.id, secret: known.secret)
+        let name = clientName(at: server)
+        if let known = try await desk.accounts.client(at: server.origin, redirect: name) {
+            return MastodonDoor.Client(id: known.id, secret: known.secret, namesIssuer: known.namesIssuer)
         }
         let client = try await networks.answerDoor.register(
-            at: server, name: "Chirp frame, answering", redirect: networks.redirect, website: networks.publicURL)
+            at: server, name: "Chirp frame, answering", redirect: networks.redirect(for: server),
+            website: networks.publicURL)
         try await desk.accounts.keepClient(
-            id: client.id, secret: client.secret, at: server.origin, redirect: clientName)
+            id: client.id, secret: client.secret, namesIssuer: client.namesIssuer, at: server.origin, redirect: name)
         return client
     }
 
     /// Takes a browser back. The same person has to allow it whose friends the frame shows.
     func arrive(
-        _ frame: FrameDevice, at server: WebAddress, _ state: OpaqueToken, code: String
+        _ frame: FrameDevice, at server: WebAddress, _ state: OpaqueToken, _ answer: FrameSignInAnswer
     ) async throws -> FrameAnswerRefusal? {
-        guard !code.isEmpty, code.utf8.count <= 4096 else { return .declined }
         do {
             let client = try await client(at: server)
+            try await networks.requireSender(of: answer, server, networks.answerDoor, client, desk)
+            guard let code = answer.usableCode else { return .declined }
             let token = try await networks.answerDoor.token(
-                at: server, client: client, code: code, key: networks.proof(of: state), redirect: networks.redirect)
+                at: server, client: client, code: code, key: networks.proof(of: state),
+                redirect: networks.redirect(for: server))
             let person = try await networks.answerDoor.person(at: server, token: token)
             guard var remote = desk.seal.open(FrameRemote.self, frame.sealed, of: frame.id),
                 remote.server == server.origin, person.subject == "\(server.origin) \(remote.account)"

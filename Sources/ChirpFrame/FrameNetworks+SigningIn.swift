@@ -9,6 +9,19 @@ internal import FoundationEssentials
 internal import Hummingbird
 internal import Logging
 
+/// How a network has answered, in the browser that was sent there. Nothing of it is believed yet.
+struct FrameSignInAnswer: Sendable {
+    /// The last part of the address where it came; nil at that of X.
+    let callback: String?
+    let state: String
+    /// As the answer names its sender (`iss`, RFC 9207); empty where it does not.
+    let issuer: String
+    let code: String
+
+    /// A code that can be redeemed; nil where the answer has none.
+    var usableCode: String? { code.isEmpty || code.utf8.count > 4096 ? nil : code }
+}
+
 /// Signing in to another network. What comes back counts once, and only in the browser that was sent away.
 extension FrameNetworks {
     /// Where somebody signs in to a network: in the frame's own window.
@@ -19,7 +32,7 @@ extension FrameNetworks {
             guard let x else { throw Self.notOffered }
             let state = OpaqueToken()
             try await desk.library.keepFrameKey(state.digest, .signin, frame: frame.id, detail: FrameRemote.x)
-            return x.door.page(state: state.secret.reveal(), key: proof(of: state), redirect: redirect).text
+            return x.door.page(state: state.secret.reveal(), key: proof(of: state), redirect: redirect(for: nil)).text
         }
         guard network == .mastodon else { throw Self.notOffered }
         do {
@@ -28,7 +41,8 @@ extension FrameNetworks {
             let state = OpaqueToken()
             try await desk.library.keepFrameKey(state.digest, .signin, frame: frame.id, detail: address.origin)
             return door.page(
-                at: address, client: client, state: state.secret.reveal(), key: proof(of: state), redirect: redirect
+                at: address, client: client, state: state.secret.reveal(), key: proof(of: state),
+                redirect: redirect(for: address)
             ).text
         } catch let error as IdentityError {
             desk.logger.info("\(error.whatHappened)")
@@ -43,45 +57,61 @@ extension FrameNetworks {
 
     /// As what a server knows this hub's frames; it is asked once.
     private func client(at server: WebAddress, _ desk: FrameDesk) async throws -> MastodonDoor.Client {
+        let redirect = redirect(for: server)
         if let known = try await desk.accounts.client(at: server.origin, redirect: redirect) {
-            return MastodonDoor.Client(id: known.id, secret: known.secret)
+            return MastodonDoor.Client(id: known.id, secret: known.secret, namesIssuer: known.namesIssuer)
         }
         let client = try await door.register(at: server, name: "Chirp frame", redirect: redirect, website: publicURL)
         try await desk.accounts.keepClient(
-            id: client.id, secret: client.secret, at: server.origin, redirect: redirect)
+            id: client.id, secret: client.secret, namesIssuer: client.namesIssuer, at: server.origin,
+            redirect: redirect)
         return client
     }
 
     /// Takes a browser back that has signed in, or has not. The state counts once, and only in the browser that was sent away.
     ///
-    /// - Returns: why answering was not allowed, for the frame that goes on as it was.
+    /// - Returns: why nothing came of it, for a frame that stays as it was.
     func arrive(
-        _ frame: FrameDevice, state: String, code: String, _ desk: FrameDesk
+        _ frame: FrameDevice, _ answer: FrameSignInAnswer, _ desk: FrameDesk
     ) async throws -> FrameAnswerRefusal? {
-        guard let token = OpaqueToken(shown: state),
+        guard let token = OpaqueToken(shown: answer.state),
             let key = try await desk.library.useFrameKey(
                 token.digest, .signin, frame: frame.id)
-        else {
-            if frame.step != .watch { try await refuse(frame, "declined", desk) }
-            return nil
-        }
+        else { return frame.step == .watch ? nil : .declined }
         if let server = FrameAnswerDoor.server(of: key.detail) {
-            return try await FrameAnswerDoor(networks: self, desk: desk).arrive(frame, at: server, token, code: code)
+            return try await FrameAnswerDoor(networks: self, desk: desk).arrive(frame, at: server, token, answer)
         }
-        try await arrive(frame, token, at: key.detail, code: code, desk)
+        try await arrive(frame, token, at: key.detail, answer, desk)
         return nil
     }
 
-    private func arrive(
-        _ frame: FrameDevice, _ state: OpaqueToken, at place: String, code: String, _ desk: FrameDesk
+    /// An answer has to come to the address of the server that was asked, and name no other: a hostile one can send the browser on to an
+    /// honest one, for a code of that (RFC 9700, section 4.4). Answers with an error, too.
+    func requireSender(
+        of answer: FrameSignInAnswer, _ server: WebAddress, _ door: MastodonDoor, _ client: MastodonDoor.Client,
+        _ desk: FrameDesk
     ) async throws {
-        guard !code.isEmpty, code.utf8.count <= 4096 else { return try await refuse(frame, "declined", desk) }
-        if place == FrameRemote.x { return try await arriveFromX(frame, code, proof(of: state), desk) }
+        guard answer.callback == server.callbackName else {
+            throw IdentityError.notBelieved(reason: "the answer came to the address of another service")
+        }
+        guard door.accepts(issuer: answer.issuer, of: server, client: client) else {
+            // It may be another program by now, which promises something else: it is asked anew next time.
+            try await desk.accounts.forgetClient(at: server.origin)
+            throw IdentityError.notBelieved(reason: "the answer does not name the service that was asked")
+        }
+    }
+
+    private func arrive(
+        _ frame: FrameDevice, _ state: OpaqueToken, at place: String, _ answer: FrameSignInAnswer, _ desk: FrameDesk
+    ) async throws {
+        if place == FrameRemote.x { return try await arriveFromX(frame, answer, proof(of: state), desk) }
         guard let server = WebAddress(place) else { return try await refuse(frame, "declined", desk) }
         do {
             let client = try await client(at: server, desk)
+            try await requireSender(of: answer, server, door, client, desk)
+            guard let code = answer.usableCode else { return try await refuse(frame, "declined", desk) }
             let token = try await door.token(
-                at: server, client: client, code: code, key: proof(of: state), redirect: redirect)
+                at: server, client: client, code: code, key: proof(of: state), redirect: redirect(for: server))
             let person = try await door.person(at: server, token: token)
             let remote = FrameRemote(
                 server: server.origin, client: client.id, clientSecret: client.secret.reveal(), token: token.reveal(),
@@ -114,11 +144,15 @@ extension FrameNetworks {
     }
 
     private func arriveFromX(
-        _ frame: FrameDevice, _ code: String, _ key: ProofKey, _ desk: FrameDesk
+        _ frame: FrameDevice, _ answer: FrameSignInAnswer, _ key: ProofKey, _ desk: FrameDesk
     ) async throws {
-        guard let x else { return try await refuse(frame, "declined", desk) }
+        guard let x, answer.callback == nil, x.door.accepts(issuer: answer.issuer), let code = answer.usableCode else {
+            return try await refuse(frame, "declined", desk)
+        }
         let tokens: WebSignIn.Tokens
-        do throws(SignInError) { tokens = try await x.door.tokens(code: code, key: key, redirect: redirect) } catch {
+        do throws(SignInError) {
+            tokens = try await x.door.tokens(code: code, key: key, redirect: redirect(for: nil))
+        } catch {
             desk.logger.info("\(error.whatHappened)")
             if case .http = error { return try await refuse(frame, "server", desk) }
             return try await refuse(frame, "declined", desk)

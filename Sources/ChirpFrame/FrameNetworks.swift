@@ -19,8 +19,8 @@ package struct FrameNetworks: Sendable {
     let pause: Sleeper
     /// After a failure.
     let retry = RetryPolicy(base: .seconds(2), cap: .seconds(300), attempts: .max)
-    /// Where browsers come back to.
-    let redirect: String
+    /// Where browsers come back to from X, and below which each Mastodon server has an address of its own.
+    private let back: String
     let publicURL: String
     let signer: Signer
     let friendLists = FriendLists()
@@ -46,10 +46,19 @@ package struct FrameNetworks: Sendable {
             transport: transport, clock: clock, scope: MastodonDoor.answerScope, allowsLoopback: allowsLoopback)
         self.transport = transport
         self.pause = pause
-        redirect = "\(publicURL)/frame/back"
+        back = publicURL + Self.path
         self.publicURL = publicURL
         self.signer = signer
     }
+
+    /// The path of the callback of X, which owners have registered there.
+    static let path = "/frame/back"
+
+    /// Where browsers come back to from a network: it shares the address with no other, so that an answer that comes there is that network's
+    /// or nobody's (RFC 9700, section 4.4.2.2).
+    ///
+    /// - Parameter server: of Mastodon; nil for X.
+    func redirect(for server: WebAddress?) -> String { server.map { "\(back)/\($0.callbackName)" } ?? back }
 
     /// Those that are offered, with the names that people know, and what there is to be said of them before.
     var offered: [(network: FrameDevice.Network, name: String, hint: String?)] {

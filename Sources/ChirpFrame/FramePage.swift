@@ -42,17 +42,30 @@ struct FramePage: Sendable {
         }
     }
 
-    /// A browser comes back from another network.
+    /// A browser comes back from X.
     var back: WebRoute {
-        .get("/frame/back", .everybody) { request, _ in
-            let token = desk.cookie.value(in: request).flatMap { OpaqueToken(shown: $0) }
-            if let token, let frame = try await desk.frame(of: token) {
-                let refusal = try await desk.elsewhere.arrive(
-                    frame, state: request.query("state") ?? "", code: request.query("code") ?? "", desk)
-                if let refusal { return .goOn(to: "\(desk.links.prefix)/frame?answers=\(refusal.rawValue)") }
-            }
-            return .goOn(to: "\(desk.links.prefix)/frame")
+        .get(FrameNetworks.path, .everybody) { request, _ in try await back(request, at: nil) }
+    }
+
+    /// A browser comes back from a Mastodon server, which has this address for itself.
+    var backFromServer: WebRoute {
+        .get("\(FrameNetworks.path)/:server", .everybody) { request, context in
+            try await back(request, at: context.parameters.get("server") ?? "")
         }
+    }
+
+    /// Another site leads here, so nothing is changed unless the state is that of the frame's own attempt.
+    private func back(_ request: Request, at callback: String?) async throws -> Response {
+        let token = desk.cookie.value(in: request).flatMap { OpaqueToken(shown: $0) }
+        if let token, let frame = try await desk.frame(of: token) {
+            let answer = FrameSignInAnswer(
+                callback: callback, state: request.query("state") ?? "", issuer: request.query("iss") ?? "",
+                code: request.query("code") ?? "")
+            if let refusal = try await desk.elsewhere.arrive(frame, answer, desk) {
+                return .goOn(to: "\(desk.links.prefix)/frame?answers=\(refusal.rawValue)")
+            }
+        }
+        return .goOn(to: "\(desk.links.prefix)/frame")
     }
 
     private func html(step: String, signedIn: Bool, why: String?, _ token: String) -> HTML {

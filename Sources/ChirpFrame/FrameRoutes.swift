@@ -17,7 +17,7 @@ package struct FrameRoutes: Sendable {
 
     package var routes: [WebRoute] {
         [
-            FramePage(desk: desk).route, FramePage(desk: desk).back, state, start,
+            FramePage(desk: desk).route, FramePage(desk: desk).back, FramePage(desk: desk).backFromServer, state, start,
             pairing, friends, FrameFaces(desk: desk).route, change, photo,
             newPhoto, noPhoto,
             updates, clip, FrameSpeaking(desk: desk).route, FrameStream(desk: desk).route, seen, end, count,

@@ -45,6 +45,11 @@ public struct BrowserSignIn: Sendable {
             if case .interrupted = error { throw .tooLate(service: service.name, title: service.title) }
             throw .http(error)
         }
+        guard service.issuer.accepts(fields["iss"]) else {
+            // A server that was named here has sent the browser on to another one (RFC 9700, section 4.4): that one's code is not for it.
+            throw .refused(
+                service: service.name, title: service.title, detail: "the answer comes from another server")
+        }
         if let error = fields["error"] {
             guard error != "access_denied" else { throw .declined(service: service.name, title: service.title) }
             let detail = [error, fields["error_description"] ?? ""].filter { !$0.isEmpty }.joined(separator: ": ")

@@ -19,6 +19,8 @@ public struct OAuthService: Sendable {
     let token: WebAddress
     var device: WebAddress?
     let revocation: WebAddress
+    /// As it calls itself in its answers, where it does.
+    let issuer: AnswerIssuer
     let clientID: String
     let clientSecret: Secret?
     var clientAuthentication = ClientAuthentication.fields
@@ -64,7 +66,8 @@ public struct OAuthService: Sendable {
     ) -> OAuthService {
         var service = OAuthService(
             name: "x", title: "X", authorization: authorization, token: api.appending("2", "oauth2", "token"),
-            revocation: api.appending("2", "oauth2", "revoke"), clientID: clientID, clientSecret: clientSecret,
+            revocation: api.appending("2", "oauth2", "revoke"), issuer: AnswerIssuer(origins: [authorization, api]),
+            clientID: clientID, clientSecret: clientSecret,
             scopes: ["tweet.read", "tweet.write", "users.read", "follows.read", "dm.read", "offline.access"],
             endedCause: "X says that it has expired or was revoked")
         service.clientAuthentication = clientSecret == nil ? .fields : .header
@@ -122,8 +125,9 @@ public struct OAuthService: Sendable {
 
     init(
         name: String, title: String, authorization: WebAddress, token: WebAddress, revocation: WebAddress,
-        clientID: String, clientSecret: Secret?, scopes: [String], endedCause: String
+        issuer: AnswerIssuer? = nil, clientID: String, clientSecret: Secret?, scopes: [String], endedCause: String
     ) {
+        self.issuer = issuer ?? AnswerIssuer(origins: [authorization])
         self.name = name
         self.title = title
         self.authorization = authorization

@@ -32,6 +32,11 @@ package struct WebSignIn: Sendable {
         service.page(challenge: key.challenge, state: state, redirect: redirect, further: service.usualFields)
     }
 
+    /// Whether an answer may be that of the service.
+    ///
+    /// - Parameter issuer: the field `iss` of the answer; empty where it has none.
+    package func accepts(issuer: String) -> Bool { service.issuer.accepts(issuer) }
+
     /// Tokens for a code.
     package func tokens(code: String, key: ProofKey, redirect: String) async throws(SignInError) -> Tokens {
         let reply: TokenEndpoint.Reply

@@ -40,7 +40,7 @@ import Testing
     private static func answer(_ address: WebAddress) async throws -> String {
         let response = try await CurlTransport().send(ChirpHTTP.HTTPRequest(.get, address))
         let location = try #require(response.headers["Location"])
-        #expect(location.hasPrefix(HubHousehold.publicURL + "/signin/back?"))
+        #expect(location.hasPrefix(HubHousehold.publicURL + "/signin/back"))
         return String(location.dropFirst(HubHousehold.publicURL.count))
     }
 

@@ -31,7 +31,7 @@ extension Visitor {
         #expect(address.field("scope") == scope)
         let response = try await CurlTransport().send(ChirpHTTP.HTTPRequest(.get, address))
         let back = try #require(response.headers["Location"])
-        #expect(back.hasPrefix("\(HubHousehold.publicURL)/frame/back?"))
+        #expect(back.hasPrefix("\(HubHousehold.publicURL)/frame/back"))
         return String(back.dropFirst(HubHousehold.publicURL.count))
     }
 }

@@ -46,6 +46,10 @@ public final class LoopbackOAuth: Sendable {
         var refreshes = 0
         var forced = false
         var clients: [String: String]
+        /// By client; a client without any is answered anywhere.
+        var redirects: [String: [String]] = [:]
+        var issuer: String?
+        var promisesIssuer = false
         var registrations = 0
     }
 
@@ -71,6 +75,16 @@ public final class LoopbackOAuth: Sendable {
     // MARK: what a test sets and sees
 
     public func decide(_ decision: Decision) { state.withLock { $0.decision = decision } }
+    /// The only addresses to which answers for a client go from now on. At Mastodon they come with the registration.
+    public func answer(_ client: String, onlyAt redirects: [String]) {
+        state.withLock { $0.redirects[client] = redirects }
+    }
+    /// What it calls itself in its answers from now on (`iss`, RFC 9207); nil: nothing.
+    ///
+    /// - Parameter promises: Mastodon's metadata say that each answer has it.
+    public func name(_ issuer: String?, promises: Bool = false) {
+        state.withLock { ($0.issuer, $0.promisesIssuer) = (issuer, promises) }
+    }
     /// How long tokens live from now on, in seconds.
     public func live(_ seconds: TimeInterval) { state.withLock { $0.lifetime = seconds } }
     /// Answers of the token endpoint instead of its own, each used once.
@@ -132,6 +146,7 @@ public final class LoopbackOAuth: Sendable {
             revoke(request)
         case (.google, "POST", "/device/code"): device(request)
         case (.mastodon, "POST", "/api/v1/apps"): register(request)
+        case (.mastodon, "GET", "/.well-known/oauth-authorization-server"): metadata(request)
         default: nil
         }
     }
@@ -139,14 +154,16 @@ public final class LoopbackOAuth: Sendable {
     private func page(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
         let query = request.query
         guard let redirect = query["redirect_uri"], let target = WebAddress(redirect), let client = query["client_id"],
-            state.withLock({ $0.clients[client] != nil }), query["response_type"] == "code",
+            state.withLock({ $0.clients[client] != nil && $0.redirects[client]?.contains(redirect) ?? true }),
+            query["response_type"] == "code",
             query["code_challenge_method"] == "S256", let challenge = query["code_challenge"], challenge.count == 43
         else { return .json(400, #"{"error":"invalid_request"}"#) }
-        let fields: KeyValuePairs<String, String> = state.withLock { state in
+        let fields: [(name: String, value: String)] = state.withLock { state in
+            let issuer: [(name: String, value: String)] = state.issuer.map { [("iss", $0)] } ?? []
             state.forced = query["prompt"]?.contains("select_account") == true || query["force_login"] == "true"
             var scope = query["scope"] ?? ""
             switch state.decision {
-            case .deny: return ["error": "access_denied", "state": query["state"] ?? ""]
+            case .deny: return [("error", "access_denied"), ("state", query["state"] ?? "")] + issuer
             case .allow: break
             case .allowWithout(let one):
                 scope = scope.split(separator: " ").filter { $0 != one }.joined(separator: " ")
@@ -154,9 +171,19 @@ public final class LoopbackOAuth: Sendable {
             let code = "code-\(RandomName(length: 20))"
             state.secrets.append(code)
             state.codes[code] = Code(challenge: challenge, redirect: redirect, client: client, scope: scope)
-            return ["code": code, "state": query["state"] ?? "", "scope": scope]
+            return [("code", code), ("state", query["state"] ?? ""), ("scope", scope)] + issuer
         }
-        return LoopbackServer.Reply(302, headers: [("Location", target.adding(fields).text)])
+        let separator = target.query == nil ? "?" : "&"
+        return LoopbackServer.Reply(
+            302, headers: [("Location", target.text + separator + PercentEncoding.form(fields))])
+    }
+
+    private func metadata(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
+        let promises = state.withLock { $0.promisesIssuer }
+        guard promises else { return .json(404, "{}") }
+        let base = "http://\(request.headers["Host"] ?? "")/"
+        return .json(
+            200, #"{"issuer":"\#(base)","authorization_response_iss_parameter_supported":true}"#)
     }
 
     private func token(_ request: LoopbackServer.Request) -> LoopbackServer.Reply {
@@ -270,6 +297,8 @@ public final class LoopbackOAuth: Sendable {
             state.registrations += 1
             let (id, secret) = ("app-\(state.registrations)", "app-secret-\(RandomName(length: 12))")
             state.clients[id] = secret
+            state.redirects[id] = (request.form["redirect_uris"] ?? "").split(whereSeparator: \.isWhitespace)
+                .map(String.init)
             state.secrets.append(secret)
             return .json(200, #"{"id":"1","name":"Chirp","client_id":"\#(id)","client_secret":"\#(secret)"}"#)
         }

@@ -23,6 +23,10 @@ public final class LoopbackOpenID: Sendable {
         case keysAt(String)
         case redirect(String)
         case discoveryIssuer
+        /// Codes are redeemed at this address.
+        case tokenAt(String)
+        /// The page where people sign in sends them on to another service's, with these fields instead of its own.
+        case leadsOn(to: String, [String: String])
     }
 
     fileprivate enum Key: Sendable {
@@ -39,6 +43,10 @@ public final class LoopbackOpenID: Sendable {
         var subject = "subject-1"
         var keyQuestions = 0
         var secrets: [String] = []
+        /// The only addresses to which answers go; nil: any.
+        var redirects: [String]?
+        var issuer: String?
+        var promisesIssuer = false
     }
 
     fileprivate final class Core: Sendable {
@@ -81,6 +89,14 @@ public final class LoopbackOpenID: Sendable {
         let key = toRSA ? Key.rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048)) : .p256(P256.Signing.PrivateKey())
         core.state.withLock { ($0.key, $0.keyID) = (key, "key-\(RandomName(length: 6))") }
     }
+    /// The only addresses to which answers go from now on.
+    public func answer(onlyAt redirects: [String]) { core.state.withLock { $0.redirects = redirects } }
+    /// What it calls itself in its answers from now on (`iss`, RFC 9207); nil: nothing.
+    ///
+    /// - Parameter promises: its metadata say that each answer has it.
+    public func name(_ issuer: String?, promises: Bool = false) {
+        core.state.withLock { ($0.issuer, $0.promisesIssuer) = (issuer, promises) }
+    }
     /// How often the keys were asked for.
     public var keyQuestions: Int { core.state.withLock { $0.keyQuestions } }
     /// Every code and verifier that was on the wire.
@@ -99,17 +115,26 @@ extension LoopbackOpenID.Core {
                 var keys = "\(base)/keys"
                 for case .keysAt(let address) in state.faults { keys = address }
                 let issuer = state.faults.contains(.discoveryIssuer) ? "\(base)/other" : base
+                var token = "\(base)/token"
+                for case .tokenAt(let address) in state.faults { token = address }
                 return .json(
                     200,
                     #"{"issuer":"\#(issuer)","authorization_endpoint":"\#(base)/authorize","#
-                        + #""token_endpoint":"\#(base)/token","jwks_uri":"\#(keys)"}"#)
+                        + #""token_endpoint":"\#(token)","jwks_uri":"\#(keys)","#
+                        + #""authorization_response_iss_parameter_supported":\#(state.promisesIssuer)}"#)
             case ("GET", "/keys"):
                 state.keyQuestions += 1
                 if state.faults.contains(.hugeKeys) {
                     return .json(200, "{\"keys\":[],\"x\":\"\(String(repeating: "x", count: 2 << 20))\"}")
                 }
                 return .json(200, "{\"keys\":[\(Self.document(state.key, state.keyID))]}")
-            case ("GET", "/authorize"): return page(request, &state)
+            case ("GET", "/authorize"):
+                for case .leadsOn(let address, let fields) in state.faults {
+                    let query = request.query.merging(fields) { $1 }.sorted { $0.key < $1.key }
+                    let form = PercentEncoding.form(query.map { ($0.key, $0.value) })
+                    return LoopbackServer.Reply(302, headers: [("Location", "\(address)?\(form)")])
+                }
+                return page(request, &state)
             case ("POST", "/token"): return token(request, base, &state)
             default: return .json(404, "{}")
             }
@@ -123,12 +148,14 @@ extension LoopbackOpenID.Core {
         guard query["client_id"] == client, query["response_type"] == "code", query["code_challenge_method"] == "S256",
             let challenge = query["code_challenge"], challenge.count == 43, let nonce = query["nonce"],
             let redirect = query["redirect_uri"], let target = WebAddress(redirect),
+            state.redirects?.contains(redirect) ?? true,
             query["scope"]?.split(separator: " ").contains("openid") == true
         else { return .json(400, #"{"error":"invalid_request"}"#) }
         let code = "code-\(RandomName(length: 20))"
         state.secrets.append(code)
         state.codes[code] = (challenge, nonce, redirect)
-        let back = target.adding(["code": code, "state": query["state"] ?? ""])
+        var back = target.adding(["code": code, "state": query["state"] ?? ""])
+        if let issuer = state.issuer { back = back.adding(["iss": issuer]) }
         return LoopbackServer.Reply(302, headers: [("Location", back.text)])
     }
 

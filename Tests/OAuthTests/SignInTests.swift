@@ -30,6 +30,25 @@ import Testing
         #expect(!"\(credential)".contains("at-") && !String(reflecting: credential).contains("rt-"))
     }
 
+    @Test(arguments: [LoopbackOAuth.Flavour.google, .x])
+    func `an answer that names another server is not used`(flavour: LoopbackOAuth.Flavour) async throws {
+        let scene = try SignInScene(flavour)
+        scene.oauth.name(scene.server.base)
+        _ = try await scene.signIn()
+        for decision in [LoopbackOAuth.Decision.allow, .deny] {
+            scene.oauth.decide(decision)
+            scene.oauth.name("https://honest.example")
+            let before = scene.server.requests.count
+            let error = try #require(await failure { _ = try await scene.signIn() })
+            guard case .refused = error else {
+                Issue.record("\(error)")
+                return
+            }
+            // The browser's own question, and none about a token.
+            #expect(!scene.server.requests.dropFirst(before).contains { $0.method == "POST" })
+        }
+    }
+
     @Test func `a person who declines is told what that means, and nothing is redeemed`() async throws {
         let scene = try SignInScene(.google)
         scene.oauth.decide(.deny)

@@ -10,21 +10,22 @@ extension Accounts {
     /// The identifier and secret that a server has given; nil when it was not asked yet.
     ///
     /// - Parameter redirect: where browsers come back to: with another public address the hub is another client.
+    /// - Returns: `namesIssuer` says whether each answer of the server has to name it (`iss`, RFC 9207).
     package func client(
         at server: String, redirect: String
-    ) async throws(AccountError) -> (id: String, secret: Secret)? {
+    ) async throws(AccountError) -> (id: String, secret: Secret, namesIssuer: Bool)? {
         try await read { database in
             try Row.fetchOne(
                 database.cachedStatement(
-                    sql: "SELECT id, secret FROM identityClients WHERE server = ? AND redirect = ?"),
+                    sql: "SELECT id, secret, namesIssuer FROM identityClients WHERE server = ? AND redirect = ?"),
                 arguments: [server, redirect]
-            ).map { ($0["id"], Secret($0["secret"])) }
+            ).map { ($0["id"], Secret($0["secret"]), $0["namesIssuer"]) }
         }
     }
 
     /// Keeps what a server has given. Of two who have asked at once the second one's counts.
     package func keepClient(
-        id: String, secret: Secret, at server: String, redirect: String
+        id: String, secret: Secret, namesIssuer: Bool, at server: String, redirect: String
     ) async throws(AccountError) {
         let now = Self.milliseconds(now())
         try await write { database in
@@ -33,9 +34,10 @@ extension Accounts {
             ])
             try database.cachedStatement(
                 sql: """
-                    INSERT OR REPLACE INTO identityClients (server, redirect, id, secret, used) VALUES (?, ?, ?, ?, ?)
+                    INSERT OR REPLACE INTO identityClients (server, redirect, id, secret, namesIssuer, used)
+                    VALUES (?, ?, ?, ?, ?, ?)
                     """
-            ).execute(arguments: [server, redirect, id, secret.reveal(), now])
+            ).execute(arguments: [server, redirect, id, secret.reveal(), namesIssuer, now])
         }
     }
 

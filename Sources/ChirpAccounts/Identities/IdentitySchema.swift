@@ -55,6 +55,12 @@ package enum IdentitySchema {
                 used     INTEGER NOT NULL,
                 PRIMARY KEY (server, redirect)
             ) STRICT;
-            """)
+            """),
+        SchemaStep(
+            "identity-002",
+            """
+            -- Whether the server promises to name itself in each answer (RFC 9207, section 3).
+            ALTER TABLE identityClients ADD COLUMN namesIssuer INTEGER NOT NULL DEFAULT 0;
+            """),
     ]
 }

@@ -11,8 +11,8 @@ struct IdentityDoors: Sendable {
     let openID: OpenIDProvider?
     let openIDName: String
     let mastodon: MastodonDoor?
-    /// Where browsers come back to.
-    let redirect: String
+    /// Where browsers come back to from the service of OpenID Connect, and below which each Mastodon server has an address of its own.
+    private let back: String
     let publicURL: String
     /// Binds what was begun to the browser that began it.
     let cookie: HostCookie
@@ -43,12 +43,31 @@ struct IdentityDoors: Sendable {
             ? MastodonDoor(
                 transport: settings.insecureLoopback ? named : strangers, clock: clock,
                 allowsLoopback: settings.insecureLoopback) : nil
-        redirect = "\(publicURL)/signin/back"
+        back = publicURL + Self.path
         self.publicURL = publicURL
         cookie = HostCookie("identity", isSecure: isSecure)
         invitation = HostCookie("invitation", isSecure: isSecure)
         self.signer = signer
     }
+
+    /// The path of the callback of the one service of OpenID Connect. Owners have registered it there.
+    static let path = "/signin/back"
+
+    /// Where browsers come back to from a service: it shares the address with no other, so that an answer that comes there is that service's
+    /// or nobody's (RFC 9700, section 4.4.2.2).
+    ///
+    /// - Parameter server: of Mastodon; nil for the service of OpenID Connect.
+    func redirect(for server: WebAddress?) -> String { server.map { "\(back)/\($0.callbackName)" } ?? back }
+
+    /// The Mastodon server for which an attempt was begun; nil where it was begun for another service.
+    static func server(of provider: String) -> WebAddress? {
+        provider.hasPrefix(mastodonMark) ? WebAddress(String(provider.dropFirst(mastodonMark.count))) : nil
+    }
+
+    /// What stands for a Mastodon server in an attempt.
+    static func provider(of server: WebAddress) -> String { mastodonMark + server.origin }
+
+    private static let mastodonMark = "mastodon "
 
     /// What proves that a code is redeemed by the hub that asked for it. Derived, so that no table holds it.
     func proof(of state: OpaqueToken) -> ProofKey {

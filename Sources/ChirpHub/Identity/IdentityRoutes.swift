@@ -28,7 +28,10 @@ struct IdentityRoutes {
                 await go("mastodon", request, context, form)
             },
             // Another site leads here, so this reads as little as it can: the state and the browser's cookie have to agree.
-            .get("/signin/back") { request, context in await back(request, context) },
+            .get(IdentityDoors.path) { request, context in await back(request, at: nil, context) },
+            .get("\(IdentityDoors.path)/:server") { request, context in
+                await back(request, at: context.parameters.get("server") ?? "", context)
+            },
             .get("/signin/name") { request, _ in
                 guard let arrival = await arrival(request), arrival.account == nil else {
                     return desk.goOn(to: "/signin")
@@ -70,10 +73,12 @@ struct IdentityRoutes {
     }
 
     /// The browser is back.
-    private func back(_ request: Request, _ context: WebContext) async -> Response {
+    ///
+    /// - Parameter callback: the last part of the address to which it came; nil at that of the service of OpenID Connect.
+    private func back(_ request: Request, at callback: String?, _ context: WebContext) async -> Response {
         guard let browser = identity.browser(request) else { return identity.failed(.account(.deadLink)) }
         do throws(IdentityDesk.Failure) {
-            let (attempt, arrival) = try await identity.arrive(request, in: browser)
+            let (attempt, arrival) = try await identity.arrive(request, at: callback, in: browser)
             if let account = attempt.account { return try await link(arrival, to: account, context) }
             let reception: Accounts.Reception
             do throws(AccountError) {

@@ -10,10 +10,13 @@ public struct MastodonDoor: Sendable {
     public struct Client: Sendable {
         public let id: String
         public let secret: Secret
+        /// Whether each answer of the server has to name it (RFC 9207).
+        public let namesIssuer: Bool
 
-        public init(id: String, secret: Secret) {
+        public init(id: String, secret: Secret, namesIssuer: Bool = false) {
             self.id = id
             self.secret = secret
+            self.namesIssuer = namesIssuer
         }
     }
 
@@ -70,7 +73,24 @@ public struct MastodonDoor: Sendable {
         guard response.isSuccess, let answer = response.json(Registered.self), !answer.id.isEmpty,
             answer.id.utf8.count <= 500, answer.secret.utf8.count <= 500
         else { throw .unusable(host: server.host, reason: "it registers nobody, with status \(response.status)") }
-        return Client(id: answer.id, secret: Secret(answer.secret))
+        return Client(id: answer.id, secret: Secret(answer.secret), namesIssuer: await namesIssuer(server))
+    }
+
+    /// Whether a server promises to name itself in its answers. Nothing else of its metadata is used (RFC 8414): where its addresses are is
+    /// the same at each server. What another issuer says is not used at all (section 3.3).
+    private func namesIssuer(_ server: WebAddress) async -> Bool {
+        let address = server.appending(".well-known", "oauth-authorization-server")
+        guard let told = try? await question.get(address), told.isSuccess, let metadata = told.json(Metadata.self),
+            AnswerIssuer(origins: [server]).accepts(metadata.issuer)
+        else { return false }
+        return metadata.namesIssuer ?? false
+    }
+
+    /// Whether an answer may be that of a server, and not of another one that it has sent the browser to.
+    ///
+    /// - Parameter issuer: the field `iss` of the answer; nil or empty where it has none.
+    public func accepts(issuer: String?, of server: WebAddress, client: Client) -> Bool {
+        AnswerIssuer(origins: [server], isRequired: client.namesIssuer).accepts(issuer)
     }
 
     /// The page where the person lets the hub know who she is.
@@ -142,6 +162,15 @@ public struct MastodonDoor: Sendable {
         enum CodingKeys: String, CodingKey {
             case id = "client_id"
             case secret = "client_secret"
+        }
+    }
+
+    private struct Metadata: Decodable {
+        let issuer: String
+        let namesIssuer: Bool?
+        enum CodingKeys: String, CodingKey {
+            case issuer
+            case namesIssuer = "authorization_response_iss_parameter_supported"
         }
     }
 

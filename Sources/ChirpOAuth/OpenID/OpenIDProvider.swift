@@ -64,17 +64,20 @@ public final class OpenIDProvider: Sendable {
         ])
     }
 
+    /// Whether an answer may be that of this service. One that names another is refused, and one without a name where the service promises
+    /// to name itself (RFC 9207).
+    ///
+    /// - Parameter issuer: the field `iss` of the answer; nil or empty where it has none.
+    public func accepts(issuer: String?) async throws(IdentityError) -> Bool {
+        AnswerIssuer([issuerText], isRequired: try await places().namesIssuer).accepts(issuer)
+    }
+
     /// Who has signed in.
     ///
-    /// - Parameters:
-    ///   - code: what the browser brought.
-    ///   - issuer: what it brought as `iss`; a service that answers for another is refused (RFC 9207).
+    /// - Parameter code: what the browser brought.
     public func person(
-        code: String, issuer: String?, nonce: String, key: ProofKey, redirect: String
+        code: String, nonce: String, key: ProofKey, redirect: String
     ) async throws(IdentityError) -> OutsidePerson {
-        guard issuer.map({ $0 == issuerText }) ?? true else {
-            throw .notBelieved(reason: "the answer comes from another issuer")
-        }
         let token = try SignedToken(try await redeem(code, key, redirect))
         let claims = try token.claims(signedBy: try await keys(of: token))
         try claims.check(issuer: issuerText, client: client, nonce: nonce, now: now())
@@ -162,6 +165,8 @@ extension OpenIDProvider {
         let page, token, keys: WebAddress
         /// How a client shows its secret (Core, section 9): in a header unless only fields are taken.
         let takesBasic: Bool
+        /// Whether each answer names the service (RFC 9207, section 3).
+        let namesIssuer: Bool
 
         /// - Parameter document: nil comes of what is neither https nor beside the issuer.
         init?(_ document: Document, of issuer: WebAddress) {
@@ -171,6 +176,7 @@ extension OpenIDProvider {
             guard let page = place(document.page), let token = place(document.token), let keys = place(document.keys)
             else { return nil }
             (self.page, self.token, self.keys) = (page, token, keys)
+            namesIssuer = document.namesIssuer ?? false
             takesBasic = document.methods.map { $0.contains("client_secret_basic") || $0.isEmpty } ?? true
         }
 
@@ -178,6 +184,7 @@ extension OpenIDProvider {
         struct Document: Decodable {
             let issuer, page, token, keys: String
             let methods: [String]?
+            let namesIssuer: Bool?
 
             enum CodingKeys: String, CodingKey {
                 case issuer
@@ -185,6 +192,7 @@ extension OpenIDProvider {
                 case token = "token_endpoint"
                 case keys = "jwks_uri"
                 case methods = "token_endpoint_auth_methods_supported"
+                case namesIssuer = "authorization_response_iss_parameter_supported"
             }
         }
     }

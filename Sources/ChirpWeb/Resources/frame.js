@@ -69,7 +69,7 @@ async function go(frame) {
   watching?.end();
   watching = null;
   switch (frame?.step) {
-    case "network": return network(frame.why ?? "");
+    case "network": return network(frame.why || facts.why || "");
     case "friends": return friends();
     case "watch": return watch(frame);
     default: return welcome();

@@ -130,7 +130,9 @@ struct SignInDesk: Sendable {
     ) throws -> (Credential?, LoopbackRedirectListener) {
         if let known, known.instance == instance.origin, known.clientID != nil,
             let port = known.redirect.flatMap({ WebAddress($0) })?.port,
-            let listener = try? LoopbackRedirectListener(port: UInt16(clamping: port), path: "/callback")
+            let listener = try? LoopbackRedirectListener(
+                port: UInt16(clamping: port), path: Self.callback(of: instance)),
+            listener.redirectAddress == known.redirect
         {
             var registration = Credential()
             registration.instance = known.instance
@@ -139,8 +141,11 @@ struct SignInDesk: Sendable {
             registration.redirect = known.redirect
             return (registration, listener)
         }
-        return (nil, try LoopbackRedirectListener(path: "/callback"))
+        return (nil, try LoopbackRedirectListener(path: Self.callback(of: instance)))
     }
+
+    /// Each instance has a callback of its own, so that no other one's answer comes there (RFC 9700, section 4.4.2.2).
+    private static func callback(of instance: WebAddress) -> String { "/callback/\(instance.callbackName)" }
 
     private func refuseDevice(_ title: String) throws {
         if device { throw SignInError.unsupported("signing in to \(title) with --device") }
