@@ -314,6 +314,8 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "hostile", dependencies: ["HostileFiles"], path: "Tests/Hostile", swiftSettings: settings),
+        // What code that has taken a bound process over may try: IntakeTests.
+        .executableTarget(name: "bound", dependencies: ["CConfine"], path: "Tests/Bound"),
         tests("FilesTests", ["ChirpFiles"]),
         tests("AudioTests", ["ChirpAudio"]),
         tests("MP3Tests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
@@ -350,8 +352,8 @@ let package = Package(
         tests(
             "IntakeTests",
             [
-                "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpIntake",
-                "ChirpMusic", "chirp",
+                "CConfine", "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows",
+                "ChirpIntake", "ChirpMusic", "chirp",
             ]),
         // A library with a store and a network over it, and a clock that tests set.
         .target(

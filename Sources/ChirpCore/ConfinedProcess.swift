@@ -18,14 +18,17 @@ public struct ConfinedProcess: ~Copyable, Sendable {
         /// Bound before it begins, to reading programs, libraries and the files it is given, to writing those that are given for
         /// writing, and without a network; for programs that cannot do that themselves.
         public var isForeign: Bool
-        /// A foreign program that starts no others, and ends with the thread that has started it, however that ends.
+        /// A foreign program that ends with the thread that has started it, however that ends.
         public var isAlone: Bool
-        /// A foreign program that is this program, which may read itself.
+        /// A foreign program that is this program, which may read itself, and start others.
         public var isSelf: Bool
+        /// A foreign program that may start others, and make code: one that the owner has chosen. Others stay one process.
+        public var startsPrograms: Bool
 
         public init(
             processorTime: Duration?, memory: ByteCount = ByteCount(1 << 30), file: ByteCount = ByteCount(0),
-            descriptors: Int = 64, isForeign: Bool = false, isSelf: Bool = false, isAlone: Bool = false
+            descriptors: Int = 64, isForeign: Bool = false, isSelf: Bool = false, isAlone: Bool = false,
+            startsPrograms: Bool = false
         ) {
             self.processorTime = processorTime
             self.memory = memory
@@ -34,6 +37,7 @@ public struct ConfinedProcess: ~Copyable, Sendable {
             self.isForeign = isForeign
             self.isSelf = isSelf
             self.isAlone = isAlone
+            self.startsPrograms = startsPrograms
         }
     }
 
@@ -54,6 +58,14 @@ public struct ConfinedProcess: ~Copyable, Sendable {
     }
 
     private let process: pid_t
+    /// Stands for the process (pidfd_open(2)); negative before Linux 5.2.
+    private let handle: Int32
+
+    /// The newest version of Landlock that processes are bound by, where the kernel has newer ones; nil for what it has. A test takes the
+    /// place of older kernels by it.
+    @TaskLocal package static var newestLandlock: Int?
+
+    private static var landlockBefore: Int32 { newestLandlock.map { Int32(clamping: $0 + 1) } ?? 0 }
 
     /// - Parameters:
     ///   - program: its path.
@@ -72,20 +84,25 @@ public struct ConfinedProcess: ~Copyable, Sendable {
         bounds.is_foreign = limits.isForeign ? 1 : 0
         bounds.is_self = limits.isSelf ? 1 : 0
         bounds.is_alone = limits.isAlone ? 1 : 0
+        bounds.starts_programs = limits.startsPrograms ? 1 : 0
+        bounds.landlock_before = Self.landlockBefore
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
         defer { words.forEach { free($0) } }
         words.append(nil)
         var process: pid_t = 0
+        var handle: Int32 = -1
         let code = chirp_spawn_confined(
-            program, words, descriptors.map { $0 ?? -1 }, Int32(descriptors.count), &bounds, &process)
+            program, words, descriptors.map { $0 ?? -1 }, Int32(descriptors.count), &bounds, &process, &handle)
         guard code == 0 else { throw SystemError(code: code) }
         self.process = process
+        self.handle = handle
     }
 
     deinit {
         kill()
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        if handle >= 0 { close(handle) }
     }
 
     /// Processor time used so far; nil when the system does not tell.
@@ -95,16 +112,13 @@ public struct ConfinedProcess: ~Copyable, Sendable {
     }
 
     /// With what it has started: it is the first of a session of its own.
-    public func kill() {
-        Glibc.kill(-process, SIGKILL)
-        Glibc.kill(process, SIGKILL)
-    }
+    public func kill() { chirp_kill(process, handle) }
 
     /// Waits for its end, but not for ever; nil: it goes on.
     public func ending(within patience: Duration) -> Ending? {
         let (seconds, attoseconds) = patience.components
         let milliseconds = max(0, min(seconds, 1 << 40)) * 1000 + attoseconds / 1_000_000_000_000_000
-        return chirp_await_end(process, milliseconds) == 0 ? nil : ending()
+        return chirp_await_end(handle, milliseconds) == 0 ? nil : ending()
     }
 
     /// Waits for its end.
@@ -118,13 +132,13 @@ public struct ConfinedProcess: ~Copyable, Sendable {
         return facts.si_code == CLD_EXITED ? .exited(status) : .killed(signal: status)
     }
 
-    /// Binds this process for good, before it reads anything from a stranger: it can open no file, start nothing, reach no network
+    /// Binds this process for good, before it reads anything from a stranger: it can name no file, start nothing, reach no network
     /// and touch no other process. Only what it has open or is sent stays usable.
     ///
     /// - Parameter mayStartPrograms: it was started as ``Limits/isForeign`` and is to stay bound as it is.
     /// - Throws: when the kernel refuses, or when there is a second thread already.
     public static func confineSelf(mayStartPrograms: Bool = false) throws(SystemError) {
-        let confined = chirp_confine_self(mayStartPrograms ? 1 : 0)
+        let confined = chirp_confine_self(mayStartPrograms ? 1 : 0, landlockBefore)
         guard confined >= 0 else { throw SystemError(code: -confined) }
     }
 }

@@ -28,6 +28,22 @@ public enum IntakeChild {
     ///
     /// - Parameter arguments: of the command line, without the program's name.
     public static func runIfAsked(by arguments: [String]) {
+        guard arguments.count == 2, arguments[1].hasPrefix(landlockArgument) else {
+            return runIfAsked(alone: arguments)
+        }
+        ConfinedProcess.$newestLandlock.withValue(Int(arguments[1].dropFirst(landlockArgument.count))) {
+            runIfAsked(alone: Array(arguments.prefix(1)))
+        }
+    }
+
+    private static let landlockArgument = "landlock="
+
+    /// How a child is told that it is bound as on an older kernel (``ConfinedProcess/newestLandlock``).
+    static var landlockArguments: [String] {
+        ConfinedProcess.newestLandlock.map { ["\(landlockArgument)\($0)"] } ?? []
+    }
+
+    private static func runIfAsked(alone arguments: [String]) {
         switch arguments {
         case [argument]: run(mayStartPrograms: false)
         case [argumentWithPrograms]: run(mayStartPrograms: true)

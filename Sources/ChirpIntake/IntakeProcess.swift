@@ -34,7 +34,7 @@ final class IntakeProcess: Sendable {
                     : !film.isEmpty
                         ? IntakeChild.argumentForFilm
                         : source == nil ? IntakeChild.argument : IntakeChild.argumentWithPrograms
-            ],
+            ] + IntakeChild.landlockArguments,
             // Beside the socket nothing to read, nowhere to write, and the files it may open again.
             descriptors: [there, nil, nil] + files,
             limits: ConfinedProcess.Limits(

@@ -92,7 +92,7 @@ public struct Transcriber: Sendable {
                 // Models are large, and are mapped.
                 limits: ConfinedProcess.Limits(
                     processorTime: .seconds(limit.components.seconds * cores), memory: ByteCount(Int64(32) << 30),
-                    descriptors: 256, isForeign: true))
+                    descriptors: 256, isForeign: true, startsPrograms: true))
         } catch {
             throw .notNow("the program cannot be started: \(error)")
         }
