@@ -178,7 +178,7 @@ public struct HubApplication: Service {
         decoder.maxHeaderListSize = 32 * 1024
         decoder.maxHeaderFieldCount = 100
         let channel = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [BodyRefusal(except: acts)], idleTimeout: TimeAmount(limits.idle),
+            additionalChannelHandlers: [HostFields(), BodyRefusal(except: acts)], idleTimeout: TimeAmount(limits.idle),
             httpDecoderConfiguration: decoder)
         return Application(
             router: router,

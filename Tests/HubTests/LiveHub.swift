@@ -63,10 +63,17 @@ final class OpenAnswer: Sendable {
     /// - Parameters:
     ///   - local: the address of this machine that the hub sees.
     ///   - rest: what is sent behind the head; nil leaves out the head's end too.
-    init?(
+    convenience init?(
         port: Int, path: String, method: String = "GET", headers: [String] = [], rest: String? = "",
         from local: String = "127.0.0.1"
     ) {
+        let lines =
+            ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + headers + (rest.map { ["", $0] } ?? [])
+        self.init(port: port, request: lines.joined(separator: "\r\n"), from: local)
+    }
+
+    /// - Parameter request: what is sent, byte for byte.
+    init?(port: Int, request: String, from local: String = "127.0.0.1") {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         // No test waits for ever for a line that does not come.
         var limit = timeval(tv_sec: 300, tv_usec: 0)
@@ -86,9 +93,7 @@ final class OpenAnswer: Sendable {
             && withUnsafePointer(to: &address) { address in
                 address.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(socket, $0, size) }
             } == 0
-        let lines =
-            ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)"] + headers + (rest.map { ["", $0] } ?? [])
-        let request = Array(lines.joined(separator: "\r\n").utf8)
+        let request = Array(request.utf8)
         guard connected, send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return nil }
     }
 

@@ -3,6 +3,8 @@ package import HTTPTypes
 extension HTTPField.Name {
     package static let clearSiteData = known("Clear-Site-Data")
     package static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
+    /// Those behind the first: the first is the request's authority.
+    static let furtherHost = known("Host")
     package static let formToken = known("X-Chirp-Form")
     package static let idempotencyKey = known("Idempotency-Key")
     package static let lastEventID = known("Last-Event-ID")
