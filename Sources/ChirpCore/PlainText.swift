@@ -19,7 +19,7 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
         var pendingSpace = false
         // A grapheme cluster may hold any number of scalars, so the work is bounded by scalars first.
         for scalar in text.unicodeScalars.prefix(limit > Int.max / 16 ? .max : limit * 16) {
-            if scalar.properties.isWhitespace {
+            if Self.isSpace(scalar) {
                 pendingSpace = !cleaned.isEmpty
             } else if !Self.isUnsafe(scalar) {
                 if pendingSpace { cleaned.append(" ") }
@@ -28,14 +28,15 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
             }
         }
         let string = String(cleaned)
-        value = string.count > limit ? string.prefix(limit - 1) + "…" : string
+        value = string.utf8.count > limit && string.count > limit ? string.prefix(limit - 1) + "…" : string
     }
 
     /// The same line by line: line breaks stay, of several empty lines one. Cut without a mark.
     public static func lines(_ text: some StringProtocol, limit: Int = 10_000) -> String {
         guard !isClean(text, limit) else { return String(text) }
         var lines: [String] = []
-        for line in text.prefix(limit).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        let text = text.utf8.count > limit ? text.prefix(limit) : text[...]
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let plain = PlainText(line, limit: limit).value
             if !plain.isEmpty || lines.last?.isEmpty == false { lines.append(plain) }
         }
@@ -56,6 +57,12 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
             previous = unit
         }
         return count == 0 || previous != 0x20
+    }
+
+    /// Unicode's properties are looked up in tables, which is slow for text that is mostly ASCII.
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII
+            ? scalar.value == 0x20 || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
     }
 
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {

@@ -30,14 +30,30 @@ package struct TrustedProxies: Hashable, Sendable {
     package func visitor(peer: String, forwarded: [String]) -> String {
         guard contains(peer) else { return peer }
         var nearest = peer
-        let hops = forwarded.lazy.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-        for hop in hops.suffix(Self.mostHops).reversed() {
+        for hop in Self.hops(forwarded) {
             // What is no address ends the row: nobody knows who wrote what stands before it.
             guard let bytes = AddressBlock.bytes(of: Self.bare(hop)) else { return nearest }
             nearest = AddressBlock.text(of: bytes)
             guard blocks.contains(where: { $0.contains(bytes) }) else { return nearest }
         }
         return nearest
+    }
+
+    /// The last ones, the nearest first. What stands before them is not even looked at.
+    private static func hops(_ forwarded: [String]) -> [Substring] {
+        var hops: [Substring] = []
+        for field in forwarded.reversed() {
+            var rest = field[...]
+            while hops.count < mostHops {
+                guard let comma = rest.utf8.lastIndex(of: UInt8(ascii: ",")) else {
+                    hops.append(rest)
+                    break
+                }
+                hops.append(rest[rest.utf8.index(after: comma)...])
+                rest = rest[..<comma]
+            }
+        }
+        return hops
     }
 
     /// An address without blanks, brackets and port: some proxies write `192.0.2.1:4321` and `[2001:db8::1]:4321`.

@@ -26,13 +26,16 @@ package enum PostText {
             if atWordStart, rest.hasPrefix("http://") || rest.hasPrefix("https://") {
                 var link = rest.prefix { !$0.isWhitespace && $0 != "<" && $0 != ">" && $0 != "\"" }
                 while let last = link.last, ".,;:!?)'".contains(last) { link = link.dropLast() }
-                if !link.hasSuffix("//") {
+                // A scheme without a host. It is passed over as a whole: what begins within would be read to its end again.
+                if link.hasSuffix("//") {
+                    words += link
+                } else {
                     flush()
                     parts.append(.link(String(link)))
-                    rest = rest[link.endIndex...]
-                    atWordStart = false
-                    continue
                 }
+                rest = rest[link.endIndex...]
+                atWordStart = false
+                continue
             } else if atWordStart, character == "#" {
                 let tag = rest.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
                 if !tag.isEmpty, !tag.allSatisfy(\.isNumber) {
@@ -44,11 +47,31 @@ package enum PostText {
                 }
             }
             words.append(character)
-            atWordStart = character.isWhitespace || character.isPunctuation && character != "#"
+            atWordStart = isBorder(character)
             rest = rest.dropFirst()
         }
         flush()
         return parts
+    }
+
+    /// Whether a link or a tag may begin behind it. Unicode's properties are looked up in tables, which is slow for what is mostly ASCII.
+    private static func isBorder(_ character: Character) -> Bool {
+        guard let byte = character.asciiValue else { return character.isWhitespace || character.isPunctuation }
+        switch byte {
+        case 0x09...0x0D, 0x20, 0x21, 0x22, 0x25...0x2A, 0x2C...0x2F, 0x3A, 0x3B, 0x3F, 0x40, 0x5B...0x5D, 0x5F, 0x7B,
+            0x7D:
+            return true
+        default: return false
+        }
+    }
+
+    /// Whether a name with `@` may begin behind it: white space and `(,;:!?`.
+    private static func isBeforeName(_ character: Character) -> Bool {
+        guard let byte = character.asciiValue else { return character.isWhitespace }
+        switch byte {
+        case 0x09...0x0D, 0x20, 0x21, 0x28, 0x2C, 0x3A, 0x3B, 0x3F: return true
+        default: return false
+        }
     }
 
     /// The hashtags without `#`, in the order of the text.
@@ -62,12 +85,14 @@ package enum PostText {
     /// name is left out. What begins within a word is a mail address.
     package static func mentions(in text: String) -> [String] {
         var found: [String] = []
+        var seen: Set<String> = []
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
         for case .words(let words) in parts(of: text) {
-            for word in words.split(whereSeparator: { $0.isWhitespace || "(,;:!?".contains($0) })
+            for word in words.split(whereSeparator: isBeforeName)
             where word.first == "@" {
                 let handle = word.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
                     .lowercased()
-                if !handle.isEmpty, !found.contains(handle) { found.append(handle) }
+                if !handle.isEmpty, seen.insert(handle).inserted { found.append(handle) }
             }
         }
         return found

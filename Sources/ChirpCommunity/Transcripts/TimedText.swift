@@ -33,7 +33,8 @@ struct TimedText: Hashable {
         }
         // A carriage return and a line feed are one character to Swift, and one new line to both.
         for line in Self.withoutMark(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            if let arrow = line.firstRange(of: "-->") {
+            // Looking for a byte is quick, and most lines have no such.
+            if line.utf8.contains(UInt8(ascii: ">")), let arrow = line.firstRange(of: "-->") {
                 close()
                 guard let start = Self.seconds(line[..<arrow.lowerBound]),
                     let end = Self.seconds(line[arrow.upperBound...]), end > start
@@ -78,9 +79,10 @@ struct TimedText: Hashable {
                 plain.append(character)
             }
         }
-        return plain.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&nbsp;", with: " ")
-            .replacing("&lrm;", with: "").replacing("&rlm;", with: "").replacing("&amp;", with: "&")
+        return CharacterReferences.resolve(plain) { references[$0] }
     }
+
+    private static let references = ["lt": "<", "gt": ">", "nbsp": " ", "lrm": "", "rlm": "", "amp": "&"]
 
     /// `[hours:]minutes:seconds.thousandths`, with white space around and settings behind.
     private static func seconds(_ text: Substring) -> Double? {

@@ -27,17 +27,19 @@ package enum ContentDigest {
     /// Checks `Digest` the same way; names of algorithms in any case.
     package static func check(oldField: String, of content: [UInt8]) throws(SignatureError) {
         guard oldField.utf8.count <= StructuredFields.mostBytes else { throw .malformed("digest") }
-        var isKnown = false
+        var known: Set<String> = []
         for part in oldField.split(separator: ",", omittingEmptySubsequences: false) {
             let pair = part.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2, !pair[0].isEmpty else { throw .malformed("digest") }
             let name = pair[0].lowercased()
             guard name == "sha-256" || name == "sha-512" else { continue }
-            guard let digest = Data(base64Encoded: String(pair[1])) else { throw .malformed("digest") }
+            // Each would be a pass over the whole content.
+            guard known.insert(name).inserted, let digest = Data(base64Encoded: String(pair[1])) else {
+                throw .malformed("digest")
+            }
             guard digest == (name == "sha-256" ? sha256(content) : sha512(content)) else { throw .wrongDigest }
-            isKnown = true
         }
-        guard isKnown else { throw .unsupported("digest") }
+        guard !known.isEmpty else { throw .unsupported("digest") }
     }
 
     private static func sha256(_ content: [UInt8]) -> Data { Data(SHA256.hash(data: content)) }

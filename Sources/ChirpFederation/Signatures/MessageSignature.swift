@@ -15,6 +15,11 @@ package struct MessageSignature: Sendable {
     /// The value of `@signature-params`.
     private let parameters: String
 
+    /// Of all signatures of a message; two of a proxy and a server cover some twenty.
+    private static let mostComponents = 64
+    /// Of these, members of dictionaries. For each the whole field, of several kilobytes, is read anew.
+    private static let mostDictionaryMembers = 8
+
     /// All signatures of a message, in the order of `Signature-Input`.
     ///
     /// - Throws: what cannot be read at all, or has more than 32 members, which no server sends.
@@ -24,9 +29,16 @@ package struct MessageSignature: Sendable {
         }
         let signatures = try StructuredFields.dictionary(values, of: "signature")
         var found: [MessageSignature] = []
+        var (components, members) = (0, 0)
         for (label, member) in try StructuredFields.dictionary(inputs, of: "signature-input") {
             guard let value = signatures[label] else { continue }
-            found.append(try MessageSignature(label: label, input: member, signature: value))
+            let signature = try MessageSignature(label: label, input: member, signature: value)
+            components += signature.components.count
+            members += signature.components.count { $0.isMember }
+            guard components <= mostComponents, members <= mostDictionaryMembers else {
+                throw .malformed("signature-input")
+            }
+            found.append(signature)
         }
         guard !found.isEmpty else { throw .malformed("signature") }
         return found

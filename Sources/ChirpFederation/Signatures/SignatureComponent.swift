@@ -21,6 +21,11 @@ package struct SignatureComponent: Sendable {
         case query(String)
     }
 
+    /// Whether it is one member of a dictionary, so that the whole field is read for it.
+    var isMember: Bool {
+        if case .member = form { true } else { false }
+    }
+
     init(_ item: Item) throws(SignatureError) {
         guard case .string(let name) = item.rfc9651BareItem, !name.isEmpty, name == name.lowercased(),
             name != "@signature-params"

@@ -7,6 +7,7 @@ public struct ContentRange: Hashable, Sendable {
 
     /// Nil when the text is not such a range of bytes.
     public init?(_ text: String) {
+        guard text.utf8.count <= 200 else { return nil }
         let parts = text.split(omittingEmptySubsequences: false) { $0 == " " || $0 == "-" || $0 == "/" }
         guard parts.count == 4, parts[0].lowercased() == "bytes", let first = Int64(parts[1]),
             let last = Int64(parts[2]),

@@ -30,6 +30,8 @@ package struct XMLReader {
 
     private static let deepest = 64
     private static let mostAttributes = 64
+    /// Namespaces that hold at one place. Each element that declares one copies all.
+    private static let mostNamespaces = 64
 
     private let bytes: [UInt8]
     private var index = 0
@@ -95,6 +97,7 @@ package struct XMLReader {
                 try attribute(&scope)
                 continue
             }
+            guard scope.count <= Self.mostNamespaces else { throw fault("too many namespaces") }
             hasRoot = true
             let name = try resolve(raw, scope)
             open.append((raw, name, scope))

@@ -9,10 +9,13 @@ package enum ByteRange: Hashable {
     /// The file ends before the range begins: 416.
     case unsatisfiable
 
+    /// In bytes; two numbers are some forty.
+    private static let longest = 200
+
     /// - Parameter size: the size of the file, 0 or more.
     package init(_ header: String?, size: Int64) {
         self = .whole
-        guard let header, let equals = header.firstIndex(of: "="),
+        guard let header, header.utf8.count <= Self.longest, let equals = header.firstIndex(of: "="),
             header[..<equals].lowercased() == "bytes"
         else { return }
         let spec = header[header.index(after: equals)...]

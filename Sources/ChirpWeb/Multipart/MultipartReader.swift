@@ -25,6 +25,8 @@ package struct MultipartReader: Sendable {
     private var state = State.beginning
     private var waiting = ByteBuffer()
     private var parts = 0
+    /// So far no end of the head begins, in bytes of what waits: what comes in small pieces is not searched again from its beginning.
+    private var searched = 0
 
     /// - Parameter contentType: of the request, with its boundary.
     /// - Throws: 415 for another type, 400 for a boundary that cannot be.
@@ -81,12 +83,14 @@ package struct MultipartReader: Sendable {
         case .head:
             guard let length = headLength() else {
                 guard waiting.readableBytes <= Self.mostHeadBytes else { throw Self.malformed }
+                searched = max(0, waiting.readableBytes - 3)
                 return false
             }
             guard length <= Self.mostHeadBytes, let head = waiting.readString(length: length) else {
                 throw Self.malformed
             }
             waiting.moveReaderIndex(forwardBy: 4)
+            searched = 0
             events.append(try Self.part(head))
             state = .content
         case .content:
@@ -106,8 +110,10 @@ package struct MultipartReader: Sendable {
         waiting.withUnsafeReadableBytes { bytes in
             let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
             let most = min(bytes.count, Self.mostHeadBytes + end.count)
-            guard most >= end.count else { return nil }
-            return (0...(most - end.count)).first { start in end.indices.allSatisfy { bytes[start + $0] == end[$0] } }
+            guard most >= searched + end.count else { return nil }
+            return (searched...(most - end.count)).first { start in
+                end.indices.allSatisfy { bytes[start + $0] == end[$0] }
+            }
         }
     }
 

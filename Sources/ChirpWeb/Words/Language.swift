@@ -11,7 +11,9 @@ package enum Language: String, Hashable, Sendable, CaseIterable {
     /// The one that a visitor likes best (`Accept-Language`, RFC 9110, section 12.5.4); English where none is known.
     package init(accepting header: String?) {
         var best: (language: Language, quality: Double) = (.english, 0)
-        for range in (header ?? "").lowercased().split(separator: ",").prefix(20) {
+        // Browsers send some dozens of bytes.
+        let header = String(decoding: (header ?? "").utf8.prefix(1000), as: UTF8.self)
+        for range in header.lowercased().split(separator: ",").prefix(20) {
             let parts = range.split(separator: ";").map { $0.drop { $0 == " " } }
             guard let primary = parts.first?.prefix(while: { $0 != "-" && $0 != " " }) else { continue }
             let stated =
