@@ -30,3 +30,15 @@ public enum Insecure {
         public func finalize() -> [UInt8] { Array(hash.finalize().prefix(16)) }
     }
 }
+
+public struct SymmetricKey: Sendable {
+    fileprivate let bytes: [UInt8]
+
+    public init(data: [UInt8]) { bytes = data }
+}
+
+public enum HMAC<Hash> {
+    public static func authenticationCode(for data: [UInt8], using key: SymmetricKey) -> [UInt8] {
+        SHA256.hash(data: key.bytes + data)
+    }
+}
