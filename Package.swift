@@ -408,6 +408,13 @@ let package = Package(
             ]),
         tests("NumberTests", ["ChirpNumbers"]),
         tests("WebTests", ["ChirpCore", "ChirpWeb", hummingbird, logging]),
+        // What strangers send is read in many modules, and by one rule.
+        tests(
+            "ParserTests",
+            [
+                "ChirpCommunity", "ChirpCore", "ChirpFederation", "ChirpHTTP", "ChirpListings", "ChirpNetworks",
+                "ChirpOAuth", "ChirpOrders", "ChirpStores", "ChirpWeb", hummingbird,
+            ]),
         tests(
             "ListeningTests",
             [

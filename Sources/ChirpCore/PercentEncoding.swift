@@ -20,11 +20,15 @@ public enum PercentEncoding {
 
     /// The opposite; a `%` that begins no code stays as it is. With `plusIsSpace` as in forms.
     public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+        decode(Array(text.utf8)[...], plusIsSpace: plusIsSpace)
+    }
+
+    private static func decode(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String {
         var out: [UInt8] = []
-        let bytes = Array(text.utf8)
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == 0x25, index + 2 < bytes.count, let high = value(bytes[index + 1]),
+        out.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            if bytes[index] == 0x25, index + 2 < bytes.endIndex, let high = value(bytes[index + 1]),
                 let low = value(bytes[index + 2])
             {
                 out.append(high << 4 | low)
@@ -42,12 +46,27 @@ public enum PercentEncoding {
         fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
     }
 
-    /// The fields of a query or form, decoded, in order.
-    public static func fields(of form: some StringProtocol) -> [(name: String, value: String)] {
-        form.split(separator: "&").map { field in
-            let name = field.prefix { $0 != "=" }
-            return (decode(name, plusIsSpace: true), decode(field.dropFirst(name.count + 1), plusIsSpace: true))
-        }
+    /// The fields of a query, decoded, in order. A query is as short as the first line of a request.
+    public static func fields(of query: some StringProtocol) -> [(name: String, value: String)] {
+        split(Array(query.utf8)).map(field)
+    }
+
+    /// The fields of a form, decoded, in order (URL standard, section 5.1). Bytes that are no UTF-8 become U+FFFD.
+    ///
+    /// - Throws: ``TooManyFields`` for more than ``TooManyFields/most``.
+    package static func fields(
+        ofForm body: some Sequence<UInt8>
+    ) throws(TooManyFields) -> [(name: String, value: String)] {
+        let fields = split(Array(body))
+        guard fields.count <= TooManyFields.most else { throw TooManyFields() }
+        return fields.map(field)
+    }
+
+    private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] { bytes.split(separator: 0x26) }
+
+    private static func field(_ bytes: ArraySlice<UInt8>) -> (name: String, value: String) {
+        let name = bytes.prefix { $0 != 0x3D }
+        return (decode(name, plusIsSpace: true), decode(bytes[name.endIndex...].dropFirst(), plusIsSpace: true))
     }
 
     private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x37 + nibble }
@@ -60,4 +79,12 @@ public enum PercentEncoding {
         default: nil
         }
     }
+}
+
+/// More fields than any form has. Every one costs memory and time before anybody knows who has sent them.
+package struct TooManyFields: Error, Hashable {
+    /// The largest form, a challenge with its rules, has some 150.
+    package static let most = 1000
+
+    package init() {}
 }

@@ -1,3 +1,4 @@
+internal import ChirpCore
 internal import FoundationEssentials
 
 /// Values as the JSON of messages.
@@ -18,6 +19,6 @@ enum FleetJSON {
     /// Nil for what is not of the type: messages come from strangers.
     static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) -> T? {
         // No number of a record or a result is infinite, so text in place of one is not accepted.
-        try? JSONDecoder().decode(type, from: Data(bytes))
+        try? UntrustedJSON.decode(type, from: bytes, .answer)
     }
 }

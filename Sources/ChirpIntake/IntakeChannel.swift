@@ -8,6 +8,8 @@ internal import Glibc
 struct IntakeChannel: ~Copyable, Sendable {
     /// Documents with a cover picture are some hundred kilobytes.
     static let largestDocument = 4 << 20
+    /// The other end reads what strangers have made, and may be theirs by now. A waveform is tens of thousands of numbers.
+    private static let limits = UntrustedJSON.Limits(bytes: largestDocument, depth: 32, values: 1 << 20)
     /// Files beside one document: as many as `chirp_send_descriptors` takes.
     static let mostDescriptors = 16
 
@@ -62,7 +64,7 @@ struct IntakeChannel: ~Copyable, Sendable {
         guard let head = receive(count: 4, &descriptors, isUnwanted) else { return discarded(descriptors) }
         let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
         guard length <= Self.largestDocument, let body = receive(count: length, &descriptors, isUnwanted),
-            let document = try? JSONDecoder().decode(type, from: Data(body))
+            let document = try? UntrustedJSON.decode(type, from: body, Self.limits)
         else { return discarded(descriptors) }
         return (document, descriptors)
     }

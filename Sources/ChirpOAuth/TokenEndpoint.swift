@@ -74,7 +74,7 @@ struct TokenEndpoint: Sendable {
         case 429 where !response.isJSON: throw .interrupted(host: address.host, reason: "it answered 429")
         default: break
         }
-        guard let answer = response.json(TokenAnswer.self) else {
+        guard let answer = response.json(TokenAnswer.self, within: .statement) else {
             guard needsJSON else { return Reply(status: response.status, answer: try Self.empty(address)) }
             throw .malformed(host: address.host, reason: "no JSON, with status \(response.status)")
         }
@@ -82,7 +82,7 @@ struct TokenEndpoint: Sendable {
     }
 
     private static func empty(_ address: WebAddress) throws(HTTPError) -> TokenAnswer {
-        do { return try JSONDecoder().decode(TokenAnswer.self, from: Data("{}".utf8)) } catch {
+        do { return try UntrustedJSON.decode(TokenAnswer.self, from: Array("{}".utf8), .statement) } catch {
             throw .malformed(host: address.host, reason: "no JSON")
         }
     }

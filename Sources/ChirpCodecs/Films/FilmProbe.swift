@@ -1,5 +1,5 @@
 internal import ChirpAudio
-internal import FoundationEssentials
+internal import ChirpCore
 
 /// What a container says of itself, as `ffprobe` writes it. None of it is believed further than a bound allows.
 struct FilmProbe: Decodable {
@@ -37,7 +37,8 @@ struct FilmProbe: Decodable {
 
     /// Nil for what is no document of its kind.
     init?(_ json: [UInt8]) {
-        guard let probe = try? JSONDecoder().decode(Self.self, from: Data(json)) else { return nil }
+        let limits = UntrustedJSON.Limits(bytes: Self.mostBytes, depth: 16, values: 20_000)
+        guard let probe = try? UntrustedJSON.decode(Self.self, from: json, limits) else { return nil }
         self = probe
     }
 

@@ -21,6 +21,8 @@ struct BackupManifest: Codable, Hashable, Sendable {
     static let version = 5
     /// The most that is read of one: two million files.
     static let mostBytes = 256 << 20
+    /// Each file is an object of three to five members. What an archive holds, others may have written.
+    private static let limits = UntrustedJSON.Limits(bytes: mostBytes, depth: 8, values: 16_000_000)
     /// An entry as long as any.
     static func room(for member: BackupMember) -> Entry {
         Entry(
@@ -55,11 +57,12 @@ struct BackupManifest: Codable, Hashable, Sendable {
     /// - Throws: ``BackupError/noBackup(path:reason:)``, ``BackupError/newerBackup(path:)``.
     init(json: [UInt8], path: String) throws(BackupError) {
         struct Version: Decodable { let v: Int }
-        guard let version = try? JSONDecoder().decode(Version.self, from: Data(json)) else {
+        guard let version = try? UntrustedJSON.decode(Version.self, from: json, Self.limits) else {
             throw .noBackup(path: path, reason: "its list of contents cannot be read")
         }
         guard version.v <= Self.version else { throw .newerBackup(path: path) }
-        guard version.v >= 1, let manifest = try? JSONDecoder().decode(Self.self, from: Data(json)) else {
+        guard version.v >= 1, let manifest = try? UntrustedJSON.decode(Self.self, from: json, Self.limits)
+        else {
             throw .noBackup(path: path, reason: "its list of contents cannot be read")
         }
         self = manifest

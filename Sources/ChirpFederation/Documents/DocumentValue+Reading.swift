@@ -13,39 +13,35 @@ extension DocumentValue {
     ///
     /// - Throws: more than ``mostBytes``, ``mostDepth`` or ``mostValues``, and what is no JSON.
     package init(reading bytes: [UInt8]) throws(DocumentError) {
-        guard bytes.count <= Self.mostBytes else { throw .tooLarge(limit: Self.mostBytes) }
-        try Self.checkShape(bytes)
-        guard let value = try? JSONDecoder().decode(DocumentValue.self, from: Data(bytes)) else { throw .notJSON }
-        self = value
+        let limits = UntrustedJSON.Limits(bytes: Self.mostBytes, depth: Self.mostDepth, values: Self.mostValues)
+        let parsed: ParsedJSON
+        do throws(UntrustedJSON.Fault) { parsed = try UntrustedJSON.value(of: bytes, limits) } catch {
+            switch error {
+            case .tooLarge(let limit): throw .tooLarge(limit: limit)
+            case .tooDeep(let limit): throw .tooDeep(limit: limit)
+            case .tooMany(let limit): throw .tooMany(limit: limit)
+            case .notJSON: throw .notJSON
+            }
+        }
+        try self.init(parsed)
     }
 
-    /// Depth and number of values are known from the marks outside of texts, before anything is built.
-    private static func checkShape(_ bytes: [UInt8]) throws(DocumentError) {
-        var (depth, values, isText, isEscaped) = (0, 1, false, false)
-        for byte in bytes {
-            // JSON has no such byte; in UTF-16 and UTF-32, which are not taken (RFC 8259, section 8.1), every mark has one.
-            if byte == 0 { throw .notJSON }
-            if isText {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isText = false
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""): isText = true
-            case UInt8(ascii: "["), UInt8(ascii: "{"):
-                depth += 1
-                values += 1
-                guard depth <= mostDepth else { throw .tooDeep(limit: mostDepth) }
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-            case UInt8(ascii: ","): values += 1
-            default: break
-            }
-            guard values <= mostValues else { throw .tooMany(limit: mostValues) }
+    private init(_ parsed: ParsedJSON) throws(DocumentError) {
+        switch parsed {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .number(let text):
+            guard let number = Double(text), number.isFinite else { throw .notJSON }
+            self = .number(number)
+        case .text(let text): self = .text(text)
+        case .list(let items):
+            var values: [DocumentValue] = []
+            for item in items { values.append(try DocumentValue(item)) }
+            self = .list(values)
+        case .object(let members):
+            var values: [String: DocumentValue] = [:]
+            for (name, member) in members { values[name] = try DocumentValue(member) }
+            self = .object(values)
         }
     }
 
@@ -95,23 +91,4 @@ extension DocumentValue {
     static func plain(html: String, limit: Int) -> String { PlainText.lines(StatusHTML(html).text, limit: limit) }
 
     func date(_ name: String) -> Date? { self[name]?.text.flatMap(InstantText.parse) }
-}
-
-extension DocumentValue: Decodable {
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else if let members = try? container.decode([String: DocumentValue].self) {
-            self = .object(members)
-        } else if let items = try? container.decode([DocumentValue].self) {
-            self = .list(items)
-        } else if let bool = try? container.decode(Bool.self) {
-            self = .bool(bool)
-        } else {
-            self = .number(try container.decode(Double.self))
-        }
-    }
 }

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import ChirpCore
 
 /// What came back. Any status is an answer; only a missing answer is an ``HTTPError``.
 public struct HTTPResponse: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -28,9 +28,12 @@ public struct HTTPResponse: Sendable, CustomStringConvertible, CustomDebugString
         return media == "application/json" || media.hasSuffix("+json")
     }
 
-    /// The content decoded, or nil when it is not JSON of that shape.
-    public func json<T: Decodable>(_ type: T.Type) -> T? {
-        isJSON ? try? JSONDecoder().decode(type, from: Data(body)) : nil
+    /// The content decoded, or nil when it is not JSON of that shape, or more of it than ``UntrustedJSON/Limits/answer``.
+    public func json<T: Decodable>(_ type: T.Type) -> T? { json(type, within: .answer) }
+
+    /// The same within other limits.
+    package func json<T: Decodable>(_ type: T.Type, within limits: UntrustedJSON.Limits) -> T? {
+        isJSON ? try? UntrustedJSON.decode(type, from: body, limits) : nil
     }
 
     public var description: String { "\(status), \(fileBytes ?? Int64(body.count)) bytes" }

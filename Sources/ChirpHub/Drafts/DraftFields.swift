@@ -1,7 +1,6 @@
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
-internal import FoundationEssentials
 internal import Hummingbird
 
 /// What somebody says of a draft. What is not said stays as it is; an end that is null is found by where sound is.
@@ -35,11 +34,16 @@ struct DraftFields {
         let said: Said
         switch type {
         case "application/json":
-            do { said = try JSONDecoder().decode(Said.self, from: Data(bytes)) } catch {
-                throw Problem(.badRequest, "not-understood", "This is no JSON that is understood here")
+            let limits = UntrustedJSON.Limits(bytes: Self.mostBytes, depth: 8, values: TooManyFields.most)
+            do throws(UntrustedJSON.Fault) {
+                said = try UntrustedJSON.decode(Said.self, from: Array(bytes), limits)
+            } catch {
+                throw Problem(error)
             }
         case "application/x-www-form-urlencoded":
-            said = Said(form: PercentEncoding.fields(of: String(decoding: bytes, as: UTF8.self)))
+            do throws(TooManyFields) { said = Said(form: try PercentEncoding.fields(ofForm: bytes)) } catch {
+                throw Problem(error)
+            }
         default: throw Problem(.unsupportedMediaType, "media-type", "JSON or a form is expected here")
         }
         try take(said)

@@ -61,6 +61,7 @@ enum ProblemKind {
         case "taken": word("problem.taken")
         case "token": word("problem.token")
         case "too-large": word("problem.too-large")
+        case "too-many-fields": word("problem.too-many-fields")
         case "too-often": word("problem.too-often")
         case "tus-version": word("problem.tus-version")
         case "unconfirmed": word("problem.unconfirmed")

@@ -137,6 +137,6 @@ struct ThreadRoutes {
 extension Form {
     /// What a program has sent, where a page would have sent a form.
     fileprivate init(_ sent: RequestFields) {
-        self.init(PercentEncoding.form(["text", "key"].compactMap { name in sent[name].map { (name, $0) } }).utf8)
+        self.init(pairs: ["text", "key"].compactMap { name in sent[name].map { (name, $0) } })
     }
 }

@@ -88,15 +88,16 @@ public struct RemoteListings: Sendable {
     }
 
     private func decode<T: Decodable>(_ type: T.Type, _ response: HTTPResponse) -> T? {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            let text = try decoder.singleValueContainer().decode(String.self)
-            guard let date = InstantText.parse(text) else {
-                throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no instant"))
+        try? UntrustedJSON.decode(type, from: response.body, .answer) {
+            $0.dateDecodingStrategy = .custom { decoder in
+                let text = try decoder.singleValueContainer().decode(String.self)
+                guard let date = InstantText.parse(text) else {
+                    throw DecodingError.dataCorrupted(
+                        .init(codingPath: decoder.codingPath, debugDescription: "no instant"))
+                }
+                return date
             }
-            return date
         }
-        return try? decoder.decode(type, from: Data(response.body))
     }
 
     private func answer(_ request: HTTPRequest) async throws(Refusal) -> HTTPResponse {

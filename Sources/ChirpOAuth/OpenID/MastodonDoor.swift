@@ -70,7 +70,7 @@ public struct MastodonDoor: Sendable {
         let response = try await question.post(
             server.appending("api", "v1", "apps"),
             [("client_name", name), ("redirect_uris", redirect), ("scopes", scope), ("website", website)])
-        guard response.isSuccess, let answer = response.json(Registered.self), !answer.id.isEmpty,
+        guard response.isSuccess, let answer = response.json(Registered.self, within: .statement), !answer.id.isEmpty,
             answer.id.utf8.count <= 500, answer.secret.utf8.count <= 500
         else { throw .unusable(host: server.host, reason: "it registers nobody, with status \(response.status)") }
         return Client(id: answer.id, secret: Secret(answer.secret), namesIssuer: await namesIssuer(server))
@@ -128,7 +128,7 @@ public struct MastodonDoor: Sendable {
                 ("client_secret", client.secret.reveal()), ("redirect_uri", redirect),
                 ("code_verifier", key.verifier), ("scope", scope),
             ])
-        guard let answer = response.json(Granted.self) else {
+        guard let answer = response.json(Granted.self, within: .statement) else {
             throw .unusable(host: server.host, reason: "no JSON, with status \(response.status)")
         }
         guard response.isSuccess, let token = answer.token, !token.isEmpty else {
@@ -142,7 +142,9 @@ public struct MastodonDoor: Sendable {
     public func person(at server: WebAddress, token: Secret) async throws(IdentityError) -> OutsidePerson {
         let told = try await question.get(
             server.appending("api", "v1", "accounts", "verify_credentials"), token: token.reveal())
-        guard told.isSuccess, let account = told.json(Account.self), (1...100).contains(account.id.utf8.count) else {
+        guard told.isSuccess, let account = told.json(Account.self, within: .statement),
+            (1...100).contains(account.id.utf8.count)
+        else {
             throw .unusable(host: server.host, reason: "it does not say who signed in, with status \(told.status)")
         }
         return OutsidePerson(

@@ -100,7 +100,7 @@ public final class OpenIDProvider: Sendable {
             if let secret { fields.append(("client_secret", secret.reveal())) }
         }
         let response = try await question(places.token).post(places.token, fields, headers: headers)
-        guard let answer = response.json(Answer.self) else {
+        guard let answer = response.json(Answer.self, within: .statement) else {
             throw .unusable(host: places.token.host, reason: "no JSON, with status \(response.status)")
         }
         guard response.isSuccess, let token = answer.token else {
@@ -135,7 +135,7 @@ public final class OpenIDProvider: Sendable {
     /// Asks the service what it is.
     private func learn() async throws(IdentityError) -> Known {
         let response = try await own.get(issuer.appending(".well-known", "openid-configuration"))
-        guard response.isSuccess, let document = response.json(Places.Document.self) else {
+        guard response.isSuccess, let document = response.json(Places.Document.self, within: .statement) else {
             throw .unusable(host: issuer.host, reason: "it describes itself with status \(response.status)")
         }
         guard document.issuer == issuerText else {
@@ -145,7 +145,7 @@ public final class OpenIDProvider: Sendable {
             throw .unusable(host: issuer.host, reason: "its description lacks a secure address")
         }
         let answer = try await question(places.keys).get(places.keys)
-        guard answer.isSuccess, let set = answer.json(WebKey.Set.self) else {
+        guard answer.isSuccess, let set = answer.json(WebKey.Set.self, within: .statement) else {
             throw .unusable(host: places.keys.host, reason: "its keys come with status \(answer.status)")
         }
         let learned = Known(

@@ -1,5 +1,4 @@
 internal import ChirpCore
-internal import FoundationEssentials
 
 /// A signed token in its compact form (JWS, RFC 7515, section 3.1). Nothing in it is believed before a key has checked it.
 struct SignedToken: Sendable {
@@ -18,7 +17,7 @@ struct SignedToken: Sendable {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let head = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
             let signature = Base64URL.decode(parts[2]),
-            let header = try? JSONDecoder().decode(Header.self, from: Data(head))
+            let header = try? UntrustedJSON.decode(Header.self, from: head, .statement)
         else { throw .notBelieved(reason: "the token is not in the form of one") }
         guard let algorithm = SignatureAlgorithm(rawValue: header.alg) else {
             throw .notBelieved(reason: "it is signed by \(header.alg), which is not taken")
@@ -42,7 +41,7 @@ struct SignedToken: Sendable {
         guard keys.contains(where: { $0.hasSigned(signed, signature) }) else {
             throw .notBelieved(reason: "its signature is not right")
         }
-        guard let claims = try? JSONDecoder().decode(IdentityClaims.self, from: Data(payload)) else {
+        guard let claims = try? UntrustedJSON.decode(IdentityClaims.self, from: payload, .statement) else {
             throw .notBelieved(reason: "it does not say what it has to")
         }
         return claims

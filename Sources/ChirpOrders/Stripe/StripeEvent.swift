@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import ChirpCore
 
 /// A message (docs.stripe.com/api/events): which order to look at.
 struct StripeEvent {
@@ -6,7 +6,7 @@ struct StripeEvent {
 
     /// - Throws: ``PaymentError/malformed(provider:reason:)``.
     init(_ raw: [UInt8]) throws(PaymentError) {
-        guard let message = try? JSONDecoder().decode(Message.self, from: Data(raw)), !message.id.isEmpty,
+        guard let message = try? UntrustedJSON.decode(Message.self, from: raw, .statement), !message.id.isEmpty,
             message.id.utf8.count <= 255
         else { throw .malformed(provider: Stripe.name, reason: "a message that is none") }
         let object = message.data.object

@@ -1,3 +1,4 @@
+internal import ChirpCore
 package import Hummingbird
 internal import HTTPTypes
 
@@ -37,7 +38,9 @@ package struct ForgeryCheck: Sendable {
         guard type.split(separator: ";").first == "application/x-www-form-urlencoded" else {
             throw HTTPError(.unsupportedMediaType)
         }
-        let form = Form(try await request.body.collect(upTo: Form.mostBytes).readableBytesView)
+        let body = try await request.body.collect(upTo: Form.mostBytes).readableBytesView
+        let form: Form
+        do throws(TooManyFields) { form = try Form(body) } catch { throw Problem(error) }
         guard isRight(form["token"], request) else { throw HTTPError(.forbidden) }
         return form
     }

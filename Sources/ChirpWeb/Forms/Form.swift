@@ -1,4 +1,4 @@
-internal import ChirpCore
+package import ChirpCore
 
 /// The fields of a form as a browser has sent them (`application/x-www-form-urlencoded`, URL standard, section 5.1).
 package struct Form: Sendable {
@@ -8,15 +8,16 @@ package struct Form: Sendable {
     private let fields: [String: [String]]
 
     /// - Parameter body: malformed escapes stay as they are typed; bytes that are no UTF-8 become U+FFFD.
-    package init(_ body: some Collection<UInt8>) {
-        fields = Dictionary(
-            PercentEncoding.fields(of: String(decoding: body, as: UTF8.self)).map { ($0.name, [$0.value]) },
-            uniquingKeysWith: +)
+    /// - Throws: ``TooManyFields``.
+    package init(_ body: some Sequence<UInt8>) throws(TooManyFields) {
+        self.init(pairs: try PercentEncoding.fields(ofForm: body))
     }
 
     /// - Parameter pairs: of another kind of form; the first of a name counts where one does.
-    init(pairs: [(name: String, value: String)]) {
-        fields = Dictionary(pairs.map { ($0.name, [$0.value]) }, uniquingKeysWith: +)
+    package init(pairs: [(name: String, value: String)]) {
+        var fields: [String: [String]] = [:]
+        for pair in pairs { fields[pair.name, default: []].append(pair.value) }
+        self.fields = fields
     }
 
     /// What a field holds, the first of its name; empty where there is none.

@@ -1,6 +1,4 @@
-internal import ChirpCore
-internal import FoundationEssentials
-package import Hummingbird
+package import ChirpCore
 
 /// What a program has sent: the fields of a form, or of a JSON object. Both are read alike, since clients differ.
 package struct RequestFields: Sendable {
@@ -24,16 +22,13 @@ package struct RequestFields: Sendable {
         for pair in pairs { add(pair.value, to: pair.name) }
     }
 
-    /// - Throws: 400 for what is no JSON object, or one nested deeper than any call here is.
-    init(json bytes: some Sequence<UInt8>) throws {
-        let value: Value
-        do { value = try JSONDecoder().decode(Value.self, from: Data(bytes)) } catch {
-            throw Problem(.badRequest, "not-understood", "This is no JSON that is understood here")
-        }
-        guard case .object(let members) = value else {
-            throw Problem(.badRequest, "not-understood", "A JSON object is expected")
-        }
-        for (name, value) in members { try add(value, to: name, depth: 0) }
+    /// An object of JSON; numbers and truth as their text, null as nothing.
+    ///
+    /// - Throws: what is no object, is nested deeper than any call here is, or has more values than any.
+    package init(json bytes: [UInt8]) throws(UntrustedJSON.Fault) {
+        let limits = UntrustedJSON.Limits(bytes: bytes.count, depth: 4, values: TooManyFields.most)
+        guard case .object(let members) = try UntrustedJSON.value(of: bytes, limits) else { throw .notJSON }
+        for (name, value) in members { try add(value, to: name) }
     }
 
     private mutating func add(_ value: String, to name: String) {
@@ -41,58 +36,26 @@ package struct RequestFields: Sendable {
         values[plain, default: []].append(value)
     }
 
-    private mutating func add(_ value: Value, to name: String, depth: Int) throws {
-        guard depth < 4 else { throw Problem(.badRequest, "not-understood", "The JSON is nested too deeply") }
+    private mutating func add(_ value: ParsedJSON, to name: String) throws(UntrustedJSON.Fault) {
+        // The name of an object would be written down again for each of its members.
+        guard name.utf8.count <= Self.longestName else { throw .notJSON }
         switch value {
         case .null: break
+        case .bool(let isTrue): add(isTrue ? "true" : "false", to: name)
+        case .number(let text): add(try Self.plain(number: text), to: name)
         case .text(let text): add(text, to: name)
-        case .list(let items): for item in items { try add(item, to: name, depth: depth + 1) }
-        case .object(let members):
-            for (key, member) in members { try add(member, to: "\(name)[\(key)]", depth: depth + 1) }
+        case .list(let items): for item in items { try add(item, to: name) }
+        case .object(let members): for (key, member) in members { try add(member, to: "\(name)[\(key)]") }
         }
     }
 
-    /// Any JSON; numbers and truth as their text.
-    private enum Value: Decodable {
-        case null
-        case text(String)
-        case list([Value])
-        case object([String: Value])
+    /// In bytes, with those of the objects around it.
+    private static let longestName = 500
 
-        init(from decoder: any Decoder) throws {
-            let one = try decoder.singleValueContainer()
-            if one.decodeNil() {
-                self = .null
-            } else if let truth = try? one.decode(Bool.self) {
-                self = .text(truth ? "true" : "false")
-            } else if let text = try? one.decode(String.self) {
-                self = .text(text)
-            } else if let whole = try? one.decode(Int64.self) {
-                self = .text("\(whole)")
-            } else if let number = try? one.decode(Double.self) {
-                self = .text("\(number)")
-            } else if let list = try? one.decode([Value].self) {
-                self = .list(list)
-            } else {
-                self = .object(try one.decode([String: Value].self))
-            }
-        }
-    }
-}
-
-extension Request {
-    /// The fields of its body, whose type says how they are written. None when there is no body.
-    ///
-    /// - Throws: 400, 413, 415.
-    package func fields(upTo most: Int = Form.mostBytes) async throws -> RequestFields {
-        let bytes = try await body.collect(upTo: most).readableBytesView
-        guard !bytes.isEmpty else { return RequestFields() }
-        let type = (headers[.contentType] ?? "").lowercased().prefix { $0 != ";" && $0 != " " }
-        switch type {
-        case "application/json": return try RequestFields(json: bytes)
-        case "application/x-www-form-urlencoded":
-            return RequestFields(PercentEncoding.fields(of: String(decoding: bytes, as: UTF8.self)))
-        default: throw Problem(.unsupportedMediaType, "media-type", "JSON or a form is expected here")
-        }
+    /// Whole numbers without a fraction and an exponent, however they were written.
+    private static func plain(number text: String) throws(UntrustedJSON.Fault) -> String {
+        if let whole = Int64(text) { return "\(whole)" }
+        guard let number = Double(text), number.isFinite else { throw .notJSON }
+        return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
     }
 }

@@ -1,0 +1,58 @@
+@testable import ChirpCommunity
+import ChirpCore
+import ChirpHTTP
+import ChirpListings
+@testable import ChirpNetworks
+import FoundationEssentials
+
+extension Parser {
+    private static let vtt: [WorstShape] = [
+        WorstShape("many cues", from: "WEBVTT\n\n") { index in
+            let second = index % 50
+            return "00:\(second / 10)\(second % 10).000 --> 00:59.000\na\n\n"
+        },
+        WorstShape("many lines", from: "WEBVTT\n\n00:00.000 --> 00:01.000\n", unit: { _ in "a\n" }),
+        WorstShape("&amp;", from: "WEBVTT\n\n00:00.000 --> 00:01.000\n"),
+        WorstShape("<", from: "WEBVTT\n\n00:00.000 --> 00:01.000\n"),
+        WorstShape("-", from: "WEBVTT\n\n"), WorstShape("-->\n", from: "WEBVTT\n\n"), WorstShape("\n", from: "WEBVTT"),
+        WorstShape("\r\n", from: "WEBVTT"), WorstShape(":", from: "WEBVTT\n\n", to: " --> 00:01.000\n"),
+    ]
+
+    private static let prose: [WorstShape] = [
+        WorstShape("<a href=\"https://a.example\">"), WorstShape("<a href='"), WorstShape("</a>"), WorstShape("<br>"),
+        WorstShape(" href=", from: "<a", to: ">"), WorstShape("&lt;"), WorstShape("http://a.com/("),
+        WorstShape("http://a.com/?"), WorstShape("a.com/!"), WorstShape("@a@b.c "), WorstShape("a.", to: "com"),
+        WorstShape("a-", to: ".com"), WorstShape("http://."), WorstShape("\u{301}", from: "#a"),
+    ]
+
+    private static let author = Account(id: Account.ID("1"), handle: "a", displayName: "a")
+
+    static let texts: [Parser] = [
+        .text("WebVTT", vtt) { _ = TimedText($0) },
+        .text("words that are searched for", prose) { _ = SearchWords($0) },
+        .text("words that are compared", prose) { _ = MatchWords($0) },
+        .text("plain text", prose) { _ = (PlainText($0), PlainText($0, limit: 50)) },
+        .text("lines of plain text", prose) { _ = PlainText.lines($0, limit: 60_000) },
+        .text("HTML of posts", prose) { _ = StatusHTML($0) },
+        .text("links and tags of posts", prose) { _ = PostText.parts(of: $0) },
+        .text("people named in posts", prose) { _ = PostText.mentions(in: $0) },
+        .text("links as networks count them", prose) { _ = LinkScan(Array($0.unicodeScalars)).spans },
+        .text("posts with clips", prose) { text in
+            let post = Post(
+                id: Post.ID("1"), author: author, text: text, links: [text], created: Date(timeIntervalSince1970: 0),
+                audio: [text])
+            _ = ClipLinks(hubs: ["https://clips.example"]).verdict(on: post, chosen: [author.id])
+        },
+        Parser(
+            "page of a shared file", limit: 1 << 20,
+            [
+                WorstShape("<form id=\"download-form"),
+                WorstShape("<input name=\"id\" ", from: "<form id=\"download-form\">"),
+                WorstShape("&amp;", from: "<form id=\"download-form\" action=\"", to: "\">"),
+            ]
+        ) { bytes in
+            guard let address = WebAddress("https://a.example/") else { return }
+            _ = DriveConfirmation(page: bytes, at: address)
+        },
+    ]
+}
