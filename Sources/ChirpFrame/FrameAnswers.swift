@@ -12,7 +12,7 @@ struct FrameAnswers: Sendable {
 
     var route: WebRoute {
         .api(
-            .post, "\(FrameDesk.base)/answer", .everybody, body: .upTo(Self.mostBytes),
+            .post, "\(FrameDesk.base)/answer", .everybody, scope: .open, body: .upTo(Self.mostBytes),
             summary: "Sends what was spoken to the person whom the frame shows", gives: 202
         ) { request, _ in
             let frame = try await desk.frame(request)

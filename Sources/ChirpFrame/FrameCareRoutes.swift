@@ -41,7 +41,7 @@ struct FrameCareRoutes: Sendable {
                 return back
             },
             .api(
-                .get, Self.base, .signedIn, scope: "read:accounts", summary: "The frames that the account cares for"
+                .get, Self.base, .signedIn, scope: "read:frames", summary: "The frames that the account cares for"
             ) { _, context in
                 let frames = try await documents(of: try person(context))
                 return .json { json in
@@ -49,14 +49,14 @@ struct FrameCareRoutes: Sendable {
                 }
             },
             .api(
-                .post, Self.base, .confirmed, scope: "write:accounts",
+                .post, Self.base, .confirmed, scope: FrameDesk.joining,
                 summary: "Takes care of the frame that shows a code", takes: [.text("code")]
             ) { request, context in
                 let code = try await request.fields()["code"] ?? ""
                 return try await told(try await pair(code, try person(context), context))
             },
             .api(
-                .post, "\(Self.base)/link", .confirmed, scope: "write:accounts",
+                .post, "\(Self.base)/link", .confirmed, scope: FrameDesk.joining,
                 summary: "A link that begins a frame of the account in a browser, once and within ten minutes"
             ) { _, context in
                 let account = try person(context)
@@ -67,11 +67,11 @@ struct FrameCareRoutes: Sendable {
                 }
             },
             .api(
-                .get, "\(Self.base)/:id", .signedIn, scope: "read:accounts",
+                .get, "\(Self.base)/:id", .signedIn, scope: "read:frames",
                 summary: "A frame that the account cares for"
             ) { _, context in try await told(try await own(context.parameters.get("id") ?? "", try person(context))) },
             .api(
-                .put, "\(Self.base)/:id", .signedIn, scope: "write:accounts",
+                .put, "\(Self.base)/:id", .signedIn, scope: "write:frames",
                 summary: "Changes whom a frame shows, and how; its screen follows at once",
                 takes: [.text("name", isRequired: false), .text("vip", isRequired: false)]
             ) { request, context in
@@ -83,10 +83,12 @@ struct FrameCareRoutes: Sendable {
                     change.isSilent = true
                     try await desk.library.change(frame.id, change)
                 }
-                return try await told(try await desk.change(frame, fields, maySpeak: true))
+                // What a frame sends is a message of its carer's.
+                let maySpeak = context.allows("write:statuses")
+                return try await told(try await desk.change(frame, fields, maySpeak: maySpeak))
             },
             .api(
-                .delete, "\(Self.base)/:id", .signedIn, scope: "write:accounts",
+                .delete, "\(Self.base)/:id", .signedIn, scope: "write:frames",
                 summary: "Ends a frame: nothing of it is left", gives: 204
             ) { _, context in
                 let frame = try await own(context.parameters.get("id") ?? "", try person(context))

@@ -105,6 +105,9 @@ package struct FrameDesk: Sendable {
     /// Browsers keep a cookie no longer than 400 days (RFC 6265bis, section 5.5); it is set anew whenever the frame is opened.
     static let cookieSeconds = 400 * 24 * 3600
 
+    /// A token that begins a frame for its person. The frame shows direct messages too, so only a token that reads them itself may.
+    static let joining: TokenRule = ["read:statuses", "write:frames"]
+
     /// The paths where a frame's token counts; it opens nothing else.
     package static func isOwn(_ path: String) -> Bool { path == base || path.hasPrefix("\(base)/") }
 

@@ -17,7 +17,7 @@ struct FrameFaces: Sendable {
 
     var route: WebRoute {
         .api(
-            .get, "\(Self.path)/:id", .everybody,
+            .get, "\(Self.path)/:id", .everybody, scope: .open,
             summary: "The picture of somebody whom the frame's account follows at another network",
             givesType: "image/jpeg"
         ) { request, context in

@@ -26,14 +26,15 @@ package struct FrameRoutes: Sendable {
     }
 
     private var state: WebRoute {
-        .api(.get, Self.base, .everybody, summary: "The frame that was begun in this browser") { request, _ in
+        .api(.get, Self.base, .everybody, scope: .open, summary: "The frame that was begun in this browser") {
+            request, _ in
             try await told(try await desk.frame(request))
         }
     }
 
     private var start: WebRoute {
         .api(
-            .post, "\(Self.base)/start", .everybody,
+            .post, "\(Self.base)/start", .everybody, scope: FrameDesk.joining,
             summary: "Begins a frame with a network, and says where to sign in",
             takes: [
                 .text("network", "hub, mastodon or x"), .text("server", isRequired: false, "of Mastodon"),
@@ -61,7 +62,7 @@ package struct FrameRoutes: Sendable {
 
     private var pairing: WebRoute {
         .api(
-            .post, "\(Self.base)/pairing", .everybody,
+            .post, "\(Self.base)/pairing", .everybody, scope: .open,
             summary: "A code by which somebody with an account here takes care of this frame"
         ) { request, context in
             let (frame, token) = try await desk.begin(request, context)
@@ -86,7 +87,7 @@ package struct FrameRoutes: Sendable {
 
     private var friends: WebRoute {
         .api(
-            .get, "\(Self.base)/friends", .everybody,
+            .get, "\(Self.base)/friends", .everybody, scope: .open,
             summary: "The people whom the frame's account follows, alphabetically",
             query: [.text("after", isRequired: false)]
         ) { request, _ in
@@ -100,7 +101,7 @@ package struct FrameRoutes: Sendable {
 
     private var change: WebRoute {
         .api(
-            .put, Self.base, .everybody, summary: "Chooses whom the frame shows, and how",
+            .put, Self.base, .everybody, scope: "write:frames", summary: "Chooses whom the frame shows, and how",
             takes: [.text("vip", isRequired: false, "the id of a friend")]
         ) { request, context in
             let frame = try await desk.frame(request)
@@ -112,7 +113,10 @@ package struct FrameRoutes: Sendable {
     }
 
     private var photo: WebRoute {
-        .api(.get, "\(Self.base)/photo", .everybody, summary: "The photo of the frame", givesType: "image/jpeg") {
+        .api(
+            .get, "\(Self.base)/photo", .everybody, scope: .open, summary: "The photo of the frame",
+            givesType: "image/jpeg"
+        ) {
             request, _ in
             let frame = try await desk.frame(request)
             var found = try await desk.library.photo(of: frame.id)
@@ -131,7 +135,7 @@ package struct FrameRoutes: Sendable {
 
     private var newPhoto: WebRoute {
         .api(
-            .put, "\(Self.base)/photo", .everybody, body: .upTo(Self.mostPhoto),
+            .put, "\(Self.base)/photo", .everybody, scope: .open, body: .upTo(Self.mostPhoto),
             summary: "Gives the frame another photo"
         ) { request, _ in
             let frame = try await desk.frame(request)
@@ -150,7 +154,8 @@ package struct FrameRoutes: Sendable {
     }
 
     private var noPhoto: WebRoute {
-        .api(.delete, "\(Self.base)/photo", .everybody, summary: "Goes back to the person's own picture") {
+        .api(.delete, "\(Self.base)/photo", .everybody, scope: .open, summary: "Goes back to the person's own picture")
+        {
             request, _ in
             let frame = try await desk.frame(request)
             let changed = try await desk.library.setPhoto(of: frame.id, to: nil)
@@ -160,7 +165,7 @@ package struct FrameRoutes: Sendable {
 
     private var updates: WebRoute {
         .api(
-            .get, "\(Self.base)/updates", .everybody, summary: "The newest updates, oldest first",
+            .get, "\(Self.base)/updates", .everybody, scope: .open, summary: "The newest updates, oldest first",
             query: [.number("limit", "1 to 50")]
         ) { request, _ in
             let frame = try await desk.settled(try await desk.frame(request))
@@ -177,7 +182,8 @@ package struct FrameRoutes: Sendable {
 
     private var clip: WebRoute {
         .api(
-            .get, "\(Self.base)/clips/:id", .everybody, summary: "The sound of an update", givesType: "audio/mpeg"
+            .get, "\(Self.base)/clips/:id", .everybody, scope: .open, summary: "The sound of an update",
+            givesType: "audio/mpeg"
         ) { request, context in
             let frame = try await desk.frame(request)
             guard let id = context.parameters.get("id")?.safeInteger,
@@ -195,7 +201,7 @@ package struct FrameRoutes: Sendable {
 
     private var seen: WebRoute {
         .api(
-            .post, "\(Self.base)/seen", .everybody, summary: "Everything up to an update was shown",
+            .post, "\(Self.base)/seen", .everybody, scope: .open, summary: "Everything up to an update was shown",
             takes: [.number("id", isRequired: true)], gives: 204
         ) { request, _ in
             let frame = try await desk.frame(request)
@@ -211,7 +217,7 @@ package struct FrameRoutes: Sendable {
 
     private var end: WebRoute {
         .api(
-            .delete, Self.base, .everybody,
+            .delete, Self.base, .everybody, scope: .open,
             summary: "Signs the frame out: nothing of it is left, nor of who was signed in there", gives: 204
         ) {
             request, context in
@@ -228,7 +234,8 @@ package struct FrameRoutes: Sendable {
 
     private var count: WebRoute {
         .api(
-            .post, "\(Self.base)/count", .everybody, summary: "Counts a screen, an error or a press, without a person",
+            .post, "\(Self.base)/count", .everybody, scope: .open,
+            summary: "Counts a screen, an error or a press, without a person",
             takes: [
                 .text("screen", isRequired: false), .text("error", isRequired: false),
                 .text("press", isRequired: false),

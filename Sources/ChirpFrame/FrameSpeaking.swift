@@ -16,7 +16,8 @@ struct FrameSpeaking: Sendable {
 
     var route: WebRoute {
         .api(
-            .get, "\(FrameDesk.base)/speech/:id", .everybody, summary: "An update, read aloud by a synthetic voice",
+            .get, "\(FrameDesk.base)/speech/:id", .everybody, scope: .open,
+            summary: "An update, read aloud by a synthetic voice",
             givesType: "audio/mpeg"
         ) { request, context in
             let frame = try await desk.frame(request)

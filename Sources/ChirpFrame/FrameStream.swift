@@ -16,7 +16,7 @@ struct FrameStream: Sendable {
 
     var route: WebRoute {
         .api(
-            .get, "\(FrameDesk.base)/events", .everybody,
+            .get, "\(FrameDesk.base)/events", .everybody, scope: .open,
             summary: "Updates of the frame and changes to it, as they come",
             query: [.number("after", "the id of the last update that was told")], givesType: "text/event-stream"
         ) { request, context in

@@ -26,7 +26,7 @@ package struct LiveRoutes: Sendable {
         self.mayStay = mayStay
     }
 
-    private static let scope = "read:statuses"
+    private static let scope: TokenRule = "read:statuses"
     private static let path = "/api/hub/v1/live"
     /// Ids of as many accounts as one may choose.
     static let mostBytes = 256 << 10

@@ -62,7 +62,7 @@ struct TrackActRoutes {
     private var programs: [WebRoute] {
         [
             .api(
-                .post, api("withdrawal"), .active, scope: "write:statuses",
+                .post, api("withdrawal"), .active, scope: ["read:statuses", "write:statuses"],
                 summary: "Takes a track down: it is gone for everybody else",
                 takes: [.text("reason"), .flag("sure", isRequired: true)]
             ) { request, context in
@@ -74,7 +74,7 @@ struct TrackActRoutes {
                 }
             },
             .api(
-                .post, api("closure"), .active, scope: "write:statuses",
+                .post, api("closure"), .active, scope: ["read:statuses", "write:statuses"],
                 summary: "Takes a track out of the shop: its page stays readable"
             ) { request, context in
                 try await desk.answering(request) {
@@ -84,7 +84,7 @@ struct TrackActRoutes {
                 }
             },
             .api(
-                .post, api("publication"), .active, scope: "write:statuses",
+                .post, api("publication"), .active, scope: ["read:statuses", "write:statuses"],
                 summary: "Lets a track appear that is ready and was kept as a draft"
             ) { request, context in
                 try await desk.answering(request) {
@@ -100,8 +100,9 @@ struct TrackActRoutes {
         [(HTTPRequest.Method.put, "Likes a track"), (.delete, "Likes a track no longer")].map { method, summary in
             .api(method, api("like"), .active, scope: "write:favourites", summary: summary) { request, context in
                 try await desk.answering(request) {
-                    try await like(try await desk.track(context), method == .put, context)
-                    return try await desk.document(try await desk.track(context), context)
+                    let sight = context.reading("read:statuses")
+                    try await like(try await desk.track(sight), method == .put, context)
+                    return try await desk.document(try await desk.track(sight), sight)
                 }
             }
         }
@@ -111,10 +112,11 @@ struct TrackActRoutes {
         [(HTTPRequest.Method.put, "Archives a track"), (.delete, "Archives a track no longer")].map { method, summary in
             .api(method, api("archive"), .active, scope: "write:bookmarks", summary: summary) { request, context in
                 try await desk.answering(request) {
-                    let track = try await desk.track(context)
+                    let sight = context.reading("read:statuses")
+                    let track = try await desk.track(sight)
                     try await desk.desk.library.mark(
                         track.id, .save, isOn: method == .put, by: try context.account)
-                    return try await desk.document(try await desk.track(context), context)
+                    return try await desk.document(try await desk.track(sight), sight)
                 }
             }
         }

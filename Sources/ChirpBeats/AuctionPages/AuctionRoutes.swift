@@ -72,7 +72,7 @@ struct AuctionRoutes {
     private var programs: [WebRoute] {
         [
             .api(
-                .get, Self.api, .everybody,
+                .get, Self.api, .everybody, scope: "read:statuses",
                 summary: "The auction of a track: what is bid, what is needed, and when it ends"
             ) { request, context in
                 try await desk.answering(request) {
@@ -80,7 +80,7 @@ struct AuctionRoutes {
                 }
             },
             .api(
-                .put, Self.api, .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .put, Self.api, .active, scope: "write:orders", body: .upTo(Form.mostBytes),
                 summary: "Opens an auction of one's own track, or changes one that nobody has bid at",
                 takes: [
                     .text("start", "the least first bid, as in 12.50"), .text("step", "the same"),
@@ -99,7 +99,7 @@ struct AuctionRoutes {
                 }
             },
             .api(
-                .delete, Self.api, .active, scope: "write:statuses",
+                .delete, Self.api, .active, scope: "write:orders",
                 summary: "Takes an auction back that nobody has bid at"
             ) { request, context in
                 try await desk.answering(request) {
@@ -109,7 +109,7 @@ struct AuctionRoutes {
                 }
             },
             .api(
-                .get, "\(Self.api)/payment", .active, scope: "read:statuses",
+                .get, "\(Self.api)/payment", .active, scope: "read:orders",
                 summary: "What is to be known before paying: which other licences stay valid"
             ) { request, context in
                 try await desk.answering(request) {
@@ -120,7 +120,7 @@ struct AuctionRoutes {
                 }
             },
             .api(
-                .post, "\(Self.api)/payment", .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .post, "\(Self.api)/payment", .active, scope: "write:orders", body: .upTo(Form.mostBytes),
                 summary: "Where to pay what one has won; whose turn it is alone",
                 takes: [.text("seen", isRequired: false, "of what GET has said; needed where licences stay valid")]
             ) { request, context in

@@ -71,7 +71,7 @@ struct BidRoutes {
     private var programs: [WebRoute] {
         [
             .api(
-                .get, "\(Self.api)/binding", .active, scope: "read:statuses",
+                .get, "\(Self.api)/binding", .active, scope: "read:orders",
                 summary: "What a bid would bind to: to be shown before it is placed",
                 query: [.text("amount", "as in 12.50")]
             ) { request, context in
@@ -91,7 +91,7 @@ struct BidRoutes {
                 }
             },
             .api(
-                .post, "\(Self.api)/bids", .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .post, "\(Self.api)/bids", .active, scope: "write:orders", body: .upTo(Form.mostBytes),
                 summary: "Bids, binding to what was shown; the same key again places nothing more",
                 takes: [
                     .text("amount", "as in 12.50"), .number("version", isRequired: true, "as in what was shown"),
@@ -110,7 +110,7 @@ struct BidRoutes {
                 }
             },
             .api(
-                .get, "\(Self.api)/bids", .signedIn, scope: "read:statuses",
+                .get, "\(Self.api)/bids", .signedIn, scope: "read:orders",
                 summary: "Bids at one's own auction with who has bid, or one's own at somebody else's"
             ) { request, context in
                 try await desk.answering(request) {
@@ -130,7 +130,7 @@ struct BidRoutes {
                 }
             },
             .api(
-                .get, "\(BeatDesk.api)/bids", .signedIn, scope: "read:statuses",
+                .get, "\(BeatDesk.api)/bids", .signedIn, scope: "read:orders",
                 summary: "Auctions that one bids at, and how one's bids stand"
             ) { request, context in
                 try await desk.answering(request) {

@@ -56,7 +56,8 @@ struct CreateRoutes {
                 }
             },
             .api(
-                .put, "\(BeatDesk.api)/:id", .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .put, "\(BeatDesk.api)/:id", .active, scope: ["read:statuses", "write:statuses"],
+                body: .upTo(Form.mostBytes),
                 summary: "Puts other words, another price or another cover in those of a track",
                 takes: [.text("master", isRequired: false, "in the place of one that was refused")] + Self.taken
             ) { request, context in

@@ -10,7 +10,7 @@ struct EarsRoutes {
     var routes: [WebRoute] {
         [
             .api(
-                .get, "\(BeatDesk.api)/:id/ears/:other", .everybody,
+                .get, "\(BeatDesk.api)/:id/ears/:other", .everybody, scope: "read:statuses",
                 summary: "Where another preview is at the same place of a bar, and how both are as loud"
             ) { request, context in
                 try await desk.answering(request) {

@@ -44,7 +44,10 @@ struct OfferRoutes {
 
     private var programs: [WebRoute] {
         [
-            .api(.get, Self.api, .everybody, summary: "The licences that a track is offered under") {
+            .api(
+                .get, Self.api, .everybody, scope: "read:statuses",
+                summary: "The licences that a track is offered under"
+            ) {
                 request, context in
                 try await desk.answering(request) {
                     let track = try await desk.track(context)
@@ -53,7 +56,7 @@ struct OfferRoutes {
                 }
             },
             .api(
-                .post, Self.api, .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .post, Self.api, .active, scope: "write:orders", body: .upTo(Form.mostBytes),
                 summary: "Offers a licence of one's own track, or one in the place of another",
                 takes: [
                     .text("name"), .text("template", isRequired: false, "mp3, wav, stems, unlimited or exclusive"),
@@ -75,7 +78,7 @@ struct OfferRoutes {
                 }
             },
             .api(
-                .delete, "\(Self.api)/:licence", .active, scope: "write:statuses",
+                .delete, "\(Self.api)/:licence", .active, scope: "write:orders",
                 summary: "Offers a licence no longer: what was sold stays sold", gives: 204
             ) { request, context in
                 try await desk.answering(request) {

@@ -36,14 +36,14 @@ struct TextRoutes {
                 }
             },
             .api(
-                .get, Self.api, .active, scope: "read:statuses",
+                .get, Self.api, .active, scope: "read:orders",
                 summary: "The newest versions of one's own texts of contracts"
             ) { _, context in
                 let own = try await sales.texts.newest(by: try context.account)
                 return try .json(own.map(TextDocument.init)).personal
             },
             .api(
-                .post, Self.api, .active, scope: "write:statuses", body: .upTo(Self.mostBytes),
+                .post, Self.api, .active, scope: "write:orders", body: .upTo(Self.mostBytes),
                 summary: "Writes a text of a contract, or another version of one",
                 takes: [
                     .text("title"), .text("body", "with variables such as {licensee}"), .text("language", "en or de"),

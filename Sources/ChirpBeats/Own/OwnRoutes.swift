@@ -55,7 +55,8 @@ struct OwnRoutes {
                 }
             },
             .api(
-                .get, "\(BeatDesk.api)/\(kind.rawValue)", .signedIn, scope: "read:bookmarks",
+                .get, "\(BeatDesk.api)/\(kind.rawValue)", .signedIn,
+                scope: kind == .mine ? "read:statuses" : ["read:bookmarks", "read:statuses"],
                 summary: kind == .mine
                     ? "One's own tracks, whatever state they are in" : "Tracks that one has archived",
                 query: [.text("after", isRequired: false)]

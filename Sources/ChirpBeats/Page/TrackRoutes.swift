@@ -13,14 +13,18 @@ struct TrackRoutes {
             .get("\(BeatDesk.path)/:id") { request, context in
                 try await desk.answering(request) { try await page(request, context) }
             },
-            .api(.get, "\(BeatDesk.api)/:id", .everybody, summary: "A track, and what was found in it") {
+            .api(
+                .get, "\(BeatDesk.api)/:id", .everybody, scope: "read:statuses",
+                summary: "A track, and what was found in it"
+            ) {
                 request, context in
                 try await desk.answering(request) {
                     try await desk.document(try await desk.track(context), context)
                 }
             },
             .api(
-                .get, "\(BeatDesk.api)/:id/alike", .everybody, summary: "Tracks that are like a track, each with why"
+                .get, "\(BeatDesk.api)/:id/alike", .everybody, scope: "read:statuses",
+                summary: "Tracks that are like a track, each with why"
             ) { request, context in
                 try await desk.answering(request) {
                     let track = try await desk.track(context)
@@ -29,7 +33,8 @@ struct TrackRoutes {
                 }
             },
             .api(
-                .get, "\(BeatDesk.api)/:id/versions", .everybody, summary: "The versions of a track's work"
+                .get, "\(BeatDesk.api)/:id/versions", .everybody, scope: "read:statuses",
+                summary: "The versions of a track's work"
             ) { request, context in
                 try await desk.answering(request) {
                     let track = try await desk.track(context)

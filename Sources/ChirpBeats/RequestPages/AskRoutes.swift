@@ -44,7 +44,7 @@ struct AskRoutes {
                 }
             },
             .api(
-                .post, "\(BeatDesk.api)/requests", .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .post, "\(BeatDesk.api)/requests", .active, scope: "write:orders", body: .upTo(Form.mostBytes),
                 summary: "Asks a producer for a beat; the same key again asks nothing more",
                 takes: [
                     .text("producer", "her handle"), .text("words", isRequired: false),

@@ -48,7 +48,7 @@ struct RequestRoutes {
                 try await desk.answering(request) { try await show(try await sight(context), request, context) }
             },
             .api(
-                .get, Self.api, .signedIn, scope: "read:statuses",
+                .get, Self.api, .signedIn, scope: "read:orders",
                 summary: "Requests for beats that one has part in, on either side"
             ) { request, context in
                 try await desk.answering(request) {
@@ -61,7 +61,7 @@ struct RequestRoutes {
                 }
             },
             .api(
-                .get, "\(Self.api)/:id", .signedIn, scope: "read:statuses",
+                .get, "\(Self.api)/:id", .signedIn, scope: "read:orders",
                 summary: "A request for a beat, with all that was done; for the two who have part in it"
             ) { request, context in
                 try await desk.answering(request) { document(try await sight(context)) }
@@ -79,7 +79,7 @@ struct RequestRoutes {
                 }
             },
             .api(
-                .post, "\(Self.api)/:id/\(noun.rawValue)", .active, scope: "write:statuses",
+                .post, "\(Self.api)/:id/\(noun.rawValue)", .active, scope: "write:orders",
                 body: .upTo(Form.mostBytes), summary: noun.summary,
                 takes: (noun == .decline
                     ? [] : [.text("amount", "as in 12.50"), .text("currency", isRequired: false)])
@@ -106,7 +106,7 @@ struct RequestRoutes {
                 }
             },
             .api(
-                .post, "\(Self.api)/:id/payment", .active, scope: "write:statuses",
+                .post, "\(Self.api)/:id/payment", .active, scope: "write:orders",
                 summary: "Where the asker pays what was agreed"
             ) { request, context in
                 try await desk.answering(request) {
@@ -127,7 +127,7 @@ struct RequestRoutes {
                 }
             },
             .api(
-                .post, "\(Self.api)/:id/delivery", .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .post, "\(Self.api)/:id/delivery", .active, scope: "write:orders", body: .upTo(Form.mostBytes),
                 summary: "Hands one's own track over for a request that is paid",
                 takes: [.text("track", "the id of one's own track, which may be a draft")]
             ) { request, context in

@@ -43,7 +43,7 @@ struct BuyRoutes {
                 }
             },
             .api(
-                .get, Self.api, .active, scope: "read:statuses",
+                .get, Self.api, .active, scope: "read:orders",
                 summary: "What is to be known before a licence is bought: which others stay valid, and the text"
             ) { request, context in
                 try await desk.answering(request) {
@@ -54,7 +54,7 @@ struct BuyRoutes {
                 }
             },
             .api(
-                .post, Self.api, .active, scope: "write:statuses",
+                .post, Self.api, .active, scope: "write:orders",
                 summary: "Buys a licence: the answer says where it is paid",
                 takes: [
                     .text("name", "for the contract"),

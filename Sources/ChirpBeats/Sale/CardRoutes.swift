@@ -51,13 +51,13 @@ struct CardRoutes {
     private var programs: [WebRoute] {
         [
             .api(
-                .get, Self.api, .signedIn, scope: "read:accounts",
+                .get, Self.api, .signedIn, scope: "read:orders",
                 summary: "How one is paid by card: unavailable, own, none, begun, ready, ended or gone"
             ) { request, context in
                 try await desk.answering(request) { try await document(context) }
             },
             .api(
-                .post, Self.api, .active, scope: "write:accounts",
+                .post, Self.api, .active, scope: "write:orders",
                 summary:
                     "Connects an account of one's own: the answer says on which page it is filled in, within minutes"
             ) { request, context in
@@ -67,7 +67,7 @@ struct CardRoutes {
                 }
             },
             .api(
-                .post, "\(Self.api)/look", .signedIn, scope: "write:accounts",
+                .post, "\(Self.api)/look", .signedIn, scope: "write:orders",
                 summary: "Asks whether the account may be charged by now"
             ) { request, context in
                 try await desk.answering(request) {
@@ -76,7 +76,7 @@ struct CardRoutes {
                 }
             },
             .api(
-                .delete, Self.api, .active, scope: "write:accounts",
+                .delete, Self.api, .active, scope: "write:orders",
                 summary: "Is paid by hand from the next order on", gives: 204
             ) { request, context in
                 try await desk.answering(request) {

@@ -35,7 +35,7 @@ struct PaperRoutes {
                 }
             },
             .api(
-                .get, "\(Self.api)/:id", .everybody,
+                .get, "\(Self.api)/:id", .everybody, scope: .open,
                 summary:
                     "What a licence says, and whether it holds; with the hash of a file, whether that is its paper",
                 query: [.text("sha256", isRequired: false, "of the file, hexadecimal")]
@@ -48,7 +48,7 @@ struct PaperRoutes {
                 }
             },
             .api(
-                .get, "\(Self.api)/keys", .everybody,
+                .get, "\(Self.api)/keys", .everybody, scope: .open,
                 summary: "The public keys that licences were signed with, so that nobody needs the hub to check one"
             ) { _, _ in
                 try .json(try await sales.grants.keys().map { KeyDocument(id: $0.id, pem: $0.pem) })

@@ -15,7 +15,7 @@ struct PurchaseRoutes {
     private static let path = "\(BeatDesk.path)/purchases"
     private static let api = "\(BeatDesk.api)/purchases"
 
-    var routes: [WebRoute] { pages + programs + files(BeatDesk.path, nil) + files(BeatDesk.api, "read:media") }
+    var routes: [WebRoute] { pages + programs + files(BeatDesk.path, nil) + files(BeatDesk.api, "read:orders") }
 
     private var pages: [WebRoute] {
         [
@@ -66,7 +66,7 @@ struct PurchaseRoutes {
     private var programs: [WebRoute] {
         [
             .api(
-                .get, Self.api, .signedIn, scope: "read:statuses", summary: "What one has bought, the newest first",
+                .get, Self.api, .signedIn, scope: "read:orders", summary: "What one has bought, the newest first",
                 query: [.number("before")]
             ) { request, context in
                 try await desk.answering(request) {
@@ -74,7 +74,7 @@ struct PurchaseRoutes {
                 }
             },
             .api(
-                .get, "\(Self.api)/:id", .signedIn, scope: "read:statuses",
+                .get, "\(Self.api)/:id", .signedIn, scope: "read:orders",
                 summary: "Something that one buys: how it stands, and its files"
             ) { request, context in
                 try await desk.answering(request) {
@@ -82,7 +82,7 @@ struct PurchaseRoutes {
                 }
             },
             .api(
-                .post, "\(Self.api)/:id/look", .signedIn, scope: "write:statuses",
+                .post, "\(Self.api)/:id/look", .signedIn, scope: "write:orders",
                 summary: "Asks whether something is paid, and has it delivered"
             ) { request, context in
                 try await desk.answering(request) {
@@ -91,7 +91,7 @@ struct PurchaseRoutes {
                 }
             },
             .api(
-                .delete, "\(Self.api)/:id", .signedIn, scope: "write:statuses",
+                .delete, "\(Self.api)/:id", .signedIn, scope: "write:orders",
                 summary: "Gives up paying: what was reserved is free for others"
             ) { request, context in
                 try await desk.answering(request) {
@@ -105,7 +105,7 @@ struct PurchaseRoutes {
     // MARK: files
 
     /// The files of a grant: for the one that holds it, as long as it lasts; its paper for both sides, for ever.
-    private func files(_ root: String, _ scope: String?) -> [WebRoute] {
+    private func files(_ root: String, _ scope: TokenRule?) -> [WebRoute] {
         let file: @Sendable (Request, WebContext) async throws -> Response = { request, context in
             try await desk.answering(request) { try await send(request, context) }
         }

@@ -36,7 +36,7 @@ struct ReopeningRoutes {
                 }
             },
             .api(
-                .post, "\(BeatDesk.api)/:id/reopening", .active, scope: "write:statuses",
+                .post, "\(BeatDesk.api)/:id/reopening", .active, scope: "write:orders",
                 summary: "Offers a track again that was sold exclusively, once the money has gone back"
             ) { request, context in
                 try await desk.answering(request) {

@@ -40,7 +40,7 @@ struct SalesRoutes {
                 }
             },
             .api(
-                .get, Self.api, .signedIn, scope: "read:statuses",
+                .get, Self.api, .signedIn, scope: "read:orders",
                 summary: "What one has sold, the newest first, and what it adds up to", query: [.number("before")]
             ) { request, context in
                 try await desk.answering(request) {
@@ -50,7 +50,7 @@ struct SalesRoutes {
                 }
             },
             .api(
-                .put, "\(Self.api)/seller", .active, scope: "write:accounts",
+                .put, "\(Self.api)/seller", .active, scope: "write:orders",
                 summary: "Says how one is named in contracts, and how one is paid by hand",
                 takes: [.text("name", isRequired: false), .text("words", isRequired: false)], gives: 204
             ) { request, context in
@@ -74,7 +74,7 @@ struct SalesRoutes {
                 }
             },
             .api(
-                .post, "\(Self.api)/:id/\(act.rawValue)", .active, scope: "write:statuses", summary: act.summary,
+                .post, "\(Self.api)/:id/\(act.rawValue)", .active, scope: "write:orders", summary: act.summary,
                 takes: act == .refund ? [.text("reason", isRequired: false)] : []
             ) { request, context in
                 try await desk.answering(request) {

@@ -20,7 +20,7 @@ struct ShopRoutes {
                 }
             },
             .api(
-                .get, BeatDesk.api, .everybody,
+                .get, BeatDesk.api, .everybody, scope: "read:statuses",
                 summary: "Tracks in the shop: by kind, words, tempo, key, price and tags",
                 query: [
                     .text("kind", isRequired: false, "beat or open"), .text("q", isRequired: false, "words"),

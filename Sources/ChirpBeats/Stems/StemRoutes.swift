@@ -64,7 +64,7 @@ struct StemRoutes {
                 }
             },
             .api(
-                .get, "\(BeatDesk.api)/:id/stems", .everybody,
+                .get, "\(BeatDesk.api)/:id/stems", .everybody, scope: "read:statuses",
                 summary: "What a track is mixed of, and what is left of the mix without it"
             ) { request, context in
                 try await desk.answering(request) {

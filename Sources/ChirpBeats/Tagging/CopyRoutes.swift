@@ -65,7 +65,7 @@ struct CopyRoutes {
                 }
             },
             .api(
-                .post, "\(BeatDesk.api)/:id/copies", .active, scope: "write:media",
+                .post, "\(BeatDesk.api)/:id/copies", .active, scope: ["read:statuses", "write:media"],
                 body: .upTo(TrackFiles.mostFormBytes),
                 summary: "Asks whose copy of a preview of one's own track a recording is: its bytes are the body"
             ) { request, context in

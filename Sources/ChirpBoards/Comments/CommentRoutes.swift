@@ -54,7 +54,7 @@ struct CommentRoutes {
     private var programs: [WebRoute] {
         [
             .api(
-                .get, api, .everybody,
+                .get, api, .everybody, scope: "read:statuses",
                 summary: "The comments on an item, each with its first answers; with answers=ID all answers to one",
                 query: [
                     .text("order", isRequired: false, "oldest or newest"), .text("after", isRequired: false),
@@ -87,7 +87,8 @@ struct CommentRoutes {
                 }
             },
             .api(
-                .get, "\(api)/:comment", .everybody, summary: "A comment on an item, with its first answers"
+                .get, "\(api)/:comment", .everybody, scope: "read:statuses",
+                summary: "A comment on an item, with its first answers"
             ) { _, context in
                 try await answering {
                     let item = try await item(context)

@@ -54,7 +54,7 @@ package struct BoardFeeds: Sendable {
                     try WebJSON.encode(feed), type: "application/feed+json; charset=utf-8", to: request)
             },
             .api(
-                .get, "/api/hub/v1/\(board)/spoken", .everybody, summary: spokenSummary,
+                .get, "/api/hub/v1/\(board)/spoken", .everybody, scope: "read:statuses", summary: spokenSummary,
                 query: Self.area + [
                     .number("after", "what the answer before named as next"), .number("limit", "from 1 to 200"),
                 ]

@@ -19,7 +19,10 @@ struct VoteRoutes {
                     return desk.goOn(to: "/\(item.board)/\(item.id)#votes")
                 }
             },
-            .api(.get, api, .everybody, summary: "How an item stands with those who have voted on it") { _, context in
+            .api(
+                .get, api, .everybody, scope: "read:statuses",
+                summary: "How an item stands with those who have voted on it"
+            ) { _, context in
                 try await answering { try await document(try await item(context), context) }
             },
             .api(

@@ -12,14 +12,14 @@ struct AccountAPIRoutes {
     /// Of a body, in bytes.
     private static let most = 16 << 10
     /// What a token must allow.
-    private static let scope = "write:accounts"
+    private static let scope: TokenRule = "write:accounts"
 
     var routes: [WebRoute] { signingUp + changing }
 
     private var signingUp: [WebRoute] {
         [
             .api(
-                .post, Self.base, .everybody, body: .upTo(Self.most),
+                .post, Self.base, .everybody, scope: .open, body: .upTo(Self.most),
                 summary: "Signs somebody up; a letter confirms the address",
                 takes: [
                     .text("handle"), .text("mail"), .text("password"),
@@ -34,7 +34,7 @@ struct AccountAPIRoutes {
                 return try Self.sent(done.mail)
             },
             .api(
-                .post, "\(Self.base)/confirm", .everybody, body: .upTo(Self.most),
+                .post, "\(Self.base)/confirm", .everybody, scope: .open, body: .upTo(Self.most),
                 summary: "Confirms a mail address by the token of the letter's link", takes: [.text("token")],
                 gives: 204
             ) { request, _ in
@@ -42,7 +42,7 @@ struct AccountAPIRoutes {
                 return .nothing
             },
             .api(
-                .post, "\(Self.base)/reset", .everybody, body: .upTo(Self.most),
+                .post, "\(Self.base)/reset", .everybody, scope: .open, body: .upTo(Self.most),
                 summary: "Sends a link that sets a password, where the address has an account", takes: [.text("mail")],
                 gives: 202
             ) { request, context in
@@ -50,7 +50,7 @@ struct AccountAPIRoutes {
                 return try Self.sent(try await desk.askForReset(mail: fields["mail"] ?? "", from: context))
             },
             .api(
-                .post, "\(Self.base)/reset/confirm", .everybody, body: .upTo(Self.most),
+                .post, "\(Self.base)/reset/confirm", .everybody, scope: .open, body: .upTo(Self.most),
                 summary: "Sets a password by the token of the letter's link",
                 takes: [.text("token"), .text("password")],
                 gives: 204

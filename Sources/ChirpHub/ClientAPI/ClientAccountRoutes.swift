@@ -12,7 +12,7 @@ struct ClientAccountRoutes {
     var routes: [WebRoute] {
         [
             .api(
-                .get, "/api/v1/accounts/verify_credentials", .signedIn, scope: "read:accounts",
+                .get, "/api/v1/accounts/verify_credentials", .signedIn, scope: "profile",
                 summary: "Tells whose token it is"
             ) { _, context in
                 guard let person = context.person else { throw Problem.recordNotFound }
@@ -129,7 +129,7 @@ struct ClientAccountRoutes {
     }
 
     private func tie(
-        _ verb: String, scope: String,
+        _ verb: String, scope: TokenRule,
         act: @escaping @Sendable (_ me: AccountID, _ other: AccountID) async throws -> Void
     ) -> WebRoute {
         .api(

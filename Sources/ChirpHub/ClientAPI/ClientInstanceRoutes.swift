@@ -17,10 +17,12 @@ struct ClientInstanceRoutes {
 
     var routes: [WebRoute] {
         [
-            .api(.get, "/api/v2/instance", .everybody, summary: "Tells what this hub is, and its limits") { _, _ in
+            .api(.get, "/api/v2/instance", .everybody, scope: .open, summary: "Tells what this hub is, and its limits")
+            { _, _ in
                 .json { second(&$0) }
             },
-            .api(.get, "/api/v1/instance", .everybody, summary: "Tells the same in an older form") { _, _ in
+            .api(.get, "/api/v1/instance", .everybody, scope: .open, summary: "Tells the same in an older form") {
+                _, _ in
                 .json { first(&$0) }
             },
             .api(.get, "/api/v1/preferences", .signedIn, scope: "read:accounts", summary: "Tells what one prefers") {
@@ -39,7 +41,8 @@ struct ClientInstanceRoutes {
                 ("/api/v1/lists", .signedIn), ("/api/v2/filters", .signedIn), ("/api/v1/filters", .signedIn),
                 ("/api/v1/follow_requests", .signedIn), ("/api/v1/mutes", .signedIn),
             ].map { path, access in
-                .api(.get, path, access, scope: access == .everybody ? nil : "read", summary: "Is empty here") { _, _ in
+                .api(.get, path, access, scope: access == .everybody ? .open : "read", summary: "Is empty here") {
+                    _, _ in
                     var json = JSONText()
                     json.array([Int]()) { _, _ in }
                     return .json(json)

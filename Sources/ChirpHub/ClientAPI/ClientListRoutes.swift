@@ -51,7 +51,7 @@ struct ClientListRoutes {
     }
 
     private func list(
-        _ path: String, _ access: Access, _ scope: String, _ summary: String, _ selection: PostSelection
+        _ path: String, _ access: Access, _ scope: TokenRule, _ summary: String, _ selection: PostSelection
     ) -> WebRoute {
         .api(.get, path, access, scope: scope, summary: summary) { request, context in
             try await desk.page(selection, desk.reader(context), request)

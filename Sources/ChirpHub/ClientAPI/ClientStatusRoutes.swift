@@ -26,7 +26,7 @@ struct ClientStatusRoutes {
     static let link = 23
 
     var routes: [WebRoute] {
-        let read = "read:statuses"
+        let read: TokenRule = "read:statuses"
         return [
             .api(
                 .post, "/api/v1/statuses", .active, scope: "write:statuses", body: .upTo(64 << 10),
@@ -48,7 +48,7 @@ struct ClientStatusRoutes {
                 .get, "/api/v1/statuses/:id/favourited_by", .everybody, scope: "read:accounts",
                 summary: "Lists nobody: who likes what is not told"
             ) { _, context in
-                _ = try await desk.post(context, desk.reader(context))
+                _ = try await desk.post(context, desk.reader(context.reading("read:statuses")))
                 return desk.answer([])
             },
             mark("favourite", .favourite, scope: "write:favourites"),
@@ -59,7 +59,7 @@ struct ClientStatusRoutes {
                 .post, "/api/v1/statuses/:id/reblog", .active, scope: "write:statuses", body: .upTo(1 << 10),
                 summary: "Shares a clip that was posted at another server with one's followers there"
             ) { _, context in
-                let reader = desk.reader(context)
+                let reader = desk.reader(context.reading("read:statuses"))
                 let post = try await desk.post(context, reader)
                 let account = try context.account
                 let isShared: Bool
@@ -77,7 +77,7 @@ struct ClientStatusRoutes {
                 .post, "/api/v1/statuses/:id/unreblog", .active, scope: "write:statuses", body: .upTo(1 << 10),
                 summary: "Takes back that a clip was shared"
             ) { _, context in
-                let reader = desk.reader(context)
+                let reader = desk.reader(context.reading("read:statuses"))
                 let post = try await desk.post(context, reader)
                 try await desk.library.unshareOutwards(post, by: context.account)
                 return try await desk.answer(post, reader)
@@ -85,12 +85,13 @@ struct ClientStatusRoutes {
         ]
     }
 
-    private func mark(_ verb: String, _ mark: PostMark, scope: String, isOn: Bool = true) -> WebRoute {
+    private func mark(_ verb: String, _ mark: PostMark, scope: TokenRule, isOn: Bool = true) -> WebRoute {
         .api(
             .post, "/api/v1/statuses/:id/\(verb)", .active, scope: scope, body: .upTo(1 << 10),
             summary: "Marks a post: \(verb)"
         ) { _, context in
-            let reader = desk.reader(context)
+            // Who marks a post is answered with it, so it is one that the token reads.
+            let reader = desk.reader(context.reading("read:statuses"))
             let post = try await desk.post(context, reader)
             let account = try context.account
             if isOn {

@@ -72,7 +72,8 @@ struct FederationRoutes {
         _ path: String, _ summary: String, _ type: String = MediaType.activity, _ query: [WebField] = [],
         _ answer: @escaping Answer
     ) -> WebRoute {
-        .api(.get, path, .everybody, summary: summary, query: query, givesType: type) { request, context in
+        .api(.get, path, .everybody, scope: .open, summary: summary, query: query, givesType: type) {
+            request, context in
             guard let fediverse else { throw HTTPError(.notFound) }
             return try await answer(fediverse, request, context)
         }
@@ -80,7 +81,8 @@ struct FederationRoutes {
 
     private func inbox(_ path: String) -> WebRoute {
         .api(
-            .post, path, .everybody, body: .upTo(InboxDesk.mostBytes), summary: "Takes an activity of another server's",
+            .post, path, .everybody, scope: .open, body: .upTo(InboxDesk.mostBytes),
+            summary: "Takes an activity of another server's",
             gives: 202
         ) { request, context in
             guard let fediverse else { throw HTTPError(.notFound) }

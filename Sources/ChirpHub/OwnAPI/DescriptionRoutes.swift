@@ -10,7 +10,7 @@ struct DescriptionRoutes {
 
     var routes: [WebRoute] {
         [
-            .api(.get, "/api/openapi.json", .everybody, summary: "This description") { request, _ in
+            .api(.get, "/api/openapi.json", .everybody, scope: .open, summary: "This description") { request, _ in
                 let document = OpenAPIDocument(described, title: "Chirp hub", publicURL: links.publicURL)
                 return .document(try WebJSON.encode(document.json), type: "application/json", to: request)
             }

@@ -8,7 +8,8 @@ struct ProblemRoutes {
 
     var routes: [WebRoute] {
         [
-            .api(.get, "/api/hub/v1/problems/:kind", .everybody, summary: "What a type of problem means") {
+            .api(.get, "/api/hub/v1/problems/:kind", .everybody, scope: .open, summary: "What a type of problem means")
+            {
                 request, context in
                 let isPage = request.headers[.accept]?.contains("text/html") == true
                 // Programs are answered in English, whatever they accept.

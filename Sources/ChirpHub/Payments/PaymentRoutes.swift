@@ -18,7 +18,7 @@ struct PaymentRoutes {
     var routes: [WebRoute] {
         [
             .api(
-                .post, "/api/hub/v1/payments/stripe", .everybody, body: .upTo(OrderDesk.longestEvent),
+                .post, "/api/hub/v1/payments/stripe", .everybody, scope: .open, body: .upTo(OrderDesk.longestEvent),
                 summary: "Takes a message of Stripe's, which signs it", gives: 204
             ) { request, context in
                 do throws(AccountError) {

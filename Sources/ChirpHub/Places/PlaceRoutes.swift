@@ -19,7 +19,7 @@ struct PlaceRoutes {
     var routes: [WebRoute] {
         [
             .api(
-                .get, "/api/hub/v1/places", .everybody,
+                .get, "/api/hub/v1/places", .everybody, scope: .open,
                 summary: "Places by name, in any of their languages, or the one nearest to a point",
                 query: [
                     .text("q", isRequired: false, "A name; its province or country may stand behind it"),

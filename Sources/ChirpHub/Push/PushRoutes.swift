@@ -19,7 +19,10 @@ struct PushRoutes {
 
     var routes: [WebRoute] {
         [
-            .api(.get, "\(Self.path)/key", .everybody, summary: "The key with which a browser subscribes to notices") {
+            .api(
+                .get, "\(Self.path)/key", .everybody, scope: .open,
+                summary: "The key with which a browser subscribes to notices"
+            ) {
                 _, _ in
                 try .json(Key(key: try push.open().key)).uncached
             },

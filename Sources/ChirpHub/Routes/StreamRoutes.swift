@@ -98,12 +98,14 @@ struct StreamRoutes {
         let home = EventStream(homes, shares: shares, greeting: ":)\n")
         let mayStay = mayStay
         let open = ["/api/v1/streaming/public", "/api/v1/streaming/public/local"].map { path in
-            WebRoute.api(.get, path, .everybody, summary: "Public posts as they are made") { request, context in
+            WebRoute.api(.get, path, .everybody, scope: .open, summary: "Public posts as they are made") {
+                request, context in
                 try await stream.answer(request, context)
             }
         }
         return open + [
-            .api(.get, "/api/v1/streaming/health", .everybody, summary: "Whether streams can be opened") { _, _ in
+            .api(.get, "/api/v1/streaming/health", .everybody, scope: .open, summary: "Whether streams can be opened") {
+                _, _ in
                 Response(
                     status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
                     body: ResponseBody(byteBuffer: ByteBuffer(string: "OK")))
@@ -114,7 +116,7 @@ struct StreamRoutes {
             ) { request, context in
                 guard let person = context.person else { throw HTTPError(.unauthorized) }
                 // A token for posts alone tells nothing of who follows or likes.
-                let hearsNotices = context.scopes?.allow("read:notifications") ?? true
+                let hearsNotices = context.allows("read:notifications")
                 return try await home.answer(
                     request, context,
                     for: FeedPerson(account: person.id, hearsAsides: hearsNotices) { await mayStay(context) })

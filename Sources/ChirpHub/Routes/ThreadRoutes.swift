@@ -64,7 +64,7 @@ struct ThreadRoutes {
                 return try await answer(try await desk.answer(form, opened.thread, context), context)
             },
             .api(
-                .post, "\(path)/:id/read", .signedIn, scope: "write:statuses",
+                .post, "\(path)/:id/read", .signedIn, scope: "write:conversations",
                 summary: "Says that one has read a conversation", gives: 204
             ) { request, context in
                 guard let opened = try await desk.open(request, context) else { throw Problem.recordNotFound }

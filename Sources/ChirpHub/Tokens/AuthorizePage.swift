@@ -45,14 +45,19 @@ struct AuthorizePage {
 extension Scopes {
     /// What they mean to a person.
     var words: [String] {
-        let wholes = [
+        let known = [
             "read": word("tokens.may-read"),
             "write": word("tokens.may-write"),
             "follow": word("tokens.may-follow"), "push": word("tokens.may-push"),
             "profile": word("tokens.may-profile"),
+            "read:frames": word("tokens.may-read-frames"), "write:frames": word("tokens.may-write-frames"),
+            "read:moderation": word("tokens.may-read-moderation"),
+            "write:moderation": word("tokens.may-write-moderation"),
+            "read:orders": word("tokens.may-read-orders"), "write:orders": word("tokens.may-write-orders"),
+            "read:statuses": word("tokens.may-read-statuses"),
         ]
         return names.sorted().map { name in
-            if let words = wholes[name] { return words }
+            if let words = known[name] { return words }
             let parts = name.split(separator: ":")
             guard parts.count == 2 else { return name }
             let part = ["part": String(parts[1])]

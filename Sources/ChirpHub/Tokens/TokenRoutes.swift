@@ -21,7 +21,7 @@ struct TokenRoutes {
     var routes: [WebRoute] {
         [
             .api(
-                .post, "/api/v1/apps", .everybody, body: .upTo(Self.most), summary: "Registers a program",
+                .post, "/api/v1/apps", .everybody, scope: .open, body: .upTo(Self.most), summary: "Registers a program",
                 takes: [
                     .text("client_name"), .list("redirect_uris", isRequired: true), .text("scopes", isRequired: false),
                     .text("website", isRequired: false),
@@ -29,17 +29,26 @@ struct TokenRoutes {
             ) {
                 try await register($0, $1)
             },
-            .api(.get, "/api/v1/apps/verify_credentials", .everybody, summary: "The program whose token is shown") {
+            .api(
+                .get, "/api/v1/apps/verify_credentials", .everybody, scope: .open,
+                summary: "The program whose token is shown"
+            ) {
                 try await verify($1)
             },
-            .api(.post, "/oauth/token", .everybody, body: .upTo(Self.most), summary: "Gives a token (RFC 6749)") {
+            .api(
+                .post, "/oauth/token", .everybody, scope: .open, body: .upTo(Self.most),
+                summary: "Gives a token (RFC 6749)"
+            ) {
                 try await token($0, $1)
             },
-            .api(.post, "/oauth/revoke", .everybody, body: .upTo(Self.most), summary: "Ends a token (RFC 7009)") {
+            .api(
+                .post, "/oauth/revoke", .everybody, scope: .open, body: .upTo(Self.most),
+                summary: "Ends a token (RFC 7009)"
+            ) {
                 try await revoke($0, $1)
             },
             .api(
-                .get, "/.well-known/oauth-authorization-server", .everybody,
+                .get, "/.well-known/oauth-authorization-server", .everybody, scope: .open,
                 summary: "Where programs get tokens (RFC 8414)"
             ) { _, _ in try .json(OAuthMetadata(links)) },
         ]

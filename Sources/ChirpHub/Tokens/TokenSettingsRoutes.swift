@@ -53,8 +53,9 @@ private struct TokensPage {
         return """
             <li><form method="post" action="\(prefix)/settings/tokens/end">
             <input type="hidden" name="token" value="\(token)"><input type="hidden" name="id" value="\(entry.id)">
-            <p>\(words)
-            <button aria-label="\(word("tokens.end", ["app": entry.app]))">\(word("settings.end"))</button></p></form></li>
+            <p>\(words)</p><p>\(word("tokens.could"))</p>
+            <ul>\(HTML(joining: Scopes(entry.scopes).words.map { "<li>\($0)</li>" }))</ul>
+            <p><button aria-label="\(word("tokens.end", ["app": entry.app]))">\(word("settings.end"))</button></p></form></li>
             """
     }
 }

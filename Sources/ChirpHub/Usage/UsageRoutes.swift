@@ -51,7 +51,7 @@ struct UsageRoutes {
                 return .page(page(try await book.hours(limit: 24 * 14)))
             },
             .api(
-                .post, "/api/hub/v1/count", .everybody, body: .upTo(1 << 10),
+                .post, "/api/hub/v1/count", .everybody, scope: .open, body: .upTo(1 << 10),
                 summary:
                     "Counts what a page has shown or was pressed on it, by a name of a fixed list and without a person",
                 takes: [.text("name")], gives: 204

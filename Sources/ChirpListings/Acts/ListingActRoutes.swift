@@ -75,7 +75,8 @@ struct ListingActRoutes {
         func path(_ act: String) -> String { "\(ListingDesk.api)/:id/\(act)" }
         return [
             .api(
-                .post, path("closure"), .active, scope: "write:statuses", summary: "Settles a listing",
+                .post, path("closure"), .active, scope: ["read:statuses", "write:statuses"],
+                summary: "Settles a listing",
                 takes: [.text("outcome", "found or returned")]
             ) { request, context in
                 try await actByProgram(request, context) { listing, fields in
@@ -83,7 +84,7 @@ struct ListingActRoutes {
                 }
             },
             .api(
-                .post, path("renewal"), .active, scope: "write:statuses",
+                .post, path("renewal"), .active, scope: ["read:statuses", "write:statuses"],
                 summary: "Lets a listing last as long again as a new one"
             ) { request, context in
                 try await actByProgram(request, context) { listing, _ in
@@ -91,7 +92,7 @@ struct ListingActRoutes {
                 }
             },
             .api(
-                .post, path("withdrawal"), .active, scope: "write:statuses",
+                .post, path("withdrawal"), .active, scope: ["read:statuses", "write:statuses"],
                 summary: "Takes a listing back: it is gone for everybody else",
                 takes: [.text("reason"), .flag("sure", isRequired: true)]
             ) { request, context in
@@ -101,7 +102,7 @@ struct ListingActRoutes {
                 }
             },
             .api(
-                .post, path("telephone"), .active, scope: "write:statuses",
+                .post, path("telephone"), .active, scope: ["read:statuses", "write:statuses"],
                 summary: "The telephone number, which is counted"
             ) { request, context in
                 try await desk.answering(request, context) {
@@ -142,9 +143,10 @@ struct ListingActRoutes {
 
     private func save(_ request: Request, _ context: WebContext, isOn: Bool) async throws -> Response {
         try await desk.answering(request, context) {
-            let listing = try await desk.listing(context)
+            let sight = context.reading("read:statuses")
+            let listing = try await desk.listing(sight)
             try await desk.store.library.mark(listing.id, .save, isOn: isOn, by: try context.account)
-            return try await document(of: listing.id, context)
+            return try await document(of: listing.id, sight)
         }
     }
 

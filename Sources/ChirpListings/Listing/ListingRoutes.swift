@@ -14,7 +14,9 @@ struct ListingRoutes {
             .get("\(ListingDesk.path)/:id") { request, context in
                 try await desk.answering(request, context) { try await desk.page(request, context) }
             },
-            .api(.get, "\(ListingDesk.api)/:id", .everybody, summary: "A listing of Lost & Found") {
+            .api(
+                .get, "\(ListingDesk.api)/:id", .everybody, scope: "read:statuses", summary: "A listing of Lost & Found"
+            ) {
                 request, context in
                 try await desk.answering(request, context) {
                     let listing = try await desk.listing(context)

@@ -63,7 +63,8 @@ struct OwnListingRoutes {
                 }
             },
             .api(
-                .get, "\(ListingDesk.api)/\(kind.rawValue)", .signedIn, scope: "read:bookmarks",
+                .get, "\(ListingDesk.api)/\(kind.rawValue)", .signedIn,
+                scope: kind == .mine ? "read:statuses" : ["read:bookmarks", "read:statuses"],
                 summary: kind == .mine ? "One's own listings" : "Listings that were \(kind.rawValue)",
                 query: [.text("after", isRequired: false)]
             ) { request, context in

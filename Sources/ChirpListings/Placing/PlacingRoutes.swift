@@ -42,7 +42,8 @@ struct PlacingRoutes {
                 try await desk.answering(request, context) { try await placeByProgram(request, context) }
             },
             .api(
-                .put, "\(ListingDesk.api)/:id", .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .put, "\(ListingDesk.api)/:id", .active, scope: ["read:statuses", "write:statuses"],
+                body: .upTo(Form.mostBytes),
                 summary: "Puts another content in the place of an open listing's", takes: Self.fields
             ) { request, context in
                 try await desk.answering(request, context) { try await changeByProgram(request, context) }

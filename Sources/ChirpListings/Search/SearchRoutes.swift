@@ -28,7 +28,8 @@ struct SearchRoutes {
                 return try await page(search, request, context, isCategory: true)
             },
             .api(
-                .get, ListingDesk.api, .everybody, summary: "Listings of Lost & Found that somebody looks for",
+                .get, ListingDesk.api, .everybody, scope: "read:statuses",
+                summary: "Listings of Lost & Found that somebody looks for",
                 query: Self.query
             ) { request, context in
                 let search = ListingSearch(request.asked)
@@ -37,7 +38,7 @@ struct SearchRoutes {
                 return answer(try .json(ListingListDocument(page, place: resolved, links: desk.links)), context)
             },
             .api(
-                .get, "\(ListingDesk.api)/markers", .everybody,
+                .get, "\(ListingDesk.api)/markers", .everybody, scope: "read:statuses",
                 summary: "Listings in a part of the earth as markers of a map, many at one place as one",
                 query: Self.query + [.text("box", "south,west,north,east"), .number("zoom")]
             ) { request, context in
@@ -52,7 +53,7 @@ struct SearchRoutes {
                 return answer(try .json(MapMarkers(points, in: box, zoom: zoom)), context)
             },
             .api(
-                .get, "\(ListingDesk.api)/categories", .everybody,
+                .get, "\(ListingDesk.api)/categories", .everybody, scope: "read:statuses",
                 summary: "The categories of Lost & Found, and how many listings are open in each"
             ) { _, context in
                 let counts = try await counts(context)

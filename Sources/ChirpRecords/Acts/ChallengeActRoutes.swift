@@ -50,7 +50,7 @@ struct ChallengeActRoutes {
     private var programs: [WebRoute] {
         [
             .api(
-                .post, api("withdrawal"), .active, scope: "write:statuses",
+                .post, api("withdrawal"), .active, scope: ["read:statuses", "write:statuses"],
                 summary: "Takes a challenge back that nobody else has tried: it is gone for everybody else",
                 takes: [.text("reason"), .flag("sure", isRequired: true)]
             ) { request, context in
@@ -63,7 +63,7 @@ struct ChallengeActRoutes {
                 }
             },
             .api(
-                .post, api("closure"), .active, scope: "write:statuses",
+                .post, api("closure"), .active, scope: ["read:statuses", "write:statuses"],
                 summary: "Ends a challenge: it takes no more attempts, and stays readable"
             ) { request, context in
                 try await desk.answering(request, context) {
@@ -106,10 +106,11 @@ struct ChallengeActRoutes {
         [(HTTPRequest.Method.put, on), (.delete, off)].map { method, summary in
             .api(method, api(noun), .active, scope: "write:bookmarks", summary: summary) { request, context in
                 try await desk.answering(request, context) {
-                    let challenge = try await desk.challenge(context)
+                    let sight = context.reading("read:statuses")
+                    let challenge = try await desk.challenge(sight)
                     try await desk.desk.library.mark(
                         challenge.id, mark, isOn: method == .put, by: try context.account)
-                    return try await desk.document(of: context)
+                    return try await desk.document(of: sight)
                 }
             }
         }

@@ -46,7 +46,7 @@ struct ModerationRoutes {
                 }
             },
             .api(
-                .post, api("merger"), .moderators, scope: "write:statuses",
+                .post, api("merger"), .moderators, scope: "write:moderation",
                 summary: "Says that a challenge is the same as another", takes: [.text("into", "the other's id")]
             ) { request, context in
                 try await desk.answering(request, context) {
@@ -56,7 +56,7 @@ struct ModerationRoutes {
                 }
             },
             .api(
-                .post, api("parting"), .moderators, scope: "write:statuses",
+                .post, api("parting"), .moderators, scope: "write:moderation",
                 summary: "Says that a challenge that was merged is another after all"
             ) { request, context in
                 try await desk.answering(request, context) {
@@ -92,7 +92,7 @@ struct ModerationRoutes {
                 }
             },
             .api(
-                .get, api("verifiers"), .moderators, scope: "read:statuses",
+                .get, api("verifiers"), .moderators, scope: "read:moderation",
                 summary: "Whom moderators have chosen to verify attempts at a challenge"
             ) { request, context in
                 try await desk.answering(request, context) { try await verifiersDocument(context) }
@@ -103,7 +103,7 @@ struct ModerationRoutes {
     }
 
     private func verifierByProgram(_ method: HTTPRequest.Method, _ summary: String) -> WebRoute {
-        .api(method, api("verifiers/:handle"), .moderators, scope: "write:statuses", summary: summary) {
+        .api(method, api("verifiers/:handle"), .moderators, scope: "write:moderation", summary: summary) {
             request, context in
             try await desk.answering(request, context) {
                 let handle = context.parameters.get("handle") ?? ""

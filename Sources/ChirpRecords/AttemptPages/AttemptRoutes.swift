@@ -17,7 +17,10 @@ struct AttemptRoutes {
             .get(Self.path) { request, context in
                 try await desk.answering(request, context) { try await page(request, context) }
             },
-            .api(.get, Self.api, .everybody, summary: "An attempt at a challenge, with what was found and decided") {
+            .api(
+                .get, Self.api, .everybody, scope: "read:statuses",
+                summary: "An attempt at a challenge, with what was found and decided"
+            ) {
                 request, context in
                 try await desk.answering(request, context) { try await document(try Self.id(context), context) }
             },
@@ -48,7 +51,8 @@ struct AttemptRoutes {
 
     /// An act has one handler and two answers: the page again, and a document.
     func act(
-        _ noun: String, _ access: Access, _ summary: String, _ takes: [WebField],
+        _ noun: String, _ access: Access, scope: TokenRule = ["read:statuses", "write:statuses"], _ summary: String,
+        _ takes: [WebField],
         _ body: @escaping @Sendable (HubID, (String) -> String, AccountID) async throws -> Void
     ) -> [WebRoute] {
         [
@@ -63,7 +67,7 @@ struct AttemptRoutes {
                 }
             },
             .api(
-                .post, "\(Self.api)/\(noun)", access, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .post, "\(Self.api)/\(noun)", access, scope: scope, body: .upTo(Form.mostBytes),
                 summary: summary, takes: takes
             ) { request, context in
                 try await desk.answering(request, context) {

@@ -21,7 +21,8 @@ struct AttemptVoteRoutes {
                 }
             },
             .api(
-                .get, Self.api, .everybody, summary: "How an attempt stands with those who have voted on it"
+                .get, Self.api, .everybody, scope: "read:statuses",
+                summary: "How an attempt stands with those who have voted on it"
             ) { request, context in
                 try await desk.answering(request, context) { try await document(try await seen(context), context) }
             },

@@ -72,7 +72,8 @@ struct CreateRoutes {
                 }
             },
             .api(
-                .put, "\(RecordDesk.api)/:id", .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .put, "\(RecordDesk.api)/:id", .active, scope: ["read:statuses", "write:statuses"],
+                body: .upTo(Form.mostBytes),
                 summary: "Puts another text, other pictures or another place in those of an open challenge's",
                 takes: Self.text
             ) { request, context in
@@ -87,7 +88,8 @@ struct CreateRoutes {
                 }
             },
             .api(
-                .put, "\(RecordDesk.api)/:id/rule", .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .put, "\(RecordDesk.api)/:id/rule", .active, scope: ["read:statuses", "write:statuses"],
+                body: .upTo(Form.mostBytes),
                 summary: "Puts another rule in the place of a challenge's that nobody has tried: a new version",
                 takes: Self.rule
             ) { request, context in

@@ -30,7 +30,8 @@ struct FeedRoutes {
                 }
             },
             .api(
-                .get, RecordDesk.api, .everybody, summary: "Challenges: new, popular, of a place, or found by words",
+                .get, RecordDesk.api, .everybody, scope: "read:statuses",
+                summary: "Challenges: new, popular, of a place, or found by words",
                 query: Self.query
             ) { request, context in
                 let search = RecordSearch(request.asked)
@@ -44,11 +45,11 @@ struct FeedRoutes {
                     context)
             },
             .api(
-                .get, "\(RecordDesk.api)/local", .signedIn, scope: "read:bookmarks",
+                .get, "\(RecordDesk.api)/local", .signedIn, scope: "read:accounts",
                 summary: "What local is for the asker"
             ) { _, context in try .json(LocalDocument(try await visit(context))).personal },
             .api(
-                .put, "\(RecordDesk.api)/local", .signedIn, scope: "write:bookmarks",
+                .put, "\(RecordDesk.api)/local", .signedIn, scope: "write:accounts",
                 summary: "Chooses what local is; without a place nothing is any more",
                 takes: [
                     .text("place", isRequired: false, "its name"), .text("at", isRequired: false, "latitude,longitude"),

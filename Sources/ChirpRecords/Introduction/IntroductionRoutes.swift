@@ -24,7 +24,7 @@ struct IntroductionRoutes {
                 return desk.goOn(to: RecordDesk.path)
             },
             .api(
-                .put, "\(RecordDesk.api)/introduction", .signedIn, scope: "write:bookmarks",
+                .put, "\(RecordDesk.api)/introduction", .signedIn, scope: "write:accounts",
                 summary: "The introduction has been seen, or is left out", gives: 204
             ) { _, context in
                 try await desk.visits.introduce(try context.account)

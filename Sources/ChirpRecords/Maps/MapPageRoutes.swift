@@ -59,7 +59,7 @@ struct MapPageRoutes {
                 return desk.show(request, context) { token in page(search, resolved, beside, token) }
             },
             .api(
-                .get, "\(RecordDesk.api)/markers", .everybody,
+                .get, "\(RecordDesk.api)/markers", .everybody, scope: "read:statuses",
                 summary: "Challenges in a part of the earth as markers of a map, many at one place as one",
                 query: FeedRoutes.query + [.text("box", "south,west,north,east"), .number("zoom")]
             ) { request, context in

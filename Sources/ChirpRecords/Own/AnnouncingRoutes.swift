@@ -17,13 +17,13 @@ struct AnnouncingRoutes {
                 return desk.goOn(to: "\(RecordDesk.path)/mine")
             },
             .api(
-                .get, Self.api, .signedIn, scope: "read:bookmarks", summary: "Whether the asker's records are announced"
+                .get, Self.api, .signedIn, scope: "read:accounts", summary: "Whether the asker's records are announced"
             ) { _, context in
                 let visit = try await desk.visits.visit(of: try context.account)
                 return try .json(AnnouncingDocument(announced: visit.isAnnounced)).personal
             },
             .api(
-                .put, Self.api, .signedIn, scope: "write:bookmarks",
+                .put, Self.api, .signedIn, scope: "write:accounts",
                 summary: "Chooses whether the asker's records are announced",
                 takes: [.text("announced", "yes or no")]
             ) { request, context in

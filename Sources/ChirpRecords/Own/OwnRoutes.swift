@@ -34,7 +34,7 @@ struct OwnRoutes {
                 return desk.show(request, context) { page($0) }
             },
             .api(
-                .get, "\(RecordDesk.api)/by/:handle/records", .everybody,
+                .get, "\(RecordDesk.api)/by/:handle/records", .everybody, scope: "read:statuses",
                 summary: "The records that somebody holds, and has held, the newest first"
             ) { _, context in
                 guard let handle = context.parameters.get("handle"),
@@ -78,7 +78,8 @@ struct OwnRoutes {
                 }
             },
             .api(
-                .get, "\(RecordDesk.api)/\(kind.rawValue)", .signedIn, scope: "read:bookmarks",
+                .get, "\(RecordDesk.api)/\(kind.rawValue)", .signedIn,
+                scope: kind == .set ? "read:statuses" : ["read:bookmarks", "read:statuses"],
                 summary: kind == .set ? "Challenges that one has set" : "Challenges that were \(kind.rawValue)",
                 query: [.text("after", isRequired: false)]
             ) { request, context in

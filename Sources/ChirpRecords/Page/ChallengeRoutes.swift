@@ -24,12 +24,16 @@ struct ChallengeRoutes {
             .get(path("attempts")) { request, context in
                 try await desk.answering(request, context) { try await attempts(request, context) }
             },
-            .api(.get, "\(RecordDesk.api)/:id", .everybody, summary: "A challenge, its rule and the world's record") {
+            .api(
+                .get, "\(RecordDesk.api)/:id", .everybody, scope: "read:statuses",
+                summary: "A challenge, its rule and the world's record"
+            ) {
                 request, context in
                 try await desk.answering(request, context) { try await desk.document(of: context) }
             },
             .api(
-                .get, api("rules"), .everybody, summary: "All versions of a challenge's rule, the newest first"
+                .get, api("rules"), .everybody, scope: "read:statuses",
+                summary: "All versions of a challenge's rule, the newest first"
             ) { request, context in
                 try await desk.answering(request, context) {
                     let challenge = try await desk.challenge(context)
@@ -38,7 +42,8 @@ struct ChallengeRoutes {
                 }
             },
             .api(
-                .get, api("records"), .everybody, summary: "Who holds a challenge's records now, of every area",
+                .get, api("records"), .everybody, scope: "read:statuses",
+                summary: "Who holds a challenge's records now, of every area",
                 query: [.number("version", "of the rule")]
             ) { request, context in
                 try await desk.answering(request, context) {
@@ -48,7 +53,8 @@ struct ChallengeRoutes {
                 }
             },
             .api(
-                .get, api("history"), .everybody, summary: "Who has held one of a challenge's records, the first first",
+                .get, api("history"), .everybody, scope: "read:statuses",
+                summary: "Who has held one of a challenge's records, the first first",
                 query: [
                     .number("version", "of the rule"),
                     .text("level", isRequired: false, "place, town, country or world"),
@@ -63,7 +69,8 @@ struct ChallengeRoutes {
                 }
             },
             .api(
-                .get, api("attempts"), .everybody, summary: "Attempts at a challenge, the newest first",
+                .get, api("attempts"), .everybody, scope: "read:statuses",
+                summary: "Attempts at a challenge, the newest first",
                 query: [.number("before", "what the answer before named as next"), .number("limit", "from 1 to 100")]
             ) { request, context in
                 try await desk.answering(request, context) {

@@ -9,6 +9,8 @@ struct VerdictRoutes {
 
     private static let queue = "\(RecordDesk.path)/queue"
     private static let api = "\(RecordDesk.api)/queue"
+    /// What a token needs to decide about others' attempts: moderators do so too.
+    private static let judging: TokenRule = ["read:statuses", "write:moderation"]
     /// Of a page; the next ones come when these are decided.
     private static let most = 20
 
@@ -26,7 +28,7 @@ struct VerdictRoutes {
                 }
             },
             .api(
-                .get, Self.api, .signedIn, scope: "read:statuses",
+                .get, Self.api, .signedIn, scope: "read:moderation",
                 summary: "Attempts that wait for one's verdict, the oldest first"
             ) { request, context in
                 try await desk.answering(request, context) {
@@ -52,20 +54,22 @@ struct VerdictRoutes {
     private var decisions: [WebRoute] {
         let attempts = AttemptRoutes(desk: desk)
         return attempts.act(
-            "verification", .active, "Says that an attempt counts: two verifiers who agree decide, or one moderator", []
+            "verification", .active, scope: Self.judging,
+            "Says that an attempt counts: two verifiers who agree decide, or one moderator", []
         ) { id, _, account in
             try await desk.attempts.decide(id, .verify, by: account)
             await desk.errand.arise()
         }
             + attempts.act(
-                "rejection", .active, "Says that an attempt does not count, and why",
+                "rejection", .active, scope: Self.judging, "Says that an attempt does not count, and why",
                 [.text("reason", "for its author")]
             ) { id, sent, account in
                 try await desk.attempts.decide(id, .reject(why: sent("reason")), by: account)
                 await desk.errand.arise()
             }
             + attempts.act(
-                "question", .active, "Asks an attempt's author something, who does not learn by whom",
+                "question", .active, scope: Self.judging,
+                "Asks an attempt's author something, who does not learn by whom",
                 [.text("reason", "the question")]
             ) { id, sent, account in
                 try await desk.attempts.ask(id, sent("reason"), by: account)

@@ -49,7 +49,7 @@ struct StakeRoutes {
     private var programs: [WebRoute] {
         [
             .api(
-                .get, Self.api, .signedIn, scope: "read:statuses",
+                .get, Self.api, .signedIn, scope: "read:orders",
                 summary: "What one has pledged and got, and what that adds up to",
                 query: [.text("before", isRequired: false, "the id of the last entry of the page before")]
             ) { request, context in
@@ -59,14 +59,15 @@ struct StakeRoutes {
                 }
             },
             .api(
-                .get, "\(RecordDesk.api)/:id/pledges", .everybody, summary: "What is and was pledged at a challenge"
+                .get, "\(RecordDesk.api)/:id/pledges", .everybody, scope: "read:statuses",
+                summary: "What is and was pledged at a challenge"
             ) { request, context in
                 try await desk.answering(request, context) {
                     desk.answer(.json(try await list(try await desk.challenge(context), context)), context)
                 }
             },
             .api(
-                .post, "\(RecordDesk.api)/:id/pledges", .active, scope: "write:statuses", body: .upTo(Form.mostBytes),
+                .post, "\(RecordDesk.api)/:id/pledges", .active, scope: "write:orders", body: .upTo(Form.mostBytes),
                 summary:
                     "Pledges at one's own challenge for the first who breaks its record; the same key again pledges nothing more",
                 takes: [

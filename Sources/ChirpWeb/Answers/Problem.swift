@@ -13,10 +13,28 @@ package struct Problem: Error, Hashable, Sendable {
     package let fields: [String: String]
     /// After how many seconds it may go better.
     package let retryAfter: Int?
+    /// What is wrong with the token that was shown.
+    package let bearer: BearerFault?
+
+    /// Why a token opens nothing, as RFC 6750, section 3.1, names it.
+    package enum BearerFault: Hashable, Sendable {
+        case invalidToken
+        /// With the scopes that would do.
+        case insufficientScope([String])
+
+        /// The challenge of the header `WWW-Authenticate`.
+        var challenge: String {
+            switch self {
+            case .invalidToken: "Bearer error=\"invalid_token\""
+            case .insufficientScope(let scopes):
+                "Bearer error=\"insufficient_scope\", scope=\"\(scopes.joined(separator: " "))\""
+            }
+        }
+    }
 
     package init(
         _ status: HTTPResponse.Status, _ kind: String, _ title: String, detail: String? = nil,
-        fields: [String: String] = [:], retryAfter: Int? = nil
+        fields: [String: String] = [:], retryAfter: Int? = nil, bearer: BearerFault? = nil
     ) {
         self.status = status
         self.kind = kind
@@ -24,6 +42,7 @@ package struct Problem: Error, Hashable, Sendable {
         self.detail = detail
         self.fields = fields
         self.retryAfter = retryAfter
+        self.bearer = bearer
     }
 
     /// As the hub's own API tells it.

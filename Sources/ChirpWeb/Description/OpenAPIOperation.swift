@@ -23,7 +23,7 @@ struct OpenAPIOperation {
 
     private var security: JSONValue {
         guard case .programs(let scope) = route.audience else { return [] }
-        let token: JSONValue = ["oauth": .list(scope.map { [.text($0)] } ?? [])]
+        let token: JSONValue = ["oauth": .list(scope.names.map { .text($0) })]
         return route.access == .everybody ? [[:], token] : [token]
     }
 

@@ -99,7 +99,11 @@ package struct FailureAnswers: RouterMiddleware {
             : try? Response.json(problem.clientDocument, status: problem.status)
         var response = document ?? Response(status: problem.status)
         response.headers[.cacheControl] = "no-store"
-        if problem.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+        if let bearer = problem.bearer {
+            response.headers[.wwwAuthenticate] = bearer.challenge
+        } else if problem.status == .unauthorized {
+            response.headers[.wwwAuthenticate] = "Bearer"
+        }
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
         return response
     }

@@ -55,7 +55,7 @@ package struct Identified: RouterMiddleware {
             // Some programs send an empty one before they have signed in.
             guard let token, !token.isEmpty else { return try await next(request, context) }
             guard let found = try await bearer(token) else {
-                throw Problem(.unauthorized, "token", "The access token is invalid")
+                throw Problem(.unauthorized, "token", "The access token is invalid", bearer: .invalidToken)
             }
             context.person = found.person
             context.token = token

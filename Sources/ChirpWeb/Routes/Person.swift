@@ -19,6 +19,9 @@ package struct Person: Hashable, Sendable {
         self.isActive = isActive
         self.isConfirmed = isConfirmed
     }
+
+    /// The same without what moderators and owners may do.
+    var asMember: Person { Person(id: id, handle: handle, role: .member, isActive: isActive) }
 }
 
 /// Who may use a route.

@@ -49,13 +49,13 @@ extension WebRoute {
     }
 
     fileprivate func answerPrograms(
-        _ request: Request, _ context: WebContext, _ forgery: ForgeryCheck, _ scope: String?
+        _ request: Request, _ context: WebContext, _ forgery: ForgeryCheck, _ scope: TokenRule
     ) async throws -> Response {
         var context = context
-        if let scopes = context.scopes {
-            if let scope, !scopes.allow(scope) {
-                throw Problem(.forbidden, "scope", "This action is outside the authorized scopes", detail: scope)
-            }
+        if scope == .open {
+            context.person = nil
+        } else if let scopes = context.scopes {
+            context.person = try person(context, scopes, scope)
         } else if context.person != nil, method != .get, !forgery.hasProof(request) {
             // A session alone proves nothing: another site's page may have had the browser send it.
             context.person = nil
@@ -68,5 +68,18 @@ extension WebRoute {
             throw Problem(.forbidden, "not-allowed", "This action is not allowed")
         }
         return try await answer(request, context)
+    }
+
+    /// Whom a token speaks for here. Without the scopes that is nobody, and without those of moderation a member.
+    private func person(_ context: WebContext, _ scopes: Scopes, _ rule: TokenRule) throws -> Person? {
+        guard rule.names.allSatisfy(scopes.allow) else {
+            guard access != .everybody else { return nil }
+            throw Problem(
+                .forbidden, "scope", "This action is outside the authorized scopes",
+                detail: rule.names.joined(separator: " "), bearer: .insufficientScope(rule.names))
+        }
+        guard let person = context.person else { return nil }
+        let mayModerate = scopes.allow(method == .get ? "read:moderation" : "write:moderation")
+        return mayModerate ? person : person.asMember
     }
 }

@@ -27,9 +27,9 @@ package struct WebRoute: Sendable {
     package enum Audience: Hashable, Sendable {
         /// People with a browser: a session, a form with its token, a page that says what went wrong.
         case people
-        /// Programs with a token that allows the scope; nil: any token, or none where ``Access/everybody`` may come. The scripts of this
-        /// server's pages too: with a session, and the form's token in a header.
-        case programs(scope: String?)
+        /// Programs with a token that allows the scope, or none where ``Access/everybody`` may come. The scripts of this server's pages
+        /// too: with a session, and the form's token in a header.
+        case programs(scope: TokenRule)
     }
 
     private init(
@@ -101,14 +101,14 @@ package struct WebRoute: Sendable {
     /// What programs ask for.
     ///
     /// - Parameters:
-    ///   - scope: what a token must allow, as in `write:media`.
+    ///   - scope: what a token must allow, as in `"write:media"`; ``TokenRule/open`` where the answer is the same for everybody.
     ///   - summary: what it does, in a few words.
     ///   - takes: the body's fields, as far as they are described.
     ///   - query: the same, behind the question mark.
     ///   - gives: the status when all went well.
     ///   - givesType: the media type then.
     package static func api(
-        _ method: HTTPRequest.Method, _ path: String, _ access: Access, scope: String? = nil, body: RequestBody = .none,
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, scope: TokenRule, body: RequestBody = .none,
         summary: String, takes: [WebField] = [], query: [WebField] = [], gives: Int = 200,
         givesType: String = "application/json",
         answer: @escaping @Sendable (Request, WebContext) async throws -> Response

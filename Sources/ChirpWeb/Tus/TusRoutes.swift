@@ -8,7 +8,7 @@ package struct TusRoutes<Desk: Tus.Desk>: Sendable {
     private let desk: Desk
     private let path: String
     private let prefix: String
-    private let scope: String
+    private let scope: TokenRule
     private let turns: TusTurns
 
     /// - Parameters:
@@ -17,7 +17,7 @@ package struct TusRoutes<Desk: Tus.Desk>: Sendable {
     ///   - scope: what a token must allow.
     ///   - clock: what the patience with a second request is measured with.
     package init(
-        desk: Desk, path: String, prefix: String, scope: String, clock: any Clock<Duration> = ContinuousClock()
+        desk: Desk, path: String, prefix: String, scope: TokenRule, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.desk = desk
         self.path = path
@@ -28,12 +28,16 @@ package struct TusRoutes<Desk: Tus.Desk>: Sendable {
 
     package var routes: [WebRoute] {
         [
-            .api(.options, path, .everybody, summary: "What the upload server understands (tus 1.0)", gives: 204) {
+            .api(
+                .options, path, .everybody, scope: .open, summary: "What the upload server understands (tus 1.0)",
+                gives: 204
+            ) {
                 _, _ in
                 try await options()
             },
             .api(
-                .options, "\(path)/:upload", .everybody, summary: "What the upload server understands (tus 1.0)",
+                .options, "\(path)/:upload", .everybody, scope: .open,
+                summary: "What the upload server understands (tus 1.0)",
                 gives: 204
             ) { _, _ in try await options() },
             .api(.post, path, .active, scope: scope, body: .stream, summary: "Begins an upload (tus 1.0)") {
