@@ -66,8 +66,11 @@ import Testing
         for route in routes {
             let name = "\(route.method) \(route.path)"
             #expect(names.insert(name).inserted, "\(name) is declared twice")
-            guard case .programs(let scope?) = route.audience else { continue }
-            #expect(Scopes.known.contains(scope), "\(route.path): \(scope)")
+            guard case .programs(let rule) = route.audience else { continue }
+            #expect(Scopes.known.isSuperset(of: rule.names), "\(route.path): \(rule)")
+            // Where nobody may know who asks, everybody may.
+            #expect(rule != .open || route.access == .everybody, "\(name)")
+            #expect(rule == .open || !rule.names.isEmpty, "\(name)")
         }
     }
 }

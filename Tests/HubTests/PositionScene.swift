@@ -28,8 +28,9 @@ struct PositionScene {
     /// Far from numbers of two decimals, as drawings have them.
     private static let truths = [(50.73683, 7.14762), (50.91237, 7.41768)]
 
-    init() async throws {
-        house = try HubHousehold(boards: [Listings.tables])
+    /// - Parameter boards: those that the hub has.
+    init(boards: [BoardTables] = [Listings.tables]) async throws {
+        house = try HubHousehold(boards: boards)
         cast = HubCast(house: house)
         store = ListingStore(library: house.library)
         let (ann, bob) = (try await cast.member("ann"), try await cast.member("bob"))

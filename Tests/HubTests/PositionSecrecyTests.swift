@@ -121,33 +121,6 @@ import Testing
 
     private func hub() throws -> HubApplication { try house.application(cast.settings(limitScale: 1e6)) }
 
-    /// Whether two answers say the same, but for what is new in each: keys and tokens of forms.
-    private static func isSame(_ one: TestResponse, _ other: TestResponse?) -> Bool {
-        guard let other, one.status == other.status, one.location == other.location else { return false }
-        return one.body == other.body || lasting(one) == lasting(other)
-    }
-
-    /// A body with a star for each run of twenty letters, digits and hyphens or more.
-    private static func lasting(_ answer: TestResponse) -> [UInt8] {
-        var (text, run): ([UInt8], [UInt8]) = ([], [])
-        func end() {
-            text += run.count >= 20 ? [UInt8(ascii: "*")] : run
-            run = []
-        }
-        for byte in Array(answer.body.readableBytesView) {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                run.append(byte)
-            default:
-                end()
-                text.append(byte)
-            }
-        }
-        end()
-        return text
-    }
-
     /// Asks all that is read, and gives what came by who asked and where.
     private func readAll<R>(
         _ routes: [WebRoute], by askers: [Asker], _ client: RouterClient<R>, isHunting: Bool = false
@@ -195,12 +168,12 @@ import Testing
             let again = try await readAll(routes, by: askers, client)
             let board = before.filter { $0.key.contains("lost-and-found") }
             #expect(board.values.count { $0.text.contains("rusty keys") } > 50, "the board was seen")
-            for (path, answer) in before where Self.isSame(answer, again[path]) {
-                let isSame = Self.isSame(answer, after[path])
+            for (path, answer) in before where answer.isLike(again[path]) {
+                let isSame = answer.isLike(after[path])
                 #expect(isSame, "\(path) depends on the place")
             }
             for (path, answer) in board {
-                let isSame = Self.isSame(answer, again[path])
+                let isSame = answer.isLike(again[path])
                 #expect(isSame, "\(path) is never the same")
             }
         }

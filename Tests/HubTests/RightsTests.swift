@@ -58,22 +58,6 @@ import Testing
         }
     }
 
-    @Test func `a token that does not allow an act is refused there, whoever it speaks for`() async throws {
-        try await people()
-        let account = try #require(try await cast.accounts.account(Handle(typed: "mia_member")))
-        let token = try await cast.token(of: account, "push")
-        let hub = try house.application(cast.settings(limitScale: 1e6))
-        try await hub.application().test(.router) { client in
-            for route in try hub.declaredRoutes() {
-                guard case .programs(_?) = route.audience else { continue }
-                let answer = try await client.glance(
-                    uri: Self.path(route), method: route.method, headers: [.authorization: "Bearer \(token)"], body: nil
-                )
-                #expect(answer.status == .forbidden, "\(route.method) \(route.path) answers \(answer.status)")
-            }
-        }
-    }
-
     /// One account of each kind.
     private func people() async throws {
         try await cast.member("una_unconfirmed", isConfirmed: false)
