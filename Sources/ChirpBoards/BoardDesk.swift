@@ -15,9 +15,9 @@ package struct BoardDesk: Sendable {
     /// Names of places; nil: this machine has none.
     package let gazetteer: Gazetteer?
     /// Takes a picture in as somebody's; nil: this hub takes none.
-    package let takePicture: (@Sendable (_ bytes: [UInt8], _ owner: AccountID) async throws -> HubID)?
+    package let takePicture: (@Sendable (_ file: SentFile, _ owner: AccountID) async throws -> HubID)?
     /// Takes a recording in as somebody's clip and waits until it is one; nil: this hub takes none.
-    package let takeClip: (@Sendable (_ bytes: [UInt8], _ title: String, _ owner: AccountID) async throws -> HubID)?
+    package let takeClip: (@Sendable (_ file: SentFile, _ title: String, _ owner: AccountID) async throws -> HubID)?
     package let logger: Logger
     /// Listens to what shows something; nil: nobody does here.
     package let hearing: BoardHearing?
@@ -26,16 +26,16 @@ package struct BoardDesk: Sendable {
     /// Reads aloud; nil: this machine has no voice.
     package let voice: BoardVoice?
     /// Takes a film in as somebody's, which is looked at afterwards; nil: this hub takes none.
-    package let takeFilm: (@Sendable (_ bytes: [UInt8], _ owner: AccountID) async throws -> HubID)?
+    package let takeFilm: (@Sendable (_ file: SentFile, _ owner: AccountID) async throws -> HubID)?
     /// What tracks the hub takes; nil: none.
     package let tracks: TrackDesk?
 
     package init(
         library: HubLibrary, links: HubLinks, forgery: ForgeryCheck, limits: RateLimits, policy: PostingPolicy,
-        gazetteer: Gazetteer?, takePicture: (@Sendable ([UInt8], AccountID) async throws -> HubID)?,
-        takeClip: (@Sendable ([UInt8], String, AccountID) async throws -> HubID)?, logger: Logger,
+        gazetteer: Gazetteer?, takePicture: (@Sendable (SentFile, AccountID) async throws -> HubID)?,
+        takeClip: (@Sendable (SentFile, String, AccountID) async throws -> HubID)?, logger: Logger,
         hearing: BoardHearing? = nil, announcing: BoardAnnouncing? = nil, voice: BoardVoice? = nil,
-        takeFilm: (@Sendable ([UInt8], AccountID) async throws -> HubID)? = nil, tracks: TrackDesk? = nil
+        takeFilm: (@Sendable (SentFile, AccountID) async throws -> HubID)? = nil, tracks: TrackDesk? = nil
     ) {
         self.library = library
         self.links = links
@@ -59,7 +59,7 @@ package struct TrackDesk: Sendable {
     /// Of what is taken as an upload.
     package let limits: TrackLimits
     /// Takes one in as somebody's, by a name; what is heard of it is made afterwards, where that can do no harm.
-    package let take: @Sendable (_ bytes: [UInt8], _ name: String, _ owner: AccountID) async throws -> HubID
+    package let take: @Sendable (_ file: SentFile, _ name: String, _ owner: AccountID) async throws -> HubID
     /// Says whether stems make up their mix; nil: nobody does here.
     package let checkStems: TrackMaking.StemChecking?
     /// Makes previews that differ from listener to listener; nil: nobody does here.
@@ -67,6 +67,6 @@ package struct TrackDesk: Sendable {
 
     package init(
         limits: TrackLimits, checkStems: TrackMaking.StemChecking? = nil, tagging: ListenerTagging? = nil,
-        take: @escaping @Sendable (_ bytes: [UInt8], _ name: String, _ owner: AccountID) async throws -> HubID
+        take: @escaping @Sendable (_ file: SentFile, _ name: String, _ owner: AccountID) async throws -> HubID
     ) { (self.limits, self.checkStems, self.tagging, self.take) = (limits, checkStems, tagging, take) }
 }

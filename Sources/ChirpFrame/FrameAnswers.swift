@@ -12,9 +12,9 @@ struct FrameAnswers: Sendable {
 
     var route: WebRoute {
         .api(
-            .post, "\(FrameDesk.base)/answer", .everybody, scope: .open, body: .upTo(Self.mostBytes),
+            .post, "\(FrameDesk.base)/answer", .everybody, scope: .open, body: .upload(upTo: Self.mostBytes),
             summary: "Sends what was spoken to the person whom the frame shows", gives: 202
-        ) { request, _ in
+        ) { request, context in
             let frame = try await desk.frame(request)
             guard frame.style.answers, frame.step == .watch else {
                 throw Problem(.forbidden, "read-only", "A frame only reads", detail: "Answering is not switched on")
@@ -24,8 +24,7 @@ struct FrameAnswers: Sendable {
                 throw Problem(.unsupportedMediaType, "media-type", "Sound is expected here")
             }
             try await desk.limits.allow("frame-answer", FrameDesk.Rule.answers, by: .device(frame))
-            let sound = Array(try await request.body.collect(upTo: Self.mostBytes).readableBytesView)
-            guard !sound.isEmpty else { throw Problem(.unprocessableContent, "not-accepted", "There is no sound") }
+            let sound = try await context.receive(request, upTo: Self.mostBytes)
             let id: String
             // A screen that has heard no answer sends the same again.
             let named =
@@ -52,19 +51,19 @@ struct FrameAnswers: Sendable {
     }
 
     /// To another network goes a clip that this hub makes and does not keep.
-    private func sendElsewhere(_ sound: [UInt8], _ key: String, from frame: FrameDevice) async throws -> String {
+    private func sendElsewhere(_ sound: SentFile, _ key: String, from frame: FrameDevice) async throws -> String {
         let door = FrameAnswerDoor(networks: desk.elsewhere, desk: desk)
         guard let clips = desk.clips else { throw Self.takesNone }
-        return try await door.send(try await clips(sound), key: key, from: frame)
+        return try await door.send(try await sound.withBytes(clips), key: key, from: frame)
     }
 
-    private func send(_ sound: [UInt8], _ key: String, from frame: FrameDevice) async throws -> String {
+    private func send(_ sound: SentFile, _ key: String, from frame: FrameDevice) async throws -> String {
         guard let answers = desk.answers, let account = frame.account, let vip = frame.vip else {
             throw Self.takesNone
         }
         guard try await desk.accounts.account(account)?.state == .active else {
             throw Problem(.forbidden, "suspended", "The account of this frame may not post")
         }
-        return try await answers(sound, key, account, vip)
+        return try await sound.withBytes { try await answers($0, key, account, vip) }
     }
 }

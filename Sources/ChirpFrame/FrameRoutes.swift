@@ -135,17 +135,17 @@ package struct FrameRoutes: Sendable {
 
     private var newPhoto: WebRoute {
         .api(
-            .put, "\(Self.base)/photo", .everybody, scope: .open, body: .upTo(Self.mostPhoto),
+            .put, "\(Self.base)/photo", .everybody, scope: .open, body: .upload(upTo: Self.mostPhoto),
             summary: "Gives the frame another photo"
-        ) { request, _ in
+        ) { request, context in
             let frame = try await desk.frame(request)
             try await desk.limits.allow("frame-photo", FrameDesk.Rule.photos, by: .device(frame))
-            let bytes = Array(try await request.body.collect(upTo: Self.mostPhoto).readableBytesView)
+            let photo = try await context.receive(request, upTo: Self.mostPhoto)
             guard let pictures = desk.pictures else {
                 throw Problem(.unprocessableContent, "not-accepted", "This hub takes no pictures")
             }
             let jpeg: [UInt8]
-            do throws(FrameDesk.Refusal) { jpeg = try await pictures(bytes) } catch {
+            do { jpeg = try await photo.withBytes(pictures) } catch let error as FrameDesk.Refusal {
                 throw Problem(
                     .unprocessableContent, "not-accepted", "That picture cannot be used", detail: error.reason)
             }

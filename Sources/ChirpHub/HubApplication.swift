@@ -158,7 +158,7 @@ public struct HubApplication: Service {
             middleware: Identified(
                 cookie: desk.cookie, find: desk.person(ofSession:), bearer: desk.bearer(ofToken:),
                 inAddress: "/api/v1/streaming/", elsewhere: FrameDesk.isOwn))
-        personal.add(routes, forgery: desk.forgery) { request in
+        personal.add(routes, forgery: desk.forgery, bodies: BodyStore(folder: library.folder)) { request in
             desk.goOn(to: "/signin?to=\(PercentEncoding.encode(request.uri.description))")
         }
         let reader = library.seen(by: .visitor)

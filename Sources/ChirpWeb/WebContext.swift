@@ -28,6 +28,8 @@ package struct WebContext: RequestContext {
     package internal(set) var form: Form?
     /// The same, of a form with a file.
     package internal(set) var fileForm: FileForm?
+    /// Where bodies go while they come; set for declared routes.
+    package var bodies: BodyStore?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -73,13 +73,11 @@ struct CreateRoutes {
             },
             .api(
                 .post, "\(BeatDesk.api)/covers", .active, scope: "write:media",
-                body: .upTo(TrackFiles.mostCoverBytes), summary: "Takes in the cover of a track", gives: 201
+                body: .upload(upTo: TrackFiles.mostCoverBytes), summary: "Takes in the cover of a track", gives: 201
             ) { request, context in
                 try await desk.answering(request) {
-                    let bytes = Array(
-                        try await request.body.collect(upTo: TrackFiles.mostCoverBytes).readableBytesView)
-                    guard !bytes.isEmpty else { throw Problem(.unprocessableContent, "no-file", "Nothing was sent") }
-                    let id = try await files.cover(bytes, context)
+                    let file = try await context.receive(request, upTo: TrackFiles.mostCoverBytes)
+                    let id = try await files.cover(file, context)
                     return try .json(FileDocument(id: id.text), status: .created).personal
                 }
             },

@@ -8,7 +8,7 @@ internal import ChirpWeb
 struct TrackFiles {
     let desk: BeatDesk
 
-    /// The largest cover, and the largest form with everything, in bytes. They are taken in memory; what is larger comes as an upload.
+    /// The largest cover, and the largest form with everything, in bytes; what is larger comes as an upload.
     static let mostCoverBytes = 20 << 20
     static let mostFormBytes = 96 << 20
 
@@ -17,24 +17,24 @@ struct TrackFiles {
     ]
 
     /// - Throws: ``TrackRefusal``; 429 as a ``Problem``.
-    func cover(_ bytes: [UInt8], _ context: WebContext) async throws -> HubID {
+    func cover(_ file: SentFile, _ context: WebContext) async throws -> HubID {
         guard let take = desk.desk.takePicture else { throw Self.refusal(.cover, .takenNowhere) }
-        guard bytes.count <= Self.mostCoverBytes else {
+        guard file.count <= Self.mostCoverBytes else {
             throw Self.refusal(.cover, .tooLarge(most: Int64(Self.mostCoverBytes)))
         }
         try await desk.consume("beat-file", BeatDesk.Rate.files, context)
-        do { return try await take(bytes, try context.account) } catch {
+        do { return try await take(file, try context.account) } catch {
             throw Self.refusal(.cover, .unusable(Self.reason(error, word("beat.fault.picture"))))
         }
     }
 
-    private func track(_ bytes: [UInt8], named name: String, _ context: WebContext) async throws -> HubID {
+    private func track(_ file: SentFile, named name: String, _ context: WebContext) async throws -> HubID {
         guard let tracks = desk.desk.tracks else { throw Self.refusal(.track, .takenNowhere) }
-        guard Int64(bytes.count) <= tracks.limits.mostBytes else {
+        guard Int64(file.count) <= tracks.limits.mostBytes else {
             throw Self.refusal(.track, .tooLarge(most: tracks.limits.mostBytes))
         }
         try await desk.consume("beat-file", BeatDesk.Rate.files, context)
-        do { return try await tracks.take(bytes, name, try context.account) } catch {
+        do { return try await tracks.take(file, name, try context.account) } catch {
             throw Self.refusal(.track, .unusable(Self.reason(error, word("beat.fault.track"))))
         }
     }
@@ -45,14 +45,14 @@ struct TrackFiles {
     func add(_ sent: FileForm, to form: inout TrackForm, _ context: WebContext) async throws -> [TrackField: TrackFault]
     {
         var faults: [TrackField: TrackFault] = [:]
-        if let bytes = sent.files("cover").first, !bytes.isEmpty {
-            do { form.cover = try await cover(bytes, context) } catch let refusal as TrackRefusal {
+        if let file = sent.files("cover").first {
+            do { form.cover = try await cover(file, context) } catch let refusal as TrackRefusal {
                 faults.merge(refusal.faults) { first, _ in first }
             }
         }
-        if let bytes = sent.files("track").first, !bytes.isEmpty {
+        if let file = sent.files("track").first {
             let name = PlainText(form[.title], limit: TrackDraft.longestTitle).value
-            do { form.master = try await track(bytes, named: name, context) } catch let refusal as TrackRefusal {
+            do { form.master = try await track(file, named: name, context) } catch let refusal as TrackRefusal {
                 faults.merge(refusal.faults) { first, _ in first }
             }
         }

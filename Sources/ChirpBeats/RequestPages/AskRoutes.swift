@@ -30,7 +30,7 @@ struct AskRoutes {
                     let producer = try await producer(context)
                     let fields = sent.fields
                     do {
-                        let clip = try await clip(sent.files("voice").first ?? [], producer, context)
+                        let clip = try await clip(sent.files("voice").first, producer, context)
                         let id = try await ask(
                             producer, fields["words"], clip: clip, like: fields["like"],
                             key: "form:\(fields["key"])", context)
@@ -95,11 +95,11 @@ struct AskRoutes {
             by: try context.account)
     }
 
-    private func clip(_ bytes: [UInt8], _ producer: PostAuthor, _ context: WebContext) async throws -> HubID? {
-        guard !bytes.isEmpty else { return nil }
+    private func clip(_ voice: SentFile?, _ producer: PostAuthor, _ context: WebContext) async throws -> HubID? {
+        guard let voice else { return nil }
         guard let take = desk.desk.takeClip else { throw RequestRefusal.notYours }
         try await desk.consume("beat-file", BeatDesk.Rate.files, context)
-        do { return try await take(bytes, word("deal.request.clip"), try context.account) } catch {
+        do { return try await take(voice, word("deal.request.clip"), try context.account) } catch {
             // What is no sound is told beside the form; the rest is not the sender's fault.
             if error is CancellationError { throw error }
             throw RequestRefusal.notYours

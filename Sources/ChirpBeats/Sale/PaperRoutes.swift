@@ -1,7 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpBoards
 internal import ChirpCommunity
-internal import ChirpFiles
 internal import ChirpWeb
 internal import FoundationEssentials
 internal import Hummingbird
@@ -91,8 +90,8 @@ struct PaperRoutes {
         }
     }
 
-    private func page(_ request: Request, _ context: WebContext, file: [UInt8]?) async throws -> Response {
-        let digest = file.flatMap { $0.isEmpty ? nil : FileDigest.sha256(of: $0) }
+    private func page(_ request: Request, _ context: WebContext, file: SentFile?) async throws -> Response {
+        let digest = file?.sha256
         let found = try await verdict(context, digest)
         // Visitors send a form here too, so they get its token.
         return desk.desk.forgery.page(request) { token in

@@ -26,15 +26,15 @@ struct StemRoutes {
                 try await desk.answering(request) {
                     let track = try await desk.ownTrack(context)
                     guard let tracks = desk.desk.tracks else { throw TrackRefusal.fields([.track: .takenNowhere]) }
-                    let files = sent.files("stem").filter { !$0.isEmpty }
+                    let files = sent.files("stem")
                     guard !files.isEmpty else {
                         return page(track, request, context, problem: word("beat.fault.missing"))
                     }
                     var stems: [(film: HubID, name: String)] = []
-                    for (number, bytes) in files.enumerated() {
+                    for (number, file) in files.enumerated() {
                         try await desk.consume("beat-file", BeatDesk.Rate.files, context)
                         let name = word("beat.stems.name", ["number": "\(number + 1)"])
-                        stems.append((try await tracks.take(bytes, name, try context.account), name))
+                        stems.append((try await tracks.take(file, name, try context.account), name))
                     }
                     try await desk.tracks.setStems(stems, of: track.id, by: try context.account)
                     await desk.errand.arise()

@@ -29,11 +29,11 @@ struct CopyRoutes {
                 request, context, sent in
                 try await desk.answering(request) {
                     let track = try await track(context)
-                    guard let bytes = sent.files("copy").first, !bytes.isEmpty else {
+                    guard let copy = sent.files("copy").first else {
                         return try await page(track, request, context, problem: word("beat.fault.missing"))
                     }
                     do {
-                        let found = try await find(bytes, track, context)
+                        let found = try await find(copy, track, context)
                         return try await page(track, request, context, found: found)
                     } catch let failure as ListenerTagging.Failure {
                         return try await page(track, request, context, problem: failure.sentence)
@@ -66,16 +66,14 @@ struct CopyRoutes {
             },
             .api(
                 .post, "\(BeatDesk.api)/:id/copies", .active, scope: ["read:statuses", "write:media"],
-                body: .upTo(TrackFiles.mostFormBytes),
+                body: .upload(upTo: TrackFiles.mostFormBytes),
                 summary: "Asks whose copy of a preview of one's own track a recording is: its bytes are the body"
             ) { request, context in
                 try await desk.answering(request) {
                     let track = try await track(context)
-                    let bytes = Array(
-                        try await request.body.collect(upTo: TrackFiles.mostFormBytes).readableBytesView)
-                    guard !bytes.isEmpty else { throw Problem(.unprocessableContent, "no-file", "Nothing was sent") }
+                    let copy = try await context.receive(request, upTo: TrackFiles.mostFormBytes)
                     do {
-                        return try .json(FindingsDocument(try await find(bytes, track, context))).personal
+                        return try .json(FindingsDocument(try await find(copy, track, context))).personal
                     } catch let failure as ListenerTagging.Failure {
                         throw failure.problem
                     }
@@ -96,11 +94,11 @@ struct CopyRoutes {
         await desk.errand.arise()
     }
 
-    private func find(_ bytes: [UInt8], _ track: Track, _ context: WebContext) async throws -> CopyFindings {
+    private func find(_ copy: SentFile, _ track: Track, _ context: WebContext) async throws -> CopyFindings {
         guard let tracks = desk.desk.tracks, let tagging = tracks.tagging else { throw Problem.noTrack }
         try await desk.consume("beat-copy", BeatDesk.Rate.copies, context)
         return try await desk.tracks.owner(
-            ofCopy: bytes, of: track.id, by: try context.account, tagging: tagging)
+            ofCopy: copy, of: track.id, by: try context.account, tagging: tagging)
     }
 
     private func page(

@@ -4,6 +4,7 @@ package import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFiles
 internal import ChirpMusic
+package import ChirpWeb
 internal import FoundationEssentials
 internal import GRDB
 internal import Glibc
@@ -11,15 +12,15 @@ internal import Glibc
 extension TrackStore {
     /// Whose copy of a track's preview a recording is: for its author alone.
     ///
-    /// - Parameter bytes: of the recording; they are listened to where they can do no harm, and kept nowhere.
+    /// - Parameter copy: of the recording; it is listened to where that can do no harm, and kept nowhere.
     /// - Throws: ``TrackRefusal``: `notReady` where no preview tells; ``TrackMaking/Failure``.
     package func owner(
-        ofCopy bytes: [UInt8], of id: HubID, by account: AccountID, tagging: ListenerTagging
+        ofCopy copy: SentFile, of id: HubID, by account: AccountID, tagging: ListenerTagging
     ) async throws -> CopyFindings {
         let (ground, listeners, master) = try await known(id, account)
         let path = library.uploads.file(HubID())
         defer { unlink(path) }
-        try await offPool { () throws(FileError) in try AtomicFile.write(bytes, to: path) }
+        try await copy.write(to: path)
         let leak = try await tagging.hear(path, master, ground.voice)
         guard let fit = leak.fits.first else {
             return CopyFindings(owner: .otherTrack, part: nil, speed: 1, heard: 0, agreeing: 0, confidence: 0)

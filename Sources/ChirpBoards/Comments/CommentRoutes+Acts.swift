@@ -79,9 +79,9 @@ extension CommentRoutes {
         }
     }
 
-    private func clip(_ bytes: [UInt8], on item: Item, of account: AccountID) async throws -> HubID {
+    private func clip(_ voice: SentFile, on item: Item, of account: AccountID) async throws -> HubID {
         guard let take = desk.takeClip else { throw Problem.commentNotTaken(["voice": word("comment.nowhere")]) }
-        do { return try await take(bytes, word("comment.on", ["title": item.title]), account) } catch let problem
+        do { return try await take(voice, word("comment.on", ["title": item.title]), account) } catch let problem
             as Problem
         {
             throw Problem.commentNotTaken(["voice": PlainText(problem.detail ?? problem.title, limit: 200).value])

@@ -24,11 +24,11 @@ struct PictureRoutes {
                 "/settings/profile/picture", .signedIn, file: "picture", upTo: PictureIntake.mostBytes + 4096
             ) { request, context, form in
                 let account = try await desk.account(context)
-                do throws(AccountError) {
+                do {
                     try await desk.limits.consume("picture", Self.rule, by: .account(account.id))
                     try await desk.accounts.setPortrait(of: account.id, to: try await made(of: form.file))
                     return desk.goOn(to: "/settings/profile/picture")
-                } catch {
+                } catch let error as AccountError {
                     return page(account, error, request)
                 }
             },
@@ -56,12 +56,12 @@ struct PictureRoutes {
         }
     }
 
-    private func made(of file: [UInt8]) async throws(AccountError) -> [UInt8] {
-        guard !file.isEmpty else { throw .refused(.picture, .pictureMissing) }
-        guard file.count <= PictureIntake.mostBytes else { throw .refused(.picture, .pictureSize) }
-        guard let intake else { throw .refused(.picture, .picturesOff) }
-        do throws(PictureIntake.Refusal) { return try await intake.make(file) } catch {
-            throw .refused(.picture, .pictureOdd(error.reason))
+    private func made(of file: SentFile?) async throws -> [UInt8] {
+        guard let file else { throw AccountError.refused(.picture, .pictureMissing) }
+        guard file.count <= PictureIntake.mostBytes else { throw AccountError.refused(.picture, .pictureSize) }
+        guard let intake else { throw AccountError.refused(.picture, .picturesOff) }
+        do { return try await file.withBytes(intake.make) } catch let error as PictureIntake.Refusal {
+            throw AccountError.refused(.picture, .pictureOdd(error.reason))
         }
     }
 

@@ -1,7 +1,6 @@
 internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpWeb
-internal import NIOCore
 internal import Synchronization
 
 /// Takes in films that come with a form, as an upload of one piece. What is shown of them is made afterwards, where it can do no harm.
@@ -13,17 +12,17 @@ final class BoardFilms: Sendable {
 
     /// - Returns: the id of a film that is checked still.
     /// - Throws: ``Problem`` with the reason.
-    func take(_ film: [UInt8], of owner: AccountID) async throws -> HubID {
+    func take(_ film: SentFile, of owner: AccountID) async throws -> HubID {
         try await take(film, as: MediaItem.Film(timer: nil), named: "video", of: owner)
     }
 
     /// The same for a track.
-    func take(track: [UInt8], named name: String, of owner: AccountID) async throws -> HubID {
+    func take(track: SentFile, named name: String, of owner: AccountID) async throws -> HubID {
         try await take(track, as: MediaItem.Film(timer: nil, isTrack: true), named: name, of: owner)
     }
 
     private func take(
-        _ film: [UInt8], as kind: MediaItem.Film, named name: String, of owner: AccountID
+        _ film: SentFile, as kind: MediaItem.Film, named name: String, of owner: AccountID
     ) async throws -> HubID {
         guard let desk = desk.withLock({ $0 }) else { throw UploadDesk.problem(.nothing) }
         var wishes = MediaItem.Wishes()
@@ -33,7 +32,7 @@ final class BoardFilms: Sendable {
         let person = Person(id: owner.rawValue, handle: "", role: .member, isActive: true)
         let item = try await desk.begin(wishes, length: Int64(film.count), by: person)
         let writing = try await desk.write(item, at: 0, isToBeChecked: false)
-        try await writing.write([ByteBuffer(bytes: film)])
+        try await film.pieces { try await writing.write([$0]) }
         _ = try await writing.end(keepsAll: true)
         return item.id
     }

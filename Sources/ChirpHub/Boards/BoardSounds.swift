@@ -17,12 +17,12 @@ struct BoardSounds {
     /// swept.
     ///
     /// - Throws: ``Problem`` with the reason.
-    func take(_ sound: [UInt8], title: String, of owner: AccountID) async throws -> HubID {
+    func take(_ sound: SentFile, title: String, of owner: AccountID) async throws -> HubID {
         let room = try await library.room(of: owner, quota: quota)
         guard room.free.bytes > 0 else { throw Self.refusal(word("problem.no-room")) }
         let (input, id) = (library.uploads.file(HubID()), HubID())
         defer { unlink(input) }
-        try AtomicFile.write(sound, to: input)
+        try await sound.write(to: input)
         let made = try await make(input, title: title, goal: library.media.file(id))
         let now = library.now()
         var clip = HubClip(

@@ -28,7 +28,7 @@ extension HubApplication {
     }
 
     /// Nil where nobody reads films.
-    private func takeFilm(_ films: BoardFilms) -> (@Sendable ([UInt8], AccountID) async throws -> HubID)? {
+    private func takeFilm(_ films: BoardFilms) -> (@Sendable (SentFile, AccountID) async throws -> HubID)? {
         guard self.films != nil else { return nil }
         return { try await films.take($0, of: $1) }
     }
@@ -42,7 +42,7 @@ extension HubApplication {
     }
 
     /// Nil where nobody makes clips.
-    private var takeClip: (@Sendable ([UInt8], String, AccountID) async throws -> HubID)? {
+    private var takeClip: (@Sendable (SentFile, String, AccountID) async throws -> HubID)? {
         guard let intake else { return nil }
         let sounds = BoardSounds(library: library, intake: intake, quota: settings.quotaPerAccount)
         return { try await sounds.take($0, title: $1, of: $2) }

@@ -11,19 +11,19 @@ struct RecordRoutes {
     /// Seconds after which a recording stops by itself.
     let longest: Int
 
-    /// The largest file that a browser without script sends, in bytes. It is taken in memory.
+    /// The largest file that a browser without script sends, in bytes.
     static let mostBytes = 25 << 20
 
     var routes: [WebRoute] {
         [
             .get("/record") { request, context in await page(nil, request, context) },
             .post("/record", .active, file: "recording", upTo: Self.mostBytes + 4096) { request, context, form in
-                guard !form.file.isEmpty else {
+                guard let file = form.file else {
                     var answer = await page(word("recordform.empty"), request, context)
                     answer.status = .unprocessableContent
                     return answer
                 }
-                let draft = try await take(form.file, try context.someone)
+                let draft = try await take(file, try context.someone)
                 return Response(
                     status: .seeOther,
                     headers: [.location: "\(desk.links.prefix)/record?draft=\(draft)", .cacheControl: "no-store"])
@@ -32,13 +32,13 @@ struct RecordRoutes {
     }
 
     /// A file becomes a draft, as what is sent while speaking does.
-    private func take(_ file: [UInt8], _ person: Person) async throws -> HubID {
+    private func take(_ file: SentFile, _ person: Person) async throws -> HubID {
         var wishes = MediaItem.Wishes()
         wishes.isDraft = true
         let item = try await desk.uploads.begin(wishes, length: Int64(file.count), by: person)
         do {
             let writing = try await desk.uploads.write(item, at: 0, isToBeChecked: false)
-            try await writing.write([ByteBuffer(bytes: file)])
+            try await file.pieces { try await writing.write([$0]) }
             _ = try await writing.end(keepsAll: true)
         } catch {
             _ = try? await desk.library.removeDraft(item.id, of: item.owner)

@@ -11,7 +11,7 @@ struct ModerationDesk: Sendable {
     let desk: AccountDesk
     let links: HubLinks
     /// Takes a picture in as somebody's; nil: this hub takes none.
-    var takePicture: (@Sendable (_ bytes: [UInt8], _ owner: AccountID) async throws -> HubID)?
+    var takePicture: (@Sendable (_ file: SentFile, _ owner: AccountID) async throws -> HubID)?
 
     var prefix: String { links.prefix }
 

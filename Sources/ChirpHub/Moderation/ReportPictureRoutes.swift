@@ -23,7 +23,8 @@ struct ReportPictureRoutes {
                 let (item, account) = (try await item(context), try context.account)
                 do {
                     try await desk.desk.limits.consume("picture", Self.rule, by: .account(account))
-                    let picture = try await take(form.file, account)
+                    guard let file = form.file else { throw HTTPError(.unprocessableContent) }
+                    let picture = try await take(file, account)
                     return desk.desk.goOn(to: "/report/items/\(item)?picture=\(picture)")
                 } catch is CancellationError {
                     throw CancellationError()

@@ -20,12 +20,12 @@ struct ItemPictureRoutes {
             .get("/pictures/:file") { request, context in try await show(request, context) },
             .api(
                 .post, "/api/hub/v1/pictures", .active, scope: "write:media",
-                body: .upTo(PictureIntake.mostItemBytes + Self.mostOther),
+                body: .upload(upTo: PictureIntake.mostItemBytes + Self.mostOther),
                 summary: "Takes a picture for a listing, as the field 'file' of a form (multipart/form-data)",
                 gives: 201
             ) { request, context in
                 let account = AccountID(rawValue: try context.someone.id)
-                let picture = try await stock.take(try await Self.file(of: request), of: account)
+                let picture = try await stock.take(try await Self.file(of: request, context), of: account)
                 var answer = Response.json { json in
                     json.field("id", picture.id.text)
                     json.field("width", picture.width)
@@ -68,24 +68,25 @@ struct ItemPictureRoutes {
     }
 
     /// The one file of a form.
-    private static func file(of request: Request) async throws -> [UInt8] {
+    private static func file(of request: Request, _ context: WebContext) async throws -> SentFile {
         var form = try MultipartReader(contentType: request.headers[.contentType])
-        var (file, isFile, other) = ([UInt8]?.none, false, 0)
+        let writing = try context.beginFile()
+        var (hasFile, isFile, other) = (false, false, 0)
         for try await piece in request.body {
             for event in try form.read(piece) {
                 switch event {
                 case .part(let name, _, _):
                     isFile = name == "file"
-                    guard !isFile || file == nil else {
+                    guard !isFile || !hasFile else {
                         throw Problem(.badRequest, "not-understood", "One picture is taken at a time")
                     }
-                    if isFile { file = [] }
+                    hasFile = hasFile || isFile
                 case .content(let content):
                     if isFile {
-                        file?.append(contentsOf: content.readableBytesView)
-                        guard file?.count ?? 0 <= PictureIntake.mostItemBytes else {
+                        guard content.readableBytes <= PictureIntake.mostItemBytes - writing.count else {
                             throw Problem(.contentTooLarge, "too-large", "A picture may have 20 MB")
                         }
+                        try await writing.append(content)
                     } else {
                         other += content.readableBytes
                         guard other <= mostOther else { throw HTTPError(.contentTooLarge) }
@@ -95,6 +96,6 @@ struct ItemPictureRoutes {
             }
         }
         try form.end()
-        return file ?? []
+        return try await writing.finish()
     }
 }

@@ -25,30 +25,30 @@ struct PictureStock: Sendable {
     }
 
     /// For a board's desk; nil: this hub takes none.
-    var forBoards: (@Sendable (_ bytes: [UInt8], _ owner: AccountID) async throws -> HubID)? {
+    var forBoards: (@Sendable (_ file: SentFile, _ owner: AccountID) async throws -> HubID)? {
         guard intake?.makeForItem != nil else { return nil }
-        return { bytes, owner in try await take(bytes, of: owner).id }
+        return { file, owner in try await take(file, of: owner).id }
     }
 
     /// Takes one in.
     ///
-    /// - Parameter bytes: as they were sent; any.
+    /// - Parameter file: as it was sent; any bytes.
     /// - Throws: ``Problem``, ``AccountError`` for too many in an hour.
-    func take(_ bytes: [UInt8], of account: AccountID) async throws -> HubPicture {
+    func take(_ file: SentFile, of account: AccountID) async throws -> HubPicture {
         guard let make = intake?.makeForItem else {
             throw Problem(.unprocessableContent, "pictures-off", "This hub takes no pictures")
         }
-        guard !bytes.isEmpty else { throw Problem(.unprocessableContent, "no-file", "There is no picture") }
-        guard bytes.count <= PictureIntake.mostItemBytes else {
+        guard !file.isEmpty else { throw Problem(.unprocessableContent, "no-file", "There is no picture") }
+        guard file.count <= PictureIntake.mostItemBytes else {
             throw Problem(.contentTooLarge, "too-large", "A picture may have 20 MB")
         }
         try await limits.consume("pictures", Self.rule, by: .account(account))
         let made: NewPicture
         guard await turns.enter() else { throw CancellationError() }
-        do throws(PictureIntake.Refusal) {
+        do {
             defer { turns.leave() }
-            made = try await make(bytes)
-        } catch {
+            made = try await file.withBytes(make)
+        } catch let error as PictureIntake.Refusal {
             throw Problem(
                 .unprocessableContent, "refused", "This picture cannot be used",
                 detail: PlainText(error.reason, limit: 300).value)

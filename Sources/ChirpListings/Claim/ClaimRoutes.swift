@@ -122,7 +122,7 @@ struct ClaimRoutes {
 
     /// - Throws: ``Problem``, and ``ListingRefusal`` for a recording.
     private func claim(
-        _ listing: Listing, _ answer: String, voice: [UInt8]?, clip: HubID?, _ context: WebContext
+        _ listing: Listing, _ answer: String, voice: SentFile?, clip: HubID?, _ context: WebContext
     ) async throws -> HubID {
         let me = try context.account
         do {

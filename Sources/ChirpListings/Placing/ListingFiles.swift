@@ -8,7 +8,7 @@ internal import ChirpWeb
 struct ListingFiles {
     let desk: ListingDesk
 
-    /// The largest picture and recording, and the largest form with all of them, in bytes. They are taken in memory.
+    /// The largest picture and recording, and the largest form with all of them, in bytes.
     static let mostPictureBytes = 20 << 20
     static let mostClipBytes = 25 << 20
     static let mostFormBytes = 64 << 20
@@ -20,25 +20,25 @@ struct ListingFiles {
     ]
 
     /// - Throws: ``ListingRefusal``; 429 as a ``Problem``.
-    func picture(_ bytes: [UInt8], of account: AccountID) async throws -> HubID {
+    func picture(_ file: SentFile, of account: AccountID) async throws -> HubID {
         guard let take = desk.desk.takePicture else { throw ListingRefusal.fields([.pictures: .takenNowhere]) }
-        guard bytes.count <= Self.mostPictureBytes else {
+        guard file.count <= Self.mostPictureBytes else {
             throw ListingRefusal.fields([.pictures: .tooLarge(most: Self.mostPictureBytes)])
         }
         try await desk.consume("listing-file", ListingDesk.Rule.files, account)
-        do { return try await take(bytes, account) } catch {
+        do { return try await take(file, account) } catch {
             throw ListingRefusal.fields([.pictures: .unusable(Self.reason(error, word("listing.fault.picture")))])
         }
     }
 
     /// The same for a recording.
-    func clip(_ bytes: [UInt8], title: String, of account: AccountID) async throws -> HubID {
+    func clip(_ file: SentFile, title: String, of account: AccountID) async throws -> HubID {
         guard let take = desk.desk.takeClip else { throw ListingRefusal.fields([.clip: .takenNowhere]) }
-        guard bytes.count <= Self.mostClipBytes else {
+        guard file.count <= Self.mostClipBytes else {
             throw ListingRefusal.fields([.clip: .tooLarge(most: Self.mostClipBytes)])
         }
         try await desk.consume("listing-file", ListingDesk.Rule.files, account)
-        do { return try await take(bytes, title, account) } catch {
+        do { return try await take(file, title, account) } catch {
             throw ListingRefusal.fields([.clip: .unusable(Self.reason(error, word("listing.fault.clip")))])
         }
     }
@@ -50,18 +50,18 @@ struct ListingFiles {
         _ sent: FileForm, to form: inout ListingForm, of account: AccountID
     ) async throws -> [ListingField: ListingFault] {
         var faults: [ListingField: ListingFault] = [:]
-        for bytes in sent.files("files") {
+        for file in sent.files("files") {
             guard form.pictures.count < ItemDraft.mostPictures else {
                 faults[.pictures] = .tooMany(most: ItemDraft.mostPictures)
                 break
             }
-            do { form.pictures.append(try await picture(bytes, of: account)) } catch let refusal as ListingRefusal {
+            do { form.pictures.append(try await picture(file, of: account)) } catch let refusal as ListingRefusal {
                 faults.merge(refusal.faults) { first, _ in first }
             }
         }
-        if let bytes = sent.files("voice").first {
+        if let file = sent.files("voice").first {
             let title = PlainText(form[.title], limit: ListingDraft.longestTitle).value
-            do { form.clip = try await clip(bytes, title: title, of: account) } catch let refusal as ListingRefusal {
+            do { form.clip = try await clip(file, title: title, of: account) } catch let refusal as ListingRefusal {
                 faults.merge(refusal.faults) { first, _ in first }
             }
         }

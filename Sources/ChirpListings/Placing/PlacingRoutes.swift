@@ -50,19 +50,21 @@ struct PlacingRoutes {
             },
             .api(
                 .post, "\(ListingDesk.api)/pictures", .active, scope: "write:media",
-                body: .upTo(ListingFiles.mostPictureBytes), summary: "Takes in a picture for a listing", gives: 201
+                body: .upload(upTo: ListingFiles.mostPictureBytes), summary: "Takes in a picture for a listing",
+                gives: 201
             ) { request, context in
                 try await desk.answering(request, context) {
-                    let bytes = try await body(request, ListingFiles.mostPictureBytes)
+                    let file = try await context.receive(request, upTo: ListingFiles.mostPictureBytes)
                     return try file(try await files.picture(bytes, of: try context.account))
                 }
             },
             .api(
                 .post, "\(ListingDesk.api)/clips", .active, scope: "write:media",
-                body: .upTo(ListingFiles.mostClipBytes), summary: "Takes in what is said in a listing", gives: 201
+                body: .upload(upTo: ListingFiles.mostClipBytes), summary: "Takes in what is said in a listing",
+                gives: 201
             ) { request, context in
                 try await desk.answering(request, context) {
-                    let bytes = try await body(request, ListingFiles.mostClipBytes)
+                    let file = try await context.receive(request, upTo: ListingFiles.mostClipBytes)
                     return try file(try await files.clip(bytes, title: "", of: try context.account))
                 }
             },
@@ -215,12 +217,6 @@ struct PlacingRoutes {
             throw Problem.noListing
         }
         return try .json(ListingDocument(listing, links: desk.links), status: status).personal
-    }
-
-    private func body(_ request: Request, _ most: Int) async throws -> [UInt8] {
-        let bytes = Array(try await request.body.collect(upTo: most).readableBytesView)
-        guard !bytes.isEmpty else { throw Problem(.unprocessableContent, "no-file", "Nothing was sent") }
-        return bytes
     }
 
     private struct FileDocument: Encodable { let id: String }

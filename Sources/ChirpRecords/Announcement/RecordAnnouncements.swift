@@ -15,7 +15,7 @@ package struct RecordAnnouncements: Sendable {
     private let publicURL: String
     /// Makes the sound, and the clip of it; nil: nobody does here.
     private let announcing: BoardAnnouncing?
-    private let takeClip: (@Sendable ([UInt8], String, AccountID) async throws -> HubID)?
+    private let takeClip: (@Sendable (SentFile, String, AccountID) async throws -> HubID)?
 
     /// In ms: what was broken longer ago is no news.
     private static let patience: Int64 = 86_400_000
@@ -24,7 +24,7 @@ package struct RecordAnnouncements: Sendable {
 
     package init(
         library: HubLibrary, publicURL: String, announcing: BoardAnnouncing?,
-        takeClip: (@Sendable ([UInt8], String, AccountID) async throws -> HubID)?
+        takeClip: (@Sendable (SentFile, String, AccountID) async throws -> HubID)?
     ) {
         self.library = library
         self.publicURL = publicURL
@@ -101,7 +101,7 @@ package struct RecordAnnouncements: Sendable {
         var clip: HubID?
         do {
             if let sound = try await announcing.sound(order) {
-                clip = try await takeClip(sound, PlainText(words, limit: 300).value, due.author)
+                clip = try await takeClip(SentFile(sound), PlainText(words, limit: 300).value, due.author)
             }
         } catch {
             try Task.checkCancellation()

@@ -8,7 +8,7 @@ internal import ChirpWeb
 struct ChallengeFiles {
     let desk: RecordDesk
 
-    /// The largest picture and recording, and the largest form with all of them, in bytes. They are taken in memory.
+    /// The largest picture and recording, and the largest form with all of them, in bytes.
     static let mostPictureBytes = 20 << 20
     static let mostClipBytes = 25 << 20
     static let mostFormBytes = 64 << 20
@@ -20,25 +20,25 @@ struct ChallengeFiles {
     ]
 
     /// - Throws: ``ChallengeRefusal``; 429 as a ``Problem``.
-    func picture(_ bytes: [UInt8], of account: AccountID) async throws -> HubID {
+    func picture(_ file: SentFile, of account: AccountID) async throws -> HubID {
         guard let take = desk.desk.takePicture else { throw Self.refusal(.pictures, .takenNowhere) }
-        guard bytes.count <= Self.mostPictureBytes else {
+        guard file.count <= Self.mostPictureBytes else {
             throw Self.refusal(.pictures, .tooLarge(most: Self.mostPictureBytes))
         }
         try await desk.consume("challenge-file", RecordDesk.Rate.files, account)
-        do { return try await take(bytes, account) } catch {
+        do { return try await take(file, account) } catch {
             throw Self.refusal(.pictures, .unusable(Self.reason(error, word("challenge.fault.picture"))))
         }
     }
 
     /// The same for a recording.
-    func clip(_ bytes: [UInt8], title: String, of account: AccountID) async throws -> HubID {
+    func clip(_ file: SentFile, title: String, of account: AccountID) async throws -> HubID {
         guard let take = desk.desk.takeClip else { throw Self.refusal(.clip, .takenNowhere) }
-        guard bytes.count <= Self.mostClipBytes else {
+        guard file.count <= Self.mostClipBytes else {
             throw Self.refusal(.clip, .tooLarge(most: Self.mostClipBytes))
         }
         try await desk.consume("challenge-file", RecordDesk.Rate.files, account)
-        do { return try await take(bytes, title, account) } catch {
+        do { return try await take(file, title, account) } catch {
             throw Self.refusal(.clip, .unusable(Self.reason(error, word("challenge.fault.clip"))))
         }
     }
@@ -50,18 +50,18 @@ struct ChallengeFiles {
         _ sent: FileForm, to form: inout ChallengeForm, of account: AccountID
     ) async throws -> [ChallengeField: ChallengeFault] {
         var faults: [ChallengeField: ChallengeFault] = [:]
-        for bytes in sent.files("files") {
+        for file in sent.files("files") {
             guard form.pictures.count < ItemDraft.mostPictures else {
                 faults[.pictures] = .tooMany(most: ItemDraft.mostPictures)
                 break
             }
-            do { form.pictures.append(try await picture(bytes, of: account)) } catch let refusal as ChallengeRefusal {
+            do { form.pictures.append(try await picture(file, of: account)) } catch let refusal as ChallengeRefusal {
                 faults.merge(refusal.faults) { first, _ in first }
             }
         }
-        if let bytes = sent.files("voice").first {
+        if let file = sent.files("voice").first {
             let title = PlainText(form[.title], limit: ChallengeDraft.longestTitle).value
-            do { form.clip = try await clip(bytes, title: title, of: account) } catch let refusal as ChallengeRefusal {
+            do { form.clip = try await clip(file, title: title, of: account) } catch let refusal as ChallengeRefusal {
                 faults.merge(refusal.faults) { first, _ in first }
             }
         }

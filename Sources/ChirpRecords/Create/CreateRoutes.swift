@@ -106,20 +106,21 @@ struct CreateRoutes {
             },
             .api(
                 .post, "\(RecordDesk.api)/pictures", .active, scope: "write:media",
-                body: .upTo(ChallengeFiles.mostPictureBytes), summary: "Takes in a picture for a challenge", gives: 201
+                body: .upload(upTo: ChallengeFiles.mostPictureBytes), summary: "Takes in a picture for a challenge",
+                gives: 201
             ) { request, context in
                 try await desk.answering(request, context) {
-                    let bytes = try await body(request, ChallengeFiles.mostPictureBytes)
+                    let file = try await context.receive(request, upTo: ChallengeFiles.mostPictureBytes)
                     return try file(try await files.picture(bytes, of: try context.account))
                 }
             },
             .api(
                 .post, "\(RecordDesk.api)/clips", .active, scope: "write:media",
-                body: .upTo(ChallengeFiles.mostClipBytes), summary: "Takes in what is said about a challenge",
+                body: .upload(upTo: ChallengeFiles.mostClipBytes), summary: "Takes in what is said about a challenge",
                 gives: 201
             ) { request, context in
                 try await desk.answering(request, context) {
-                    let bytes = try await body(request, ChallengeFiles.mostClipBytes)
+                    let file = try await context.receive(request, upTo: ChallengeFiles.mostClipBytes)
                     return try file(try await files.clip(bytes, title: "", of: try context.account))
                 }
             },
@@ -276,12 +277,6 @@ struct CreateRoutes {
             throw Problem.noChallenge
         }
         return try await desk.document(challenge, context, status: status)
-    }
-
-    private func body(_ request: Request, _ most: Int) async throws -> [UInt8] {
-        let bytes = Array(try await request.body.collect(upTo: most).readableBytesView)
-        guard !bytes.isEmpty else { throw Problem(.unprocessableContent, "no-file", "Nothing was sent") }
-        return bytes
     }
 
     private struct FileDocument: Encodable { let id: String }

@@ -13,7 +13,7 @@ struct HandIn {
     private var board: BoardDesk { desk.desk }
     var codes: TryCodes { TryCodes(library: board.library) }
 
-    /// The largest recording and picture that come with a form, in bytes: they are taken in memory. The script sends larger ones in parts.
+    /// The largest recording and picture that come with a form, in bytes. The script sends larger ones in parts.
     static let mostFileBytes = 25 << 20
     static let mostPictureBytes = 20 << 20
     static let mostFormBytes = 48 << 20
@@ -71,21 +71,21 @@ struct HandIn {
         _ sent: FileForm, to form: inout HandInForm, title: String, of account: AccountID
     ) async throws -> [AttemptField: String] {
         do {
-            if let bytes = sent.files("picture").first {
+            if let file = sent.files("picture").first {
                 guard let take = board.takePicture else { throw Unusable(word("attempt.fault.no-pictures")) }
                 try await pace(account)
-                form.picture = try await taking { try await take(bytes, account) }
+                form.picture = try await taking { try await take(file, account) }
             }
-            guard let bytes = sent.files("file").first else { return [:] }
+            guard let file = sent.files("file").first else { return [:] }
             try await pace(account)
             if let take = board.takeFilm {
                 // Sound alone too: it is judged as it was recorded.
-                form.film = try await taking { try await take(bytes, account) }
-            } else if Self.isFilm(bytes) {
+                form.film = try await taking { try await take(file, account) }
+            } else if Self.isFilm(try file.prefix(12)) {
                 throw Unusable(word("attempt.fault.no-films"))
             } else {
                 guard let take = board.takeClip else { throw Unusable(word("attempt.fault.no-sound")) }
-                form.clip = try await taking { try await take(bytes, title, account) }
+                form.clip = try await taking { try await take(file, title, account) }
             }
             return [:]
         } catch let unusable as Unusable {

@@ -42,8 +42,8 @@ struct OpenAPIOperation {
 
     private var body: JSONValue? {
         switch route.body {
-        case .none, .form, .file, .files: return nil
-        case .stream: return ["content": ["*/*": [:]]]
+        case .none, .form, .files: return nil
+        case .stream, .upload: return ["content": ["*/*": [:]]]
         case .upTo:
             var schema: [String: JSONValue] = ["type": "object"]
             if !route.takes.isEmpty {

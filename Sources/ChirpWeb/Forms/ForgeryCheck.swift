@@ -45,39 +45,23 @@ package struct ForgeryCheck: Sendable {
         return form
     }
 
-    /// The same for a form with a file.
+    /// The same for a form with files, which go to the disk as they come; nothing behind the token is read before the token is right.
     ///
-    /// - Throws: ``HTTPError`` with 403 for a forgery, 413 for too much, 415 for what is no such form.
-    func checkedFile(_ request: Request, name: String, upTo most: Int) async throws -> FileForm {
+    /// - Throws: ``HTTPError`` with 403 for a forgery, 413 for too much, 415 for what is no such form, 422 for too many files; ``Problem``
+    ///   with 429 and 503 when too much is on its way.
+    func checkedFiles(
+        _ request: Request, _ context: WebContext, _ files: [FileForm.Files], into store: BodyStore
+    ) async throws -> FileForm {
         guard isFromHere(request) else { throw HTTPError(.forbidden) }
-        let body = try await request.body.collect(upTo: most)
-        guard
-            let form = FileForm(
-                Array(body.readableBytesView), contentType: request.headers[.contentType] ?? "", file: name)
-        else { throw HTTPError(.unsupportedMediaType) }
-        guard isRight(form.token, request) else { throw HTTPError(.forbidden) }
-        return form
-    }
-
-    /// The same for a form with fields and files.
-    ///
-    /// - Throws: ``HTTPError`` with 403 for a forgery, 413 for too much, 415 for what is no such form, 422 for too many files.
-    func checkedFiles(_ request: Request, _ files: [FileForm.Files], upTo most: Int) async throws -> FileForm {
-        guard isFromHere(request) else { throw HTTPError(.forbidden) }
-        // It may be large: no second copy stays.
-        let body = Array(try await request.body.collect(upTo: most).readableBytesView)
-        let form: FileForm
-        do throws(FileForm.Refusal) {
-            form = try FileForm(body, contentType: request.headers[.contentType] ?? "", files: files)
-        } catch {
-            switch error {
+        do {
+            return try await FileForm.read(request, files: files, into: store, for: context) { isRight($0, request) }
+        } catch let refusal as FileForm.Refusal {
+            switch refusal {
             case .malformed: throw HTTPError(.unsupportedMediaType)
             case .tooLarge: throw HTTPError(.contentTooLarge)
             case .tooMany: throw HTTPError(.unprocessableContent)
             }
         }
-        guard isRight(form.token, request) else { throw HTTPError(.forbidden) }
-        return form
     }
 
     /// Whether a script of this server's pages has sent a request: it has a form's token in the header `X-Chirp-Form`.

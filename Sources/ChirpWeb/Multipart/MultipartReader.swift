@@ -19,7 +19,7 @@ package struct MultipartReader: Sendable {
 
     /// A part's head is not longer than this.
     static let mostHeadBytes = 4096
-    static let mostParts = 32
+    private let mostParts: Int
 
     private let delimiter: [UInt8]
     private var state = State.beginning
@@ -28,9 +28,12 @@ package struct MultipartReader: Sendable {
     /// So far no end of the head begins, in bytes of what waits: what comes in small pieces is not searched again from its beginning.
     private var searched = 0
 
-    /// - Parameter contentType: of the request, with its boundary.
+    /// - Parameters:
+    ///   - contentType: of the request, with its boundary.
+    ///   - mostParts: fields and files.
     /// - Throws: 415 for another type, 400 for a boundary that cannot be.
-    package init(contentType: String?) throws {
+    package init(contentType: String?, mostParts: Int = 32) throws(Problem) {
+        self.mostParts = mostParts
         let (type, parameters) = Self.parameters(of: contentType ?? "")
         guard type.lowercased() == "multipart/form-data" else {
             throw Problem(.unsupportedMediaType, "media-type", "A form with a file is expected (multipart/form-data)")
@@ -47,7 +50,7 @@ package struct MultipartReader: Sendable {
     /// Reads on.
     ///
     /// - Throws: 400 for what is no such form.
-    package mutating func read(_ piece: ByteBuffer) throws -> [Event] {
+    package mutating func read(_ piece: ByteBuffer) throws(Problem) -> [Event] {
         guard state != .over else { return [] }
         waiting.writeImmutableBuffer(piece)
         var events: [Event] = []
@@ -57,10 +60,10 @@ package struct MultipartReader: Sendable {
     }
 
     /// - Throws: 400 when the form was cut off.
-    package func end() throws { guard state == .over else { throw Self.malformed } }
+    package func end() throws(Problem) { guard state == .over else { throw Self.malformed } }
 
     /// - Returns: false when more must come first.
-    private mutating func step(_ events: inout [Event]) throws -> Bool {
+    private mutating func step(_ events: inout [Event]) throws(Problem) -> Bool {
         switch state {
         case .beginning:
             guard waiting.readableBytes >= delimiter.count else { return false }
@@ -76,7 +79,7 @@ package struct MultipartReader: Sendable {
                 return false
             case [0x0D, 0x0A]:
                 parts += 1
-                guard parts <= Self.mostParts else { throw Self.malformed }
+                guard parts <= mostParts else { throw Self.malformed }
                 state = .head
             default: throw Self.malformed
             }
@@ -134,7 +137,7 @@ package struct MultipartReader: Sendable {
         }
     }
 
-    private static func part(_ head: String) throws -> Event {
+    private static func part(_ head: String) throws(Problem) -> Event {
         var (disposition, type): (String?, String?) = (nil, nil)
         for line in head.split(separator: "\r\n", omittingEmptySubsequences: false) {
             guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { throw malformed }

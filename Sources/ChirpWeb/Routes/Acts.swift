@@ -50,7 +50,7 @@ package struct Acts: Sendable {
         switch body {
         case .none: most = 0
         case .form: most = Form.mostBytes
-        case .upTo(let bytes), .file(_, let bytes), .files(_, let bytes): most = bytes
+        case .upTo(let bytes), .upload(let bytes), .files(_, let bytes): most = bytes
         case .stream: return true
         }
         guard !head.headerFields.contains(.transferEncoding) else { return false }

@@ -3,13 +3,24 @@ package import Hummingbird
 extension RouterMethods where Context == WebContext {
     /// Adds routes with their guards: forgery before rights, rights before the act.
     ///
-    /// - Parameter signIn: where visitors are sent who open a page that is not for them.
-    package func add(_ routes: [WebRoute], forgery: ForgeryCheck, signIn: @escaping @Sendable (Request) -> Response) {
+    /// - Parameters:
+    ///   - bodies: where what is sent goes while it comes.
+    ///   - signIn: where visitors are sent who open a page that is not for them.
+    package func add(
+        _ routes: [WebRoute], forgery: ForgeryCheck, bodies: BodyStore,
+        signIn: @escaping @Sendable (Request) -> Response
+    ) {
         for route in routes {
             on(RouterPath(route.path), method: route.method) { request, context in
+                var (request, context) = (request, context)
+                context.bodies = bodies
+                // Its holder's for as long as the request is worked on: what was read is still in the handler's hands.
+                let lease = route.body.isInMemory ? bodies.memory.lease(for: context.holder) : nil
+                if let lease { request = BodyStore.counted(request, lease) }
+                defer { withExtendedLifetime(lease) {} }
                 switch route.audience {
-                case .people: try await route.answerPeople(request, context, forgery, signIn)
-                case .programs(let scope): try await route.answerPrograms(request, context, forgery, scope)
+                case .people: return try await route.answerPeople(request, context, forgery, signIn)
+                case .programs(let scope): return try await route.answerPrograms(request, context, forgery, scope)
                 }
             }
         }
@@ -28,16 +39,12 @@ extension WebRoute {
         var context = context
         // A token is for programs: pages are for who signed in.
         if context.scopes != nil { context.person = nil }
-        if case .file(let name, let most) = body {
+        if case .files(let files, _) = body {
             guard access.lets(context.person) else {
                 throw HTTPError(context.person == nil ? .unauthorized : .forbidden)
             }
-            context.fileForm = try await forgery.checkedFile(request, name: name, upTo: most)
-        } else if case .files(let files, let most) = body {
-            guard access.lets(context.person) else {
-                throw HTTPError(context.person == nil ? .unauthorized : .forbidden)
-            }
-            context.fileForm = try await forgery.checkedFiles(request, files, upTo: most)
+            guard let bodies = context.bodies else { throw HTTPError(.internalServerError) }
+            context.fileForm = try await forgery.checkedFiles(request, context, files, into: bodies)
         } else if method != .get {
             context.form = try await forgery.checked(request, context)
         }

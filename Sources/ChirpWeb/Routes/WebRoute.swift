@@ -77,10 +77,7 @@ package struct WebRoute: Sendable {
         _ path: String, _ access: Access, file: String, upTo most: Int,
         answer: @escaping @Sendable (Request, WebContext, FileForm) async throws -> Response
     ) -> WebRoute {
-        WebRoute(.post, path, access, audience: .people, body: .file(name: file, upTo: most)) { request, context in
-            guard let form = context.fileForm else { throw HTTPError(.unsupportedMediaType) }
-            return try await answer(request, context, form)
-        }
+        post(path, access, files: [FileForm.Files(file, mostBytes: most)], upTo: most, answer: answer)
     }
 
     /// An act with fields and files. Who may not do it is refused before the form is read, and a forgery before it is answered.
@@ -126,12 +123,20 @@ package enum RequestBody: Hashable, Sendable {
     case none
     /// A page's form.
     case form
-    /// A page's form with a file in a field of that name, of at most so many bytes.
-    case file(name: String, upTo: Int)
     /// A page's form with files in some fields, of at most so many bytes in all.
     case files([FileForm.Files], upTo: Int)
-    /// Whatever programs send, of at most so many bytes.
+    /// Whatever programs send, of at most so many bytes, which are read into memory.
     case upTo(Int)
+    /// A file of at most so many bytes, which goes to the disk: see ``WebContext/receive(_:upTo:)``.
+    case upload(upTo: Int)
     /// Whatever is sent, as it comes, however long it is.
     case stream
+
+    /// Whether what is read of it lies in memory until the request is answered.
+    var isInMemory: Bool {
+        switch self {
+        case .form, .upTo: true
+        case .none, .files, .upload, .stream: false
+        }
+    }
 }

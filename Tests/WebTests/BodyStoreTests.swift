@@ -1,0 +1,110 @@
+import ChirpTestKit
+import ChirpWeb
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Testing
+
+/// How much of what strangers send lies on a server at once.
+@Suite struct BodyStoreTests {
+    private func holder(_ address: String) -> AddressShares.Holder { AddressShares.Holder(text: address) }
+
+    private func request(_ bytes: [UInt8]) -> Request {
+        Request(
+            head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/"),
+            body: Hummingbird.RequestBody(asyncSequence: Pieces(bytes: bytes, count: 1000)))
+    }
+
+    @Test func `an address has its share and no more, and gets it back`() throws {
+        let budget = ByteBudget(total: 300, perHolder: 100)
+        let lease = budget.lease(for: holder("192.0.2.1"))
+        try lease.charge(60)
+        try lease.charge(40)
+        let second = budget.lease(for: holder("192.0.2.1"))
+        #expect(throws: Problem.self) { try second.charge(1) }
+        do { try second.charge(Int.max) } catch { #expect(error.status == .tooManyRequests && error.retryAfter == 5) }
+        try budget.lease(for: holder("192.0.2.2")).charge(100)
+        withExtendedLifetime(lease) {}
+        #expect(budget.bytes <= 100)
+    }
+
+    @Test func `a household with very many IPv6 addresses has one share`() throws {
+        let budget = ByteBudget(total: 300, perHolder: 100)
+        let lease = budget.lease(for: holder("2001:db8:1:2::1"))
+        try lease.charge(100)
+        #expect(throws: Problem.self) { try budget.lease(for: holder("2001:db8:1:2:3:4:5:6")).charge(1) }
+        try budget.lease(for: holder("2001:db8:1:3::1")).charge(1)
+        withExtendedLifetime(lease) {}
+    }
+
+    @Test func `all addresses together have no more than the whole`() throws {
+        let budget = ByteBudget(total: 300, perHolder: 100)
+        let leases = try (1...3).map { number in
+            let lease = budget.lease(for: holder("192.0.2.\(number)"))
+            try lease.charge(100)
+            return lease
+        }
+        do { try budget.lease(for: holder("192.0.2.4")).charge(1) } catch {
+            #expect(error.status == .serviceUnavailable)
+        }
+        #expect(budget.bytes == 300)
+        withExtendedLifetime(leases) {}
+    }
+
+    @Test func `what was charged comes back when its requests are over`() throws {
+        let budget = ByteBudget(total: 300, perHolder: 100)
+        for _ in 0..<10 { try budget.lease(for: holder("192.0.2.1")).charge(100) }
+        #expect(budget.bytes == 0)
+    }
+
+    @Test func `a file that was sent has no name, and is there until nobody holds it`() async throws {
+        let folder = try TemporaryFolder()
+        let bytes = (0..<200_001).map { UInt8(truncatingIfNeeded: $0) }
+        var context = try WebContext.stranger()
+        let memory = ByteBudget(total: 1 << 20, perHolder: 1 << 20)
+        context.bodies = BodyStore(folder: folder.path, memory: memory)
+        let file = try await context.receive(request(bytes), upTo: bytes.count)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        #expect(file.count == bytes.count && memory.bytes == 0)
+        try await file.withBytes {
+            #expect($0 == bytes)
+            #expect(memory.bytes == bytes.count)
+        }
+        #expect(memory.bytes == 0)
+        var pieces: [UInt8] = []
+        try await file.pieces(of: 65_536) { pieces += $0.readableBytesView }
+        #expect(pieces == bytes && Array(bytes.prefix(12)) == (try file.prefix(12)))
+        try await file.write(to: "\(folder.path)/kept")
+        #expect(try Data(contentsOf: URL(filePath: "\(folder.path)/kept")) == Data(bytes))
+    }
+
+    @Test func `a file that is too long, or empty, is refused`() async throws {
+        let folder = try TemporaryFolder()
+        var context = try WebContext.stranger()
+        context.bodies = BodyStore(folder: folder.path)
+        let long = await #expect(throws: Hummingbird.HTTPError.self) {
+            try await context.receive(request(Array(repeating: 1, count: 1001)), upTo: 1000)
+        }
+        #expect(long?.status == .contentTooLarge)
+        let none = await #expect(throws: Problem.self) { try await context.receive(request([]), upTo: 1000) }
+        #expect(none?.status == .unprocessableContent)
+    }
+
+    @Test func `files on their way share the room of the disk that they may have`() async throws {
+        let folder = try TemporaryFolder()
+        let store = BodyStore(folder: folder.path, disk: ByteBudget(total: 4000, perHolder: 2000))
+        var (one, other) = (try WebContext.stranger("192.0.2.1"), try WebContext.stranger("192.0.2.2"))
+        (one.bodies, other.bodies) = (store, store)
+        do {
+            let file = try await one.receive(request(Array(repeating: 1, count: 2000)), upTo: 9000)
+            let refused = await #expect(throws: Problem.self) {
+                try await one.receive(request([1]), upTo: 9000)
+            }
+            #expect(refused?.status == .tooManyRequests)
+            _ = try await other.receive(request(Array(repeating: 1, count: 2000)), upTo: 9000)
+            withExtendedLifetime(file) {}
+        }
+        _ = try await one.receive(request([1]), upTo: 9000)
+    }
+}
