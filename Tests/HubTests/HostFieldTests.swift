@@ -1,3 +1,4 @@
+import ChirpHub
 import Foundation
 import HTTPTypes
 import HubHousehold

@@ -54,8 +54,11 @@ package struct RequestFields: Sendable {
 
     /// Whole numbers without a fraction and an exponent, however they were written.
     private static func plain(number text: String) throws(UntrustedJSON.Fault) -> String {
-        if let whole = Int64(text) { return "\(whole)" }
-        guard let number = Double(text), number.isFinite else { throw .notJSON }
+        if text.utf8.count <= 18, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "-") }) {
+            return text
+        }
+        let finite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+        guard let number = text.decimal(in: finite) else { throw .notJSON }
         return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
     }
 }
