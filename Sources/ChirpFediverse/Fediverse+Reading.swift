@@ -65,7 +65,7 @@ extension Fediverse {
     /// How many clips an actor has posted for everybody.
     package func posts(of actor: FederationActor) async throws -> Int {
         guard let author = actor.author else { return 0 }
-        return try await library.federatedPostCount(of: author.id)
+        return try await library.seen(by: .visitor).publishedClips(of: author.id)
     }
 
     /// How many follow an actor, here and elsewhere.

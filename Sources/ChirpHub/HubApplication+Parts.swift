@@ -158,6 +158,7 @@ extension HubApplication {
             ElsewhereRoutes(desk: pages, elsewhere: pages.elsewhere).routes,
             PostActRoutes(desk: pages).routes,
             ClipActRoutes(desk: pages).routes,
+            MediaRoutes(library: pages.library).routes,
             MessageRoutes(desk: MessageDesk(desk: pages)).routes,
             ThreadRoutes(desk: MessageDesk(desk: pages)).routes,
             AboutRoutes(

@@ -164,7 +164,7 @@ public struct HubApplication: Service {
         let reader = library.seen(by: .visitor)
         parts.pages.add(to: router)
         OfflineRoutes(links: links).add(to: router)
-        MediaRoutes(reader: reader).add(to: router)
+        MediaRoutes(library: library).add(to: router)
         CardRoutes(reader: reader).add(to: router)
         parts.portraits.add(to: router)
         APIRoutes(reader: reader, links: links).add(to: router)

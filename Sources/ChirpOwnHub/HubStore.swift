@@ -46,7 +46,7 @@ public struct HubStore: Store {
             throw .refused(status: 400, detail: "'\(id.text)' is not an id of this store")
         }
         do {
-            let existing = try await library.clip(hubID)
+            let existing = try await library.unfilteredClip(hubID)
             if let existing {
                 guard existing.sha256 == payload.sha256, existing.bytes == payload.bytes else {
                     throw StoreError.refused(status: 409, detail: "'\(id.text)' already holds another clip")
@@ -109,7 +109,7 @@ public struct HubStore: Store {
     public func load(_ id: StoredObject.ID, to path: String) async throws(StoreError) {
         guard let hubID = HubID(id.text) else { throw .missing(id) }
         let isThere: Bool
-        do { isThere = try await library.clip(hubID) != nil } catch { throw error.asStoreError }
+        do { isThere = try await library.unfilteredClip(hubID) != nil } catch { throw error.asStoreError }
         guard isThere else { throw .missing(id) }
         if case .away = await library.sound(of: hubID) {
             throw .unreachable("the clip is kept elsewhere and cannot be had now")

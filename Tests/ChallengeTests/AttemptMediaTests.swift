@@ -162,7 +162,7 @@ import Testing
         let attempt = try await cast.attempt("60", at: challenge, by: cast.ann) { $0.media = [.sound] }
         try await cast.attempts.attach(AttemptRecording(clip: clip), to: attempt, by: cast.ann)
         func hears() async throws -> Bool {
-            if case .clip = try await cast.library.seen(by: .visitor).find(clip) { return true }
+            if case .clip = try await cast.library.seen(by: .visitor).clip(clip) { return true }
             return false
         }
         #expect(try await !hears())
@@ -278,7 +278,7 @@ import Testing
         // Of a challenge that is hidden nothing is heard.
         let clip = try #require(home.first?.clip?.id)
         func hears() async throws -> Bool {
-            if case .clip = try await cast.library.seen(by: .visitor).find(clip) { return true }
+            if case .clip = try await cast.library.seen(by: .visitor).clip(clip) { return true }
             return false
         }
         #expect(try await hears())

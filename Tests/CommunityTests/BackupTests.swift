@@ -67,12 +67,12 @@ import Testing
         let library = try open(folder)
         for (text, sound) in sounds {
             let id = try #require(HubID(text))
-            let clip = try #require(try await library.clip(id))
+            let clip = try #require(try await library.unfilteredClip(id))
             #expect(FileManager.default.contents(atPath: "\(folder)/media/\(text).mp3") == Data(sound))
-            #expect(try clip == #require(try await house.library.clip(id)))
+            #expect(try clip == #require(try await house.library.unfilteredClip(id)))
         }
-        #expect(try await library.clip(#require(HubID(late))) == nil)
-        #expect(try await library.seen(by: .visitor).find(#require(HubID(removed))) == .gone)
+        #expect(try await library.unfilteredClip(#require(HubID(late))) == nil)
+        #expect(try await library.seen(by: .visitor).clip(#require(HubID(removed))) == .gone)
         #expect(try await library.seen(by: .owner).posts(after: 0, limit: 100).count == 19)
         #expect(FileManager.default.contents(atPath: "\(folder)/key") == Data(key))
         for name in ["key", "hub.sqlite", "media/\(sounds.keys.first ?? "").mp3"] {
@@ -176,8 +176,8 @@ import Testing
         let folder = house.folder.path("elsewhere/hub")
         _ = try await HubRestore(file: target, folder: folder).run()
         let reader = try open(folder).seen(by: .visitor)
-        #expect(try await reader.find(#require(HubID(missing))) == .gone)
-        #expect(try await reader.find(#require(HubID(whole))) != .gone)
+        #expect(try await reader.clip(#require(HubID(missing))) == .gone)
+        #expect(try await reader.clip(#require(HubID(whole))) != .gone)
         let check = try await LibraryCheck(folder: folder).run(readsClips: true)
         #expect(check.damaged == [damaged] && check.missing.isEmpty && check.complaints.isEmpty)
     }
@@ -269,7 +269,7 @@ import Testing
             ])
         let check = try await LibraryCheck(folder: goal).run(readsClips: false)
         #expect(check.tables == .current && check.clips == 1 && check.complaints.isEmpty)
-        #expect(try await open(goal).clip(#require(HubID(id)))?.title == "Rain")
+        #expect(try await open(goal).unfilteredClip(#require(HubID(id)))?.title == "Rain")
     }
 
     @Test func `a damaged hub is not backed up as if it were sound`() async throws {
@@ -315,7 +315,7 @@ import Testing
         await #expect(throws: BackupError.restoring(path: folder)) { try await restore(folder) }
         close(other)
         try await restore(folder)
-        #expect(try await open(folder).clip(#require(HubID(id))) != nil)
+        #expect(try await open(folder).unfilteredClip(#require(HubID(id))) != nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: house.folder.path("elsewhere")) == ["hub"])
 
         // A link to a folder on another disk stays one.
@@ -323,7 +323,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: disk)
         try await restore(link)
-        #expect(try await open(disk).clip(#require(HubID(id))) != nil)
+        #expect(try await open(disk).unfilteredClip(#require(HubID(id))) != nil)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == disk)
     }
 }

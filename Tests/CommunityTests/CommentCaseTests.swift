@@ -140,7 +140,7 @@ import Testing
         #expect(try await world.library.insert(sound) == nil)
         let comment = try await say("", item, world.bob, world, clip: clip)
         func isHeard(_ viewer: Viewer) async throws -> Bool {
-            if case .clip = try await world.library.seen(by: viewer).find(clip) { true } else { false }
+            if case .clip = try await world.library.seen(by: viewer).clip(clip) { true } else { false }
         }
         #expect(try await isHeard(.visitor))
         _ = try await report(comment, by: world.max, world)

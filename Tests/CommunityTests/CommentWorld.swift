@@ -78,7 +78,7 @@ struct CommentWorld {
     }
 
     func isHeard(_ clip: HubID, by account: AccountID? = nil) async throws -> Bool {
-        if case .clip = try await world.reader(account).find(clip) { true } else { false }
+        if case .clip = try await world.reader(account).clip(clip) { true } else { false }
     }
 
     /// The number that is kept with the item, after it was compared with the rows.

@@ -74,7 +74,7 @@ import Testing
         let ready = try #require(try await house.library.draft(id))
         #expect(ready.state == .ready && ready.isSettled && ready.recording == HubSound(seconds: 3, peaks: [9]))
         // Its file is there; a clip it is not, and no sweep takes it.
-        #expect(try await house.library.clip(draft.take) == nil)
+        #expect(try await house.library.unfilteredClip(draft.take) == nil)
         house.wait(2 * 3600)
         #expect(try await house.library.sweep(at: house.now).strays == 0)
         #expect(try house.mediaNames() == ["\(draft.take).mp3"])
@@ -92,7 +92,7 @@ import Testing
         let outcome = try published(
             try await publish(id, of: ann) { ($0.visibility, $0.language) = (.unlisted, "de") })
         #expect(outcome.clip == draft.take && outcome.text.hasPrefix("Hear #Chirp\n"))
-        let clip = try #require(try await house.library.clip(draft.take))
+        let clip = try #require(try await house.library.unfilteredClip(draft.take))
         #expect(clip.title == "A horn" && clip.owner == ann && clip.shared && clip.fileName == "take.mp3")
         let post = try #require(try await house.library.seen(by: .member(ann)).post(named: outcome.post))
         #expect(post.clip?.id == draft.take && post.visibility == .unlisted && post.language == "de")
@@ -202,7 +202,7 @@ import Testing
         await #expect(throws: DraftRefusal.posting(.notActive)) { try await publish(id, of: ann) }
         let draft = try #require(try await house.library.draft(id))
         #expect(draft.state == .ready && draft.published == nil)
-        #expect(try await house.library.clip(draft.take) == nil)
+        #expect(try await house.library.unfilteredClip(draft.take) == nil)
         #expect(FileManager.default.fileExists(atPath: house.library.uploads.file(id)))
     }
 

@@ -31,7 +31,7 @@ import Testing
         for round in 1...20 {
             let id = try await writer.publish(title: "clip \(round)")
             let clip = try #require(HubID(id))
-            #expect(try await reader.library.seen(by: .visitor).find(clip) != .nothing)
+            #expect(try await reader.library.seen(by: .visitor).clip(clip) != .nothing)
             #expect(try await reader.network.posts(by: [.init("me")], after: nil).posts.count == round)
         }
     }
@@ -120,9 +120,9 @@ import Testing
         for round in 1...3 {
             let library = try HubLibrary(folder: folder.path("hub"), reserve: ByteCount(Int64(0)))
             let network = HubNetwork(library: library, publicURL: HubHousehold.publicURL)
-            let clip = try #require(try await library.clip(kept))
+            let clip = try #require(try await library.unfilteredClip(kept))
             #expect(clip.title == "Rain" && clip.shared && clip.sound == HubSound(seconds: 1.5, peaks: [0, 255]))
-            #expect(try await library.seen(by: .visitor).find(removed) == .gone)
+            #expect(try await library.seen(by: .visitor).clip(removed) == .gone)
             let posts = try await network.posts(by: [.init("me")], after: nil).posts
             #expect(posts.map(\.text) == ["Rain #Chirp"] + (1..<round).map { "round \($0)" })
             _ = try await network.publish(Draft(key: Draft.Key("\(round)"), text: "round \(round)", link: ""))
@@ -143,7 +143,7 @@ import Testing
         try await house.post("early \(link)", link: link)
         for number in 1...3 { try await house.post("words \(number)") }
         let (visitor, owner) = (house.library.seen(by: .visitor), house.library.seen(by: .owner))
-        #expect(try await visitor.find(id) == .nothing)
+        #expect(try await visitor.clip(id) == .nothing)
         #expect(try await visitor.post(about: id) == nil)
         #expect(try await visitor.posts(after: 0, limit: 2).map(\.sequence) == [2, 3])
         #expect(try await visitor.posts(before: .end, limit: 4).map(\.sequence) == [4, 3, 2])
@@ -151,7 +151,7 @@ import Testing
         #expect(try await owner.post(about: id)?.clip?.id == id)
         _ = try await house.library.share(id)
         #expect(try await visitor.posts(after: 0, limit: 2).map(\.sequence) == [1, 2])
-        #expect(try await visitor.find(id) != .nothing)
+        #expect(try await visitor.clip(id) != .nothing)
     }
 
     @Test func `a page of one account's posts is full when hidden ones lie between`() async throws {

@@ -80,18 +80,18 @@ import Testing
         let clip = try await clip()
         let item = try await list("Keys", clip)
         func isHeard(_ account: AccountID? = nil) async throws -> Bool {
-            if case .clip = try await world.reader(account).find(clip) { true } else { false }
+            if case .clip = try await world.reader(account).clip(clip) { true } else { false }
         }
         #expect(try await isHeard())
         for change in ["hidden = 1", "hidden = 0, state = 'withdrawn'"] {
             try await world.house.change("UPDATE items SET \(change)")
             for account in [nil, world.bob] {
-                #expect(try await world.reader(account).find(clip) == .gone, "\(change)")
+                #expect(try await world.reader(account).clip(clip) == .gone, "\(change)")
             }
             #expect(try await isHeard(world.ann))
         }
         try await world.house.change("UPDATE items SET state = 'draft' WHERE id = '\(item)'")
-        #expect(try await world.reader().find(clip) == .nothing)
+        #expect(try await world.reader().clip(clip) == .nothing)
     }
 
     @Test func `another clip, none, and clips and authors that go take their words with them`() async throws {

@@ -160,13 +160,13 @@ import Testing
         draft.clip = id
         draft.visibility = .followers
         let place = try await house.library.post(draft).sequence
-        let isSound = if case .clip = try await reader(nil).find(id) { true } else { false }
+        let isSound = if case .clip = try await reader(nil).sound(at: id) { true } else { false }
         #expect(isSound)
         #expect(try await reader(nil).page(of: id).found == .nothing)
         #expect(try await reader(bob).page(of: id).post?.sequence == place)
         // Taken from sight, nobody but its author hears it.
         try await house.change("UPDATE posts SET state = 'hidden'")
-        #expect(try await reader(nil).find(id) == .nothing)
+        #expect(try await reader(nil).clip(id) == .nothing)
         #expect(try await reader(ann).page(of: id).post?.sequence == place)
         // Nobody posts about a stranger's clip as about an own one.
         var foreign = PostDraft(author: eve, text: "mine", link: "\(HubHousehold.publicURL)/c/\(id)", key: "1")
@@ -176,7 +176,7 @@ import Testing
         #expect(try await house.library.post(foreign).clip == nil)
         #expect(try await house.library.removePost(place, by: eve) == false)
         #expect(try await house.library.removePost(place, by: ann))
-        #expect(try await reader(nil).find(id) == .gone)
+        #expect(try await reader(nil).clip(id) == .gone)
     }
 
     @Test func `an account that goes takes its clips along, whose links say gone`() async throws {
@@ -185,7 +185,7 @@ import Testing
         let place = try await post("a", by: bob)
         try await house.library.mark(try #require(try await reader(ann).post(place)), .favourite, by: ann)
         _ = try await house.library.accounts().delete(ann)
-        #expect(try await reader(nil).find(id) == .gone)
+        #expect(try await reader(nil).clip(id) == .gone)
         #expect(try await reader(bob).figures(of: [place])[place] == nil)
         #expect(try await reader(bob).people(.followed(by: bob), limit: 5).isEmpty)
         #expect(

@@ -209,7 +209,7 @@ import Testing
             }
             _ = try await pair.near.library.sweep(at: pair.near.hub.house.now)
             #expect(try await pair.near.home().isEmpty)
-            #expect(try await pair.near.library.clip(clip.id) == nil)
+            #expect(try await pair.near.library.unfilteredClip(clip.id) == nil)
         }
     }
 

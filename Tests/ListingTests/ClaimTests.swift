@@ -24,7 +24,7 @@ import Testing
         #expect(try await world.claims.claims(of: listing, for: world.eve).isEmpty)
         // No address opens it, not even for the author.
         for viewer in [Viewer.visitor, .member(world.ann), .member(world.eve)] {
-            #expect(try await world.library.seen(by: viewer).find(clip) == .nothing)
+            #expect(try await world.library.seen(by: viewer).clip(clip) == .nothing)
         }
         // It is kept for as long as she may hear it.
         world.house.wait(10 * 86_400)
@@ -141,7 +141,7 @@ import Testing
         let claim = try await world.claim(listing, by: world.bob, answer: "Mine", clip: clip)
         try await world.claims.withdraw(claim, by: world.bob)
         #expect(try await world.claims.claim(claim, for: world.ann)?.answer == "")
-        #expect(try await world.library.clip(clip) == nil)
+        #expect(try await world.library.unfilteredClip(clip) == nil)
         #expect(
             try await world.refusal { try await world.claims.accept(claim, by: world.ann, greeting: "") }
                 == .decided(.withdrawn))

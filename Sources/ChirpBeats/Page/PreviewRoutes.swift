@@ -21,7 +21,7 @@ struct PreviewRoutes {
     @Sendable private func send(_ request: Request, _ context: WebContext) async throws -> Response {
         try await desk.answering(request) {
             guard let clip = try await desk.ownTrack(context).item.clip else { throw Problem.noTrack }
-            return try await ClipSound(clip, reader: desk.desk.library.seen(by: context.viewer), isPrivate: true)
+            return try await ClipSound(clip, reader: desk.desk.library.seen(by: context.viewer), for: .asker)
                 .send(to: request)
         }
     }

@@ -63,7 +63,7 @@ extension DealDesk {
         var sight = RequestSight(
             request: request, side: side, other: try await library.author(request.person(side.other)))
         sight.moves = try await requests.moves(of: id, for: account)
-        if let clip = request.clip { sight.clip = try await library.clip(clip) }
+        if let clip = request.clip { sight.clip = try await library.seen(by: .member(account)).sent(clip) }
         if let reference = request.reference,
             case .track(let track) = try await tracks.track(reference, for: .member(account))
         {

@@ -48,7 +48,8 @@ extension HubLibrary {
         let now = Self.milliseconds(now())
         return try await look { database in
             _ = try Self.rank(of: moderator, at: now, in: database)
-            guard var found = try Items.summary(of: id, in: database),
+            // Nobody has seen a draft.
+            guard var found = try Items.summary(of: id, in: database), found.state != .draft,
                 let author = try Row.fetchOne(
                     database.cachedStatement(sql: "SELECT id, handle, name FROM accounts WHERE id = ?"),
                     arguments: [found.author]

@@ -12,8 +12,9 @@ extension HubLibrary {
         return HubRoom(limit: limit, used: used, free: free)
     }
 
-    /// A clip whatever its state, or nil.
-    package func clip(_ id: HubID) async throws(LibraryError) -> HubClip? {
+    /// A clip whatever its state, or nil: for what is done with clips, never for what is shown of them. Whatever answers a request asks a
+    /// ``HubReader``.
+    package func unfilteredClip(_ id: HubID) async throws(LibraryError) -> HubClip? {
         try await read { database in try Self.clip(id, in: database) }
     }
 

@@ -60,7 +60,7 @@ extension HubLibrary {
         }
         for path in old.temporary { await offPool { [media] in media.removeTemporary(path) } }
         report.strays += old.temporary.count
-        for id in old.clips where try await clip(id) == nil {
+        for id in old.clips where try await unfilteredClip(id) == nil {
             guard try await !isTake(id) else { continue }
             try await offPool { [media] () throws(LibraryError) in try media.remove(id) }
             report.strays += 1

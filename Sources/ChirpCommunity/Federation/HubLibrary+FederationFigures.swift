@@ -1,4 +1,3 @@
-package import ChirpAccounts
 internal import FoundationEssentials
 internal import GRDB
 
@@ -33,18 +32,6 @@ extension HubLibrary {
                     "SELECT COUNT(*) FROM accounts WHERE state IN ('active', 'suspended') AND remote IS NULL"),
                 activeHalfYear: try count(active, [half]), activeMonth: try count(active, [month]),
                 posts: try count("SELECT COUNT(*) FROM posts WHERE visibility = 'public' AND state = 'shown'"))
-        }
-    }
-
-    /// How many clips of somebody's are posted for everybody.
-    package func federatedPostCount(of account: AccountID) async throws(LibraryError) -> Int {
-        try await read { database in
-            try Int.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT COUNT(*) FROM posts
-                        WHERE account = ? AND visibility = 'public' AND state = 'shown' AND clip IS NOT NULL
-                        """), arguments: [account]) ?? 0
         }
     }
 }

@@ -1,10 +1,10 @@
-internal import ChirpAccounts
+package import ChirpAccounts
 package import ChirpNumbers
 internal import FoundationEssentials
 internal import GRDB
 
 extension HubReader {
-    /// Everybody who can post here, and those elsewhere whom the viewer follows.
+    /// Everybody who has a page here, and those elsewhere whom the viewer follows.
     package func accounts() async throws(LibraryError) -> [PostAuthor] {
         let account = account
         return try await library.read { database in
@@ -12,24 +12,28 @@ extension HubReader {
                 database.cachedStatement(
                     sql: """
                         SELECT id, handle, name FROM accounts
-                        WHERE remote IS NULL OR EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = accounts.id)
+                        WHERE state IN ('active', 'suspended') AND (remote IS NULL
+                            OR EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = accounts.id))
+                            AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = accounts.id AND blocked IS ?)
                         ORDER BY handle
-                        """), arguments: [account]
+                        """), arguments: [account, account]
             ).map(PostAuthor.init)
         }
     }
 
     /// Whose page a handle leads to, in whatever case it is written; nil when there is nobody, or not yet, or no longer: an account
-    /// has a page from when its mail address is confirmed until it is closed. Who is at another server has none for everybody.
+    /// has a page from when its mail address is confirmed until it is closed. Who is at another server has none for everybody, and who has
+    /// blocked the viewer none for the viewer.
     package func person(named handle: String) async throws(LibraryError) -> PostAuthor? {
-        let handle = handle.lowercased()
+        let (handle, account) = (handle.lowercased(), account)
         return try await library.read { database in
             try Row.fetchOne(
                 database.cachedStatement(
                     sql: """
                         SELECT id, handle, name FROM accounts
                         WHERE handle = ? AND state IN ('active', 'suspended') AND remote IS NULL
-                        """), arguments: [handle]
+                            AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = accounts.id AND blocked IS ?)
+                        """), arguments: [handle, account]
             ).map(PostAuthor.init)
         }
     }
@@ -81,6 +85,21 @@ extension HubReader {
                 "posts.clip = ? AND \(visible.sql)", [clip.text] + visible.arguments, "posts.sequence DESC LIMIT 1",
                 in: database
             ).first
+        }
+    }
+
+    /// How many clips an account has posted for everybody, as far as the viewer sees them.
+    package func publishedClips(of author: AccountID) async throws(LibraryError) -> Int {
+        let visible = visiblePosts
+        return try await library.read { database in
+            try Int.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT COUNT(*) FROM posts JOIN accounts ON accounts.id = posts.account
+                            LEFT JOIN clips ON clips.id = posts.clip
+                        WHERE posts.account = ? AND posts.visibility = 'public' AND posts.clip IS NOT NULL
+                            AND \(visible.sql)
+                        """), arguments: [author] + visible.arguments) ?? 0
         }
     }
 
@@ -176,19 +195,22 @@ extension HubReader {
 }
 
 extension HubReader {
-    /// The hashtags that begin with a text and are in use, without `#`.
+    /// The hashtags that begin with a text and stand in public posts that the viewer sees, without `#`.
     package func tags(beginning text: String, limit: Int) async throws(LibraryError) -> [String] {
         let text = text.lowercased()
         guard !text.isEmpty else { return [] }
+        let visible = visiblePosts
         return try await library.read { database in
             // A range of the primary key: U+10FFFF is behind every letter.
             try String.fetchAll(
                 database,
                 sql: """
                     SELECT DISTINCT tag FROM postTags WHERE tag >= ? AND tag < ?
-                        AND EXISTS (SELECT 1 FROM posts WHERE sequence = postTags.post AND visibility = 'public')
+                        AND EXISTS (SELECT 1 FROM posts JOIN accounts ON accounts.id = posts.account
+                            LEFT JOIN clips ON clips.id = posts.clip
+                            WHERE posts.sequence = postTags.post AND posts.visibility = 'public' AND \(visible.sql))
                     ORDER BY tag LIMIT \(limit)
-                    """, arguments: [text, text + "\u{10FFFF}"])
+                    """, arguments: [text, text + "\u{10FFFF}"] + visible.arguments)
         }
     }
 }

@@ -52,13 +52,10 @@ struct OwnClipRoutes {
     ///
     /// - Throws: 404, also for somebody else's; 410 for what is gone.
     private func own(_ context: WebContext) async throws -> HubClip {
-        let account = try context.account
+        let reader = desk.reader(context)
         guard let id = context.parameters.get("id").flatMap({ HubID($0) }) else { throw Problem.recordNotFound }
-        if let clip = try await desk.library.clip(id) {
-            guard (clip.owner ?? desk.library.owner.id) == account else { throw Problem.recordNotFound }
-            return clip
-        }
-        guard case .gone = try await desk.reader(context).find(id) else { throw Problem.recordNotFound }
+        if let clip = try await reader.ownClip(id) { return clip }
+        guard case .gone = try await reader.clip(id) else { throw Problem.recordNotFound }
         throw Problem(.gone, "gone", "This clip is gone")
     }
 }

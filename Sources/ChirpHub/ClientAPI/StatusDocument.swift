@@ -36,7 +36,8 @@ struct StatusDocument {
     private func fields(_ json: inout JSONText) {
         json.field("id", "\(post.sequence)")
         json.field("created_at", post.created)
-        json.field("in_reply_to_id", post.replyTo.map { "\($0)" })
+        // What the viewer may not see is not named either.
+        json.field("in_reply_to_id", answered == nil ? nil : post.replyTo.map { "\($0)" })
         json.field("in_reply_to_account_id", answered?.rawValue)
         json.field("sensitive", !post.spoiler.isEmpty)
         json.field("spoiler_text", post.spoiler)

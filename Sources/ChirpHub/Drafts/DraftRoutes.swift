@@ -105,10 +105,6 @@ struct DraftRoutes {
             bytes: made.bytes, sha256: made.sha256, sound: made.sound, created: draft.created, expires: nil,
             shared: false)
         let reader = desk.library.seen(by: .member(draft.owner))
-        var answer = try await MediaRoutes(reader: reader).send(clip, to: request)
-        answer.headers[.accessControlAllowOrigin] = nil
-        answer.headers[.crossOriginResourcePolicy] = "same-origin"
-        answer.headers[.cacheControl] = "private, no-cache"
-        return answer
+        return try await ClipSound(clip, reader: reader, for: .asker).send(to: request)
     }
 }

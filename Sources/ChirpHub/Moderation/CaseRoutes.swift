@@ -23,7 +23,9 @@ struct CaseRoutes {
                     try await desk.library.moderationCase(id, for: account)
                 }
                 var clip = found.post?.clip
-                if let spoken = found.item?.clip ?? found.comment?.clip { clip = try await desk.library.clip(spoken) }
+                if let spoken = found.item?.clip ?? found.comment?.clip {
+                    clip = try await desk.library.seen(by: .member(account)).moderatedClip(spoken)
+                }
                 return try await sound(of: clip, request, account)
             },
             .get("/moderation/queue/:post/sound", .moderators) { request, context in
@@ -103,10 +105,8 @@ struct CaseRoutes {
         guard let clip, clip.expires.map({ $0 > desk.library.now() }) ?? true else {
             throw HTTPError(.notFound)
         }
-        var response = try await MediaRoutes(reader: desk.library.seen(by: .member(account))).send(clip, to: request)
-        response.headers[.accessControlAllowOrigin] = nil
-        response.headers[.crossOriginResourcePolicy] = "same-origin"
-        return response.uncached
+        let reader = desk.library.seen(by: .member(account))
+        return try await ClipSound(clip, reader: reader, for: .asker).send(to: request).uncached
     }
 
     private func answer(_ id: String, _ context: WebContext) async throws -> Response {

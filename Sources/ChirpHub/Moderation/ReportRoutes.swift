@@ -82,8 +82,9 @@ struct ReportRoutes {
     }
 
     private func person(_ context: WebContext) async throws -> (CaseSubject, HTML) {
+        // Who has blocked somebody can be reported by them: seen is the page that visitors see.
         guard let handle = context.parameters.get("handle"),
-            let person = try await desk.library.seen(by: context.viewer).person(named: handle)
+            let person = try await desk.library.seen(by: .visitor).person(named: handle)
         else { throw HTTPError(.notFound) }
         return (.account(person.id), HTML.word("report.account", ["who": desk.name(person)]))
     }

@@ -56,7 +56,7 @@ struct APIRoutes {
         guard let url = query["url"], let id = HubID(pageAddress: String(url)), links.page(id) == url else {
             throw HTTPError(.notFound)
         }
-        let clip = try await reader.visible(id.text)
+        let clip = try await reader.shown(id.text)
         let width = min(try request.number("maxwidth", in: 1...100_000) ?? 480, 480)
         let height = min(try request.number("maxheight", in: 1...100_000) ?? 320, 320)
         let frame: HTML = """

@@ -17,7 +17,7 @@ struct CardRoutes {
     func add(to router: Router<WebContext>) {
         router.get("/card/:file") { request, context in
             guard let name = context.parameters.get("file"), name.hasSuffix(".png") else { throw HTTPError(.notFound) }
-            let clip = try await reader.visible(name.dropLast(4))
+            let clip = try await reader.shown(name.dropLast(4))
             let length = clip.sound.map { "\(Wording.clock($0.seconds)) · " } ?? ""
             let post = try await reader.post(about: clip.id)
             let author = post.flatMap { $0.isByOwner ? nil : "\($0.author.name) · " } ?? ""

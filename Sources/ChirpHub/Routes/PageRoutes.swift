@@ -44,7 +44,7 @@ struct PageRoutes {
     func add(to router: Router<WebContext>) {
         let (reader, links) = (desk.library.seen(by: .visitor), links)
         router.group("embed").add(middleware: FramesAnywhere()).get(":id") { _, context in
-            let clip = try await reader.visible(context.parameters.get("id"))
+            let clip = try await reader.shown(context.parameters.get("id"))
             let transcript = try await reader.transcript(of: clip.id)
             return Response.page(ClipPage(clip: clip, post: nil, links: links, transcript: transcript).embedded)
         }
@@ -165,10 +165,21 @@ extension HubReader {
     /// - Throws: ``HTTPError`` with 404 for what never was or is not shared, 410 for what is gone.
     func visible(_ id: (some StringProtocol)?) async throws -> HubClip {
         guard let id = id.flatMap({ HubID($0) }) else { throw HTTPError(.notFound) }
-        switch try await find(id) {
+        switch try await clip(id) {
         case .clip(let clip): return clip
         case .gone: throw HTTPError(.gone)
         case .nothing: throw HTTPError(.notFound)
         }
+    }
+
+    /// The clip of which other sites show a player or a card, if its viewer may see it. What is gone had an audience of its own, so here it is
+    /// told from nothing no more than what is for some.
+    ///
+    /// - Throws: ``HTTPError`` with 404.
+    func shown(_ id: (some StringProtocol)?) async throws -> HubClip {
+        guard let id = id.flatMap({ HubID($0) }), case .clip(let clip) = try await clip(id) else {
+            throw HTTPError(.notFound)
+        }
+        return clip
     }
 }

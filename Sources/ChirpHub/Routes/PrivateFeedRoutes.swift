@@ -26,7 +26,9 @@ struct PrivateFeedRoutes {
         let all = try await reader.posts(.home, limit: limit) + reader.posts(.direct, limit: limit)
         let posts = all.sorted { $0.sequence > $1.sequence }.prefix(limit)
         let channel = FeedChannel(homeOf: account.handle.text, at: address, links: links)
-        let transcripts = try await reader.transcripts(of: posts.compactMap(\.clip?.id))
+        // A feed reader asks for words without a session, so it is told of those alone that everybody may read.
+        let open = posts.filter { [.published, .unlisted].contains($0.visibility) }
+        let transcripts = try await reader.transcripts(of: open.compactMap(\.clip?.id))
         let document = RSSDocument(channel: channel, posts: Array(posts), transcripts: transcripts, links: links)
         var response = Response.document(
             Data(document.xml.text.utf8), type: "application/rss+xml; charset=utf-8", to: request)

@@ -58,7 +58,7 @@ struct ClientMediaRoutes {
 
     private func answer(_ item: MediaItem, whileMade: HTTPResponse.Status) async throws -> Response {
         var clip: HubClip?
-        if let id = item.clip { clip = try await desk.library.clip(id) }
+        if let id = item.clip { clip = try await desk.library.seen(by: .member(item.owner)).ownClip(id) }
         if item.state == .refused {
             throw Problem(
                 .unprocessableContent, "refused", "This cannot be used", detail: item.why)

@@ -178,7 +178,7 @@ package final class MediaWork: Sendable {
             throw ClipIntake.Failure.refused("it is not what was announced: its SHA-256 is another")
         }
         let id = item.wishes.clip ?? HubID()
-        if let existing = try await library.clip(id) {
+        if let existing = try await library.unfilteredClip(id) {
             // The clip was there before the row said so; a process may have died in between.
             try await finish(item, existing, receipt: try await library.receipt(of: item.id))
             return

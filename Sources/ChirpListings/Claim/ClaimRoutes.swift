@@ -177,7 +177,7 @@ struct ClaimRoutes {
             guard let id = try await named(context).clip, let clip = try await reader.sent(id) else {
                 throw Problem.noListing
             }
-            return try await ClipSound(clip, reader: reader, isPrivate: true).send(to: request)
+            return try await ClipSound(clip, reader: reader, for: .asker).send(to: request)
         }
     }
 

@@ -53,7 +53,8 @@ extension RecordDesk {
         let media = try await attempts.media(of: sight.attempt.id, for: viewer)
         var clip: HubClip?
         // The sound of a clip is for all who have its address, or for nobody: what is being checked, or was rejected, has no player.
-        if let id = media?.recording.clip, case .clip(let heard) = try await desk.library.seen(by: .visitor).find(id) {
+        let everybody = desk.library.seen(by: .visitor)
+        if let id = media?.recording.clip, case .clip(let heard, _) = try await everybody.sound(at: id) {
             clip = heard
         }
         return AttemptShow(
