@@ -23,7 +23,8 @@ import Testing
 
     @Test func `the table in Docs is that of the declared routes`() throws {
         let path = URL(filePath: #filePath).appending(path: "../../../Docs/rights.md").standardized
-        let table = RightsTable.markdown(try house.application(cast.settings()).declaredRoutes())
+        let routes = try house.application(cast.settings()).declaredRoutes()
+        let table = RightsTable.markdown(routes) + SightTable.markdown
         if ProcessInfo.processInfo.environment["CHIRP_WRITE_RIGHTS"] != nil {
             try table.write(to: path, atomically: true, encoding: .utf8)
         }
