@@ -23,6 +23,11 @@ extension StringProtocol {
         return number
     }
 
+    /// The number that this is, however great: one that is handed on and not computed with.
+    ///
+    /// - Returns: nil for what is no number, or not finite.
+    package var finite: Double? { decimal(in: -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude) }
+
     /// The number of a row of a table that this is: 0 to 2^53, which no table reaches. A thousand of them can be added, or one multiplied
     /// by a thousand.
     ///

@@ -1,10 +1,11 @@
 import ChirpAccounts
+import ChirpCommunity
 import ChirpCore
-import ChirpFrame
 import ChirpHTTP
 import ChirpHub
 import ChirpOAuth
 import ChirpTestKit
+import ChirpWeb
 import Foundation
 import HTTPTypes
 import HubHousehold

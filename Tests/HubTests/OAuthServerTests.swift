@@ -131,7 +131,7 @@ import Testing
             #expect(!answer.text.contains("http-equiv") && answer.text.contains("https://client.example"))
             let way = try #require(answer.text.firstMatch(of: #/href="(https://client\.example/[^"]*)"/#)?.1)
             let told = TestResponse(
-                status: .seeOther, headers: [.location: way.replacing("&amp;", with: "&")], body: ByteBuffer())
+                status: .seeOther, headers: [.location: String(way).replacing("&amp;", with: "&")], body: ByteBuffer())
             #expect(told.query["error"] == error && told.query["state"] == "a b+c" && told.query["code"] == nil)
             // Nor where the same comes with a form.
             let token = try #require(

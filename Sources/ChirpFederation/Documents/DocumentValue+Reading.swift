@@ -31,7 +31,7 @@ extension DocumentValue {
         case .null: self = .null
         case .bool(let bool): self = .bool(bool)
         case .number(let text):
-            guard let number = Double(text), number.isFinite else { throw .notJSON }
+            guard let number = text.finite else { throw .notJSON }
             self = .number(number)
         case .text(let text): self = .text(text)
         case .list(let items):

@@ -57,8 +57,7 @@ package struct RequestFields: Sendable {
         if text.utf8.count <= 18, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "-") }) {
             return text
         }
-        let finite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
-        guard let number = text.decimal(in: finite) else { throw .notJSON }
+        guard let number = text.finite else { throw .notJSON }
         return Int64(exactly: number).map { "\($0)" } ?? "\(number)"
     }
 }
