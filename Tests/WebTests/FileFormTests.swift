@@ -26,7 +26,7 @@ import Testing
             head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/", headerFields: headers),
             body: Hummingbird.RequestBody(asyncSequence: Pieces(bytes: Array(body), count: pieces)))
         return try await FileForm.read(
-            request, files: files, into: BodyStore(folder: folder.path), for: try .stranger()
+            request, files: files, into: BodyStore(folder: folder.url.path), for: try .stranger()
         ) { $0 == "abc" }
     }
 
@@ -74,10 +74,11 @@ import Testing
             head: HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/", headerFields: headers),
             body: Hummingbird.RequestBody(asyncSequence: pieces))
         let folder = try TemporaryFolder()
+        let context = try WebContext.stranger()
         let error = await #expect(throws: Hummingbird.HTTPError.self) {
             try await FileForm.read(
-                request, files: Self.one, into: BodyStore(folder: folder.path), for: try .stranger()
-            ) { $0 == "abc" }
+                request, files: Self.one, into: BodyStore(folder: folder.url.path), for: context,
+                isRight: { $0 == "abc" })
         }
         #expect(error?.status == .forbidden)
     }

@@ -54,8 +54,8 @@ struct PlacingRoutes {
                 gives: 201
             ) { request, context in
                 try await desk.answering(request, context) {
-                    let file = try await context.receive(request, upTo: ListingFiles.mostPictureBytes)
-                    return try file(try await files.picture(bytes, of: try context.account))
+                    let sent = try await context.receive(request, upTo: ListingFiles.mostPictureBytes)
+                    return try file(try await files.picture(sent, of: try context.account))
                 }
             },
             .api(
@@ -64,8 +64,8 @@ struct PlacingRoutes {
                 gives: 201
             ) { request, context in
                 try await desk.answering(request, context) {
-                    let file = try await context.receive(request, upTo: ListingFiles.mostClipBytes)
-                    return try file(try await files.clip(bytes, title: "", of: try context.account))
+                    let sent = try await context.receive(request, upTo: ListingFiles.mostClipBytes)
+                    return try file(try await files.clip(sent, title: "", of: try context.account))
                 }
             },
         ]

@@ -4,7 +4,7 @@ package import ChirpCommunity
 internal import ChirpCore
 internal import ChirpDatabase
 internal import ChirpMusic
-internal import ChirpWeb
+package import ChirpWeb
 package import FoundationEssentials
 internal import GRDB
 

@@ -110,8 +110,8 @@ struct CreateRoutes {
                 gives: 201
             ) { request, context in
                 try await desk.answering(request, context) {
-                    let file = try await context.receive(request, upTo: ChallengeFiles.mostPictureBytes)
-                    return try file(try await files.picture(bytes, of: try context.account))
+                    let sent = try await context.receive(request, upTo: ChallengeFiles.mostPictureBytes)
+                    return try file(try await files.picture(sent, of: try context.account))
                 }
             },
             .api(
@@ -120,8 +120,8 @@ struct CreateRoutes {
                 gives: 201
             ) { request, context in
                 try await desk.answering(request, context) {
-                    let file = try await context.receive(request, upTo: ChallengeFiles.mostClipBytes)
-                    return try file(try await files.clip(bytes, title: "", of: try context.account))
+                    let sent = try await context.receive(request, upTo: ChallengeFiles.mostClipBytes)
+                    return try file(try await files.clip(sent, title: "", of: try context.account))
                 }
             },
         ]

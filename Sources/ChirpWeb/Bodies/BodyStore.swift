@@ -68,7 +68,7 @@ private struct CountedBody: AsyncSequence, Sendable {
         var body: Hummingbird.RequestBody.AsyncIterator
         let lease: ByteBudget.Lease
 
-        mutating func next() async throws -> ByteBuffer? {
+        @concurrent mutating func next() async throws -> ByteBuffer? {
             guard let piece = try await body.next() else { return nil }
             try lease.charge(piece.readableBytes)
             return piece
