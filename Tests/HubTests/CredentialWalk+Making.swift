@@ -3,6 +3,7 @@ import ChirpCommunity
 import ChirpCore
 import ChirpHub
 import ChirpTestKit
+import ChirpWeb
 import Foundation
 import HTTPTypes
 import HubHousehold
