@@ -106,6 +106,23 @@ import Testing
         #expect(Set(routes.filter { $0.method != .get }.map(\.path)) == Set(tried))
     }
 
+    @Test(arguments: [false, true])
+    func `a browser that was known waits as a stranger does once its account has signed out everywhere`(
+        isOver: Bool
+    ) async throws {
+        try await cast.member("ann")
+        try await house.application(cast.settings()).application().test(.router) { client in
+            let (known, other) = (try await cast.browser(of: "ann", client), try await cast.browser(of: "ann", client))
+            if isOver { _ = try await other.submit("/settings/sessions", to: "/settings/sessions/end-all") }
+            let stranger = Visitor(client)
+            for _ in 0..<10 {
+                _ = try await stranger.submit("/signin", [("username", "ann"), ("password", "not the password")])
+            }
+            let answer = try await known.submit("/signin", [("username", "ann"), ("password", HubCast.password)])
+            #expect(answer.status == (isOver ? .tooManyRequests : .seeOther))
+        }
+    }
+
     @Test func `a link that was begun while the address was confirmed is not finished when it is not`() async throws {
         try await house.application(settings()).application().test(.router) { client in
             let walk = try await walk(client)
