@@ -375,7 +375,7 @@ let package = Package(
             [
                 "ChirpAccounts", "ChirpAudio", "ChirpBeats", "ChirpBoards", "ChirpClips", "ChirpCommunity", "ChirpCore",
                 "ChirpDatabase", "ChirpDrawing", "ChirpFiles", "ChirpIntake", "ChirpMusic", "ChirpOrders",
-                "ChirpStores", "HubHousehold", grdb,
+                "ChirpStores", "ChirpWeb", "HubHousehold", grdb,
             ]),
         tests(
             "ListingTests",
@@ -387,8 +387,7 @@ let package = Package(
             "ChallengeTests",
             [
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpMusic",
-                "ChirpNumbers",
-                "ChirpPlaces", "ChirpRecords", "ChirpStores", "HubHousehold", grdb,
+                "ChirpNumbers", "ChirpPlaces", "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", grdb,
             ]),
         tests(
             "OwnHubTests",

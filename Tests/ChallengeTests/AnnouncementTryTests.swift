@@ -5,6 +5,7 @@ import ChirpMusic
 import ChirpNumbers
 import ChirpRecords
 import ChirpTestKit
+import ChirpWeb
 import Foundation
 import HubHousehold
 import Testing
@@ -19,7 +20,8 @@ import Testing
     ) -> RecordAnnouncements {
         RecordAnnouncements(
             library: cast.library, publicURL: "https://hub.example",
-            announcing: BoardAnnouncing { order in order.sound == nil ? [2] : [1] }, takeClip: takeClip)
+            announcing: BoardAnnouncing { order in order.sound == nil ? [2] : [1] }
+        ) { file, title, owner in try await takeClip(try await file.withBytes { $0 }, title, owner) }
     }
 
     private static func heard(_ cast: ChallengeCast) async throws -> Int {

@@ -107,7 +107,7 @@ import Testing
         guard route.method != .get else { return (headers, nil) }
         let all = [(name: "token", value: asker.form)] + fields
         switch route.body {
-        case .file, .files:
+        case .files:
             headers[.contentType] = "multipart/form-data; boundary=limit5f3a"
             let parts = all.map {
                 "--limit5f3a\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n"

@@ -6,6 +6,7 @@ import ChirpCommunity
 import ChirpIntake
 import ChirpMusic
 import ChirpTestKit
+import ChirpWeb
 import Foundation
 import Testing
 
@@ -94,7 +95,7 @@ import Testing
         }
         #expect(copies[0] != copies[1])
         for (copy, account) in zip(copies, [beats.uma, beats.ari]) {
-            let found = try await store.owner(ofCopy: copy, of: track, by: beats.pia, tagging: tagging)
+            let found = try await store.owner(ofCopy: SentFile(copy), of: track, by: beats.pia, tagging: tagging)
             guard case .listener(let person) = found.owner else {
                 Issue.record("\(found)")
                 continue
@@ -111,13 +112,13 @@ import Testing
                 PreviewWishes(places: TagPlan(slots, seed: UInt64(seed)).places),
                 voice: ClipSource(path: folder.path("voice.wav"), name: "the voice", sha256: ""), to: .file(path))
             let found = try await store.owner(
-                ofCopy: try cut(path, folder), of: track, by: beats.pia, tagging: tagging)
+                ofCopy: SentFile(try cut(path, folder)), of: track, by: beats.pia, tagging: tagging)
             #expect(found.owner == owner, "\(found)")
         }
         let other = folder.path("other.wav")
         try Self.track(seed: 2).writeWav(to: other)
         let found = try await store.owner(
-            ofCopy: try cut(other, folder), of: track, by: beats.pia, tagging: tagging)
+            ofCopy: SentFile(try cut(other, folder)), of: track, by: beats.pia, tagging: tagging)
         #expect(found.owner == .otherTrack, "\(found)")
     }
 }

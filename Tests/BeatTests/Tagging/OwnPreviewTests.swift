@@ -4,6 +4,7 @@ import ChirpBoards
 import ChirpCommunity
 import ChirpFiles
 import ChirpMusic
+import ChirpWeb
 import Foundation
 import GRDB
 import HubHousehold
@@ -68,7 +69,7 @@ import Testing
         let before = try uploads()
         let copy = try Data(contentsOf: URL(filePath: try await cast.file(of: beats.ari).path))
         let found = try await store.owner(
-            ofCopy: Array(copy), of: cast.track, by: beats.pia, tagging: cast.tagging)
+            ofCopy: SentFile(Array(copy)), of: cast.track, by: beats.pia, tagging: cast.tagging)
         guard case .listener(let person) = found.owner else {
             Issue.record("\(found)")
             return
@@ -80,7 +81,7 @@ import Testing
         #expect(try await cast.owner(of: TaggingCast.file([])) == .otherTrack)
         await #expect(throws: ListenerTagging.Failure.refused("it is no sound")) { try await cast.owner(of: Data([1])) }
         await #expect(throws: TrackRefusal.item(.notFound)) {
-            try await store.owner(ofCopy: [1], of: cast.track, by: beats.uma, tagging: cast.tagging)
+            try await store.owner(ofCopy: SentFile([1]), of: cast.track, by: beats.uma, tagging: cast.tagging)
         }
         // What was sent is kept nowhere.
         #expect(try uploads() == before)

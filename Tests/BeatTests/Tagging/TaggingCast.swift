@@ -3,6 +3,7 @@ import ChirpBeats
 import ChirpBoards
 import ChirpCommunity
 import ChirpMusic
+import ChirpWeb
 import Foundation
 import Synchronization
 import Testing
@@ -92,6 +93,6 @@ struct TaggingCast {
     }
 
     func owner(of bytes: Data) async throws -> CopyFindings.Owner {
-        try await store.owner(ofCopy: Array(bytes), of: track, by: beats.pia, tagging: tagging).owner
+        try await store.owner(ofCopy: SentFile(Array(bytes)), of: track, by: beats.pia, tagging: tagging).owner
     }
 }
