@@ -25,7 +25,7 @@ import Testing
 
     @Test func `fields lie as deep as calls have them, and no deeper`() throws {
         #expect(try json(#"{"a":{"b":[{"c":1}]}}"#)["a[b][c]"] == "1")
-        #expect(throws: UntrustedJSON.Fault.tooDeep(limit: 4)) { try json(#"{"a":{"b":{"c":{"d":1}}}}"#) }
+        #expect(throws: UntrustedJSON.Fault.tooDeep(limit: 4)) { try json(#"{"a":{"b":{"c":{"d":{"e":1}}}}}"#) }
     }
 
     @Test func `a thousand fields are a form, and one more are none`() throws {

@@ -80,9 +80,13 @@ import Testing
                 default: bytes.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: place)
                 }
             }
+            // Foundation takes a comma before the end of a list, and of two members of a name the first: neither is read so here.
+            let text = String(decoding: bytes, as: UTF8.self)
+            let names = text.matches(of: #/"([^"]*)":/#).map(\.1)
+            guard !text.contains(#/,\s*[\]}]/#), Set(names).count == names.count else { continue }
             let theirs = try? JSONDecoder().decode(AnyValue.self, from: Data(bytes)).value
             let ours = (try? UntrustedJSON.value(of: bytes, Self.wide)).flatMap(AnyValue.plain)
-            #expect(ours == theirs, "\(String(decoding: bytes, as: UTF8.self))")
+            #expect(ours == theirs, "\(text)")
         }
     }
 }

@@ -54,4 +54,9 @@ package struct SignInName: Hashable, Sendable {
         // Mail addresses of accounts are compared without case.
         text = handle?.text ?? (mail?.text ?? PlainText(typed, limit: 300).value).lowercased()
     }
+
+    /// All spellings are one name.
+    package static func == (one: SignInName, other: SignInName) -> Bool { one.text == other.text }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

@@ -70,7 +70,7 @@ package struct StripeSignature: Sendable {
         guard digits.first != UInt8(ascii: "_"), digits.last != UInt8(ascii: "_") else { return nil }
         let groups = digits.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
         guard groups.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
-        let value = ByteCount(decimal: String(decoding: groups.joined(), as: UTF8.self))?.bytes
+        let value = String(decoding: groups.joined(), as: UTF8.self).safeInteger
         return value.map { isNegative ? -$0 : $0 }
     }
 

@@ -54,7 +54,7 @@ package struct RequestFields: Sendable {
 
     /// Whole numbers without a fraction and an exponent, however they were written.
     private static func plain(number text: String) throws(UntrustedJSON.Fault) -> String {
-        if text.utf8.count <= 18, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "-") }) {
+        if text.utf8.count <= 20, text.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: "-") }) {
             return text
         }
         guard let number = text.finite else { throw .notJSON }
