@@ -131,7 +131,7 @@ let package = Package(
         // Its list of common passwords is a file.
         .target(
             name: "ChirpAccounts",
-            dependencies: ["ChirpCore", "ChirpDatabase", "ChirpNumbers", "CSodium", crypto, grdb],
+            dependencies: ["ChirpCore", "ChirpDatabase", "ChirpNumbers", "CSodium", crypto, cryptoExtras, grdb],
             exclude: ["Resources"], swiftSettings: guarded, plugins: ["EmbedFiles"]),
         module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto, cryptoExtras]),
         module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),

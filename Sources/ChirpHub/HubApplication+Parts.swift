@@ -131,8 +131,11 @@ extension HubApplication {
     /// Those about accounts, and of programs.
     private func routes(_ desk: AccountDesk, _ links: HubLinks, _ fediverse: Fediverse?) -> [WebRoute] {
         let closed = ClosedPage(desk: ModerationDesk(library: library, desk: desk, links: links))
+        let party = PasskeyParty(publicURL: links.publicURL)
         return [
-            SignInRoutes(desk: desk, closed: closed).routes,
+            SignInRoutes(desk: desk, closed: closed, takesPasskeys: party != nil).routes,
+            party.map { PasskeySignInRoutes(desk: desk, closed: closed, party: $0).routes } ?? [],
+            PasskeyRoutes(desk: desk, party: party).routes,
             closed.routes,
             SignUpRoutes(desk: desk).routes,
             SettingsRoutes(desk: desk).routes,

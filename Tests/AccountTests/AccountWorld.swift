@@ -41,7 +41,7 @@ final class AccountWorld: Sendable {
         self.database = database
         try DatabaseMigrator(
             AccountSchema.steps + LetterSchema.steps + PeopleSchema.steps + TokenSchema.steps
-                + IdentitySchema.steps + HandleSchema.steps + [AccountSchema.epochs]
+                + IdentitySchema.steps + HandleSchema.steps + [AccountSchema.epochs] + PasskeySchema.steps
         ).bringUpToDate(database)
         let desk = PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1), clock: passwordClock)
         let limits = isLimited ? try RateLimits(path: folder.path("limits.sqlite")) { clock.value } : nil

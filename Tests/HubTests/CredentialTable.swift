@@ -7,10 +7,13 @@ enum CredentialTable {
     /// The forms that make a credential.
     static let confirmedForms = [
         "/oauth/authorize", "/settings/account/authenticator", "/settings/account/identities/link",
+        "/settings/account/passkeys",
         "/settings/frames", "/settings/privacy/feed",
     ]
     /// The same for programs.
-    static let confirmedCalls = ["/api/hub/v1/frames", "/api/hub/v1/frames/link", "/api/hub/v1/push"]
+    static let confirmedCalls = [
+        "/api/hub/v1/account/passkeys/challenge", "/api/hub/v1/frames", "/api/hub/v1/frames/link", "/api/hub/v1/push",
+    ]
 
     static var markdown: String {
         let events = AccountEvent.allCases
@@ -40,7 +43,7 @@ enum CredentialTable {
 
         - The *authenticator* outlives a reset: otherwise whoever reads the mailbox alone would be in. A recovery code opens the account
           when the telephone is lost. Who has neither asks the owner of the hub, who can remove it from the table.
-        - *Services that sign in* end with a reset and not with "Sign out everywhere": they are ways to sign in, as the password is, and a
+        - *Passkeys* and *services that sign in* end with a reset and not with "Sign out everywhere": they are ways to sign in, as the password is, and a
           reset is for somebody who does not know who else has them. Each link is told by a letter.
         - The *letter that confirms the address* leads only to the mailbox that the account has, so a new password does not end it.
         - Whoever is *suspended* reads, exports and appeals, so everything lives.
@@ -76,6 +79,8 @@ enum CredentialTable {
         case .confirmLink: "letter that confirms the address"
         case .appealLink: "link that appeals against a closing"
         case .pendingAddress: "change of address that waits"
+        case .passkey: "passkey"
+        case .passkeyChallenge: "what a browser was asked to sign, to add a passkey"
         case .identity: "service elsewhere that signs in"
         case .identityAttempt: "browser on its way to a service, to link it"
         case .identityArrival: "browser back from a service, without its code"

@@ -130,6 +130,17 @@ extension CredentialWalk {
                 let rows = "SELECT id FROM pushSubscriptions WHERE endpoint = '\(told.endpoint)'"
                 return try await !cast.house.texts(rows).isEmpty
             }
+        case .passkey:
+            let device = SoftAuthenticator()
+            guard try await holder.browser.add(device, password: holder.password).status == .seeOther else {
+                throw HubCast.Unexpected()
+            }
+            return { _ in Self.opens(try await Visitor(client).enter(by: device)) }
+        case .passkeyChallenge:
+            let asked = try await holder.browser.call(.post, "/api/hub/v1/account/passkeys/challenge")
+            guard asked.status == .ok else { throw HubCast.Unexpected() }
+            let rows = "SELECT hex(digest) FROM passkeyChallenges WHERE account = '\(holder.id)'"
+            return { _ in try await !cast.house.texts(rows).isEmpty }
         case .knownBrowser:
             let counted = "SELECT CAST(epoch AS TEXT) FROM accounts WHERE id = '\(holder.id)'"
             let before = try await cast.house.texts(counted)

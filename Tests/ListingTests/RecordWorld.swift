@@ -113,6 +113,8 @@ struct RecordWorld {
         "openItems.item": .left("made from the item"),
         "outwardMarks.account": .held("federation.json", "clip.at.one.example"),
         "outwardReplies.account": .left("which of her answers went elsewhere; posts.json has them"),
+        "passkeyChallenges.account": .left("for minutes"),
+        "passkeys.account": .held("account.json", "zinnober telephone"),
         "pictureFiles.picture": .left("the largest is a file of the archive"),
         "pictures.owner": .held("pictures.json", "640"),
         "portraits.account": .held("picture.jpg", "zinnober portrait"),
@@ -179,6 +181,9 @@ struct RecordWorld {
         INSERT INTO feedAddresses (account, digest, created) VALUES ($HER, $SECRET, $NOW);
         INSERT INTO identities (provider, subject, account, id, shown, created)
             VALUES ('oidc', 'zinnober subject', $HER, 'identity', 'zinnober', $NOW);
+        INSERT INTO passkeys (credential, id, account, key, count, name, synced, created)
+            VALUES ($SECRET, 'passkey', $HER, $SECRET, 0, 'zinnober telephone', 0, $NOW);
+        INSERT INTO passkeyChallenges (digest, account, expires) VALUES ($SECRET, $HER, $NOW);
         INSERT INTO identityAttempts (digest, browser, provider, way, account, expires)
             VALUES ($SECRET, $SECRET, 'oidc', 'add', $HER, $NOW);
         INSERT INTO identityArrivals (browser, provider, subject, shown, handle, mail, way, account, expires)

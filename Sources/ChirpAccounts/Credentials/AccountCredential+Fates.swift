@@ -23,8 +23,8 @@ extension AccountCredential {
         case .appealLink: return Self.fate(event, ends: Self.renewals + [.unconfirmed])
         case .pendingAddress: return Self.fate(event, ends: Self.renewals + [.newAddress, .closing])
         // A way to sign in, as the password is: a reset ends it, since who had the account may have linked one of their own.
-        case .identity: return Self.fate(event, ends: [.reset, .unconfirmed])
-        case .identityAttempt, .identityArrival, .frame, .frameKey, .feedAddress:
+        case .identity, .passkey: return Self.fate(event, ends: [.reset, .unconfirmed])
+        case .passkeyChallenge, .identityAttempt, .identityArrival, .frame, .frameKey, .feedAddress:
             return Self.fate(event, ends: Self.renewals + [.closing, .unconfirmed])
         // It is bound to a session.
         case .pushSubscription: return Self.fate(event, ends: Self.renewals + [.newRole, .closing, .unconfirmed])

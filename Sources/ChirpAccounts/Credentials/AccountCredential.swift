@@ -22,6 +22,10 @@ package enum AccountCredential: String, Hashable, Sendable, CaseIterable {
     case appealLink
     /// A change of address that was asked for: the link of the letter makes it happen.
     case pendingAddress
+    /// A key of a device that signs in without a password.
+    case passkey
+    /// What a browser was asked to sign, to add such a key.
+    case passkeyChallenge
     /// A service elsewhere by which the account signs in.
     case identity
     /// A browser that was sent to a service elsewhere, to link it.

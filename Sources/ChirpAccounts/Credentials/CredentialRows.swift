@@ -53,6 +53,8 @@ extension Accounts {
         CredentialRows(.confirmLink, in: "links", where: "purpose = 'confirm' AND \(isOwnAddress)"),
         CredentialRows(.pendingAddress, in: "links", where: "purpose = 'confirm' AND NOT \(isOwnAddress)"),
         CredentialRows(.appealLink, in: "links", where: "purpose = 'appeal'"),
+        CredentialRows(.passkey, in: "passkeys"),
+        CredentialRows(.passkeyChallenge, in: "passkeyChallenges"),
         CredentialRows(.identity, in: "identities"),
         CredentialRows(.identityAttempt, in: "identityAttempts"),
         CredentialRows(.identityArrival, in: "identityArrivals"),

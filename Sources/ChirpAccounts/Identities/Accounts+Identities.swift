@@ -56,6 +56,7 @@ extension Accounts {
                 database.cachedStatement(
                     sql: """
                         SELECT password IS NOT NULL OR EXISTS (SELECT 1 FROM identities WHERE account = accounts.id)
+                            OR EXISTS (SELECT 1 FROM passkeys WHERE account = accounts.id)
                         FROM accounts WHERE id = ?
                         """), arguments: [account])
             // The transaction goes back.

@@ -84,4 +84,5 @@ package enum AccountChange: String, Hashable, Sendable, CaseIterable {
     case authenticatorOn = "its authenticator, which is on now,"
     case authenticatorOff = "its authenticator, which is off now,"
     case identities = "the ways to sign in"
+    case passkeys = "its passkeys"
 }

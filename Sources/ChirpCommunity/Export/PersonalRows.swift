@@ -20,6 +20,7 @@ struct PersonalRows {
         let hasAuthenticator: Bool
         let sessions: [Session]
         let identities: [Identity]
+        let passkeys: [Passkey]
         let noticeChoices: [NoticeChoice]
         let pushSubscriptions: [PushSubscription]
         let formerHandles: [FormerHandle]
@@ -33,6 +34,12 @@ struct PersonalRows {
     struct Identity: Encodable {
         let provider, subject, shown: String
         let created: Date
+    }
+
+    struct Passkey: Encodable {
+        let name: String
+        let created: Date
+        let used: Date?
     }
 
     struct Session: Encodable {
@@ -137,6 +144,14 @@ struct PersonalRows {
                 provider: $0["provider"], subject: $0["subject"], shown: $0["shown"],
                 created: Self.date($0["created"]))
         }
+        let passkeys = try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT name, created, used FROM passkeys WHERE account = ? ORDER BY created"),
+            arguments: [person]
+        ).map {
+            Passkey(
+                name: $0["name"], created: Self.date($0["created"]), used: ($0["used"] as Int64?).map { Self.date($0) })
+        }
         let browsers = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -165,7 +180,7 @@ struct PersonalRows {
                 handle: row["handle"], name: row["name"], bio: row["bio"], mail: row["mail"], role: row["role"],
                 state: row["state"], language: row["language"], created: Self.date(row["created"]), tags: tags,
                 hasAuthenticator: row["second"],
-                sessions: sessions, identities: identities, noticeChoices: choices,
+                sessions: sessions, identities: identities, passkeys: passkeys, noticeChoices: choices,
                 pushSubscriptions: browsers, formerHandles: handles, programs: programs, feedAddressMade: feed,
                 letters: letters)
         }

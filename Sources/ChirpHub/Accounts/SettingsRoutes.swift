@@ -73,6 +73,7 @@ struct SettingsRoutes {
             ("/settings/profile", word("settings.profile")), ("/settings/profile/picture", word("settings.picture")),
             ("/settings/account", word("settings.account")),
             ("/settings/account/authenticator", word("settings.authenticator")),
+            ("/settings/account/passkeys", word("settings.passkeys")),
             ("/settings/account/identities", word("settings.identities")),
             ("/settings/sessions", word("settings.sessions")), ("/settings/tokens", word("settings.tokens")),
             ("/settings/notices", word("settings.notices")), ("/settings/push", word("settings.push")),

@@ -7,6 +7,8 @@ internal import Hummingbird
 struct SignInRoutes {
     let desk: AccountDesk
     let closed: ClosedPage
+    /// Whether browsers make passkeys for this hub.
+    let takesPasskeys: Bool
 
     var routes: [WebRoute] {
         [
@@ -88,7 +90,15 @@ struct SignInRoutes {
             below: """
                 <p><a href="\(desk.prefix)/reset">\(word("signin.lost"))</a></p>
                 \(isClosed ? .nothing : "<p><a href=\"\(desk.prefix)/signup\">\(word("signup.title"))</a></p>")
-                """, doors: desk.doors.buttons([("to", way)]))
+                """, doors: passkeys(way) + desk.doors.buttons([("to", way)]))
+    }
+
+    private func passkeys(_ way: String) -> [FormPage.Door] {
+        guard takesPasskeys else { return [] }
+        return [
+            FormPage.Door(
+                action: PasskeySignInRoutes.path, button: word("passkey.enter"), hidden: [("to", way)], isAct: false)
+        ]
     }
 
     private var signOutPage: FormPage {

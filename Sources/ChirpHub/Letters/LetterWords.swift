@@ -88,6 +88,7 @@ extension AccountChange {
         case .authenticatorOn: word("letters.factor-on")
         case .authenticatorOff: word("letters.factor-off")
         case .identities: word("letters.identities")
+        case .passkeys: word("letters.passkeys")
         }
     }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 package struct PageScript {
     /// A file of `Resources/`, without its ending.
     package enum Name: String, CaseIterable {
-        case beats, frame, kept, listing, live, map, messages, push, record, records, replay
+        case beats, frame, kept, listing, live, map, messages, passkey, push, record, records, replay
     }
 
     private let name: Name

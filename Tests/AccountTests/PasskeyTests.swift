@@ -1,0 +1,208 @@
+import ChirpAccounts
+import ChirpCore
+import ChirpTestKit
+import Foundation
+import Testing
+
+/// Passkeys (Web Authentication, level 2, sections 7.1 and 7.2), by an authenticator that can do everything wrong.
+@Suite struct PasskeyTests {
+    private let world: AccountWorld
+    private let party: PasskeyParty
+
+    private static let origin = "https://hub.example"
+
+    init() throws {
+        world = try AccountWorld()
+        party = try #require(PasskeyParty(publicURL: "\(Self.origin)/chirp"))
+    }
+
+    private func add(_ device: SoftAuthenticator, to account: AccountID) async throws {
+        let asked = try await world.accounts.passkeyChallenge(for: account).challenge.reveal()
+        let answer = device.register(challenge: asked, party: party.id, origin: Self.origin)
+        try await add(answer, asked, to: account)
+    }
+
+    private func add(_ answer: SoftAuthenticator.Answer, _ challenge: String, to account: AccountID) async throws {
+        let registration = try #require(
+            PasskeyAnswer.Registration(clientData: answer.client, attestation: answer.attestation))
+        try await world.accounts.add(
+            registration, challenge: #require(OpaqueToken(shown: challenge)), name: "telephone", to: account, at: party)
+    }
+
+    private func asked() async throws -> String {
+        try await world.accounts.passkeyChallenge(for: nil).challenge.reveal()
+    }
+
+    private func enter(_ answer: SoftAuthenticator.Answer, _ challenge: String) async throws -> Accounts.Entry {
+        let assertion = try #require(
+            PasskeyAnswer.Assertion(
+                credential: answer.credential, clientData: answer.client, authenticatorData: answer.authenticator,
+                signature: answer.signature, userHandle: answer.user))
+        return try await world.accounts.enter(
+            by: assertion, challenge: #require(OpaqueToken(shown: challenge)), at: party, agent: "a browser")
+    }
+
+    @Test func `a passkey that was added signs its account in`() async throws {
+        let ann = try await world.member("ann")
+        var device = SoftAuthenticator()
+        try await add(device, to: ann.id)
+        device.userHandle = try await world.accounts.passkeyChallenge(for: ann.id).userHandle
+        let challenge = try await asked()
+        let answer = try device.show(challenge: challenge, party: party.id, origin: Self.origin)
+        guard case .signedIn(let session) = try await enter(answer, challenge) else {
+            Issue.record("nobody was signed in")
+            return
+        }
+        #expect(try await world.accounts.account(of: session.token)?.id == ann.id)
+        let list = try await world.accounts.passkeys(of: ann.id)
+        #expect(list.map(\.name) == ["telephone"] && list[0].used != nil && list[0].isSynced)
+        // A challenge works once.
+        await #expect(throws: AccountError.deadLink) { try await enter(answer, challenge) }
+    }
+
+    @Test func `the account of an authenticator asks for no code behind a passkey`() async throws {
+        let ann = try await world.member("ann")
+        let factor = world.accounts.newSecondFactor()
+        _ = try await world.accounts.switchOn(
+            factor, code: factor.code(atStep: OneTimeCode.step(at: world.now)), of: ann.id)
+        let device = SoftAuthenticator()
+        try await add(device, to: ann.id)
+        let challenge = try await asked()
+        let entry = try await enter(
+            device.show(challenge: challenge, party: party.id, origin: Self.origin), challenge)
+        guard case .signedIn = entry else {
+            Issue.record("nobody was signed in")
+            return
+        }
+    }
+
+    @Test func `what is not made for this hub, this page and this challenge is refused`() async throws {
+        let ann = try await world.member("ann")
+        let device = SoftAuthenticator()
+        let challenge = try await world.accounts.passkeyChallenge(for: ann.id).challenge.reveal()
+        for (asked, host, origin) in [
+            (OpaqueToken().secret.reveal(), party.id, Self.origin), (challenge, "elsewhere.example", Self.origin),
+            (challenge, party.id, "https://elsewhere.example"), (challenge, party.id, "http://hub.example"),
+        ] {
+            let answer = device.register(challenge: asked, party: host, origin: origin)
+            await #expect(throws: AccountError.wrongCredentials) { try await add(answer, challenge, to: ann.id) }
+        }
+        try await add(device, to: ann.id)
+        for (swap, host, origin) in [
+            (true, party.id, Self.origin), (false, "elsewhere.example", Self.origin),
+            (false, party.id, "https://hub.example.elsewhere.example"),
+        ] {
+            let challenge = try await asked()
+            let answer = try device.show(
+                challenge: swap ? try await asked() : challenge, party: host, origin: origin)
+            await #expect(throws: AccountError.wrongCredentials) { try await enter(answer, challenge) }
+        }
+    }
+
+    @Test func `a passkey that did not look who holds it, and one that nobody touched, are refused`() async throws {
+        let ann = try await world.member("ann")
+        for flags: UInt8 in [0x01, 0x04, 0x00] {
+            var device = SoftAuthenticator()
+            device.flags = flags
+            await #expect(throws: AccountError.wrongCredentials, "\(flags)") { try await add(device, to: ann.id) }
+            device.flags = 0x05
+            try await add(device, to: ann.id)
+            device.flags = flags
+            let challenge = try await asked()
+            let answer = try device.show(challenge: challenge, party: party.id, origin: Self.origin)
+            await #expect(throws: AccountError.wrongCredentials, "\(flags)") { try await enter(answer, challenge) }
+        }
+    }
+
+    @Test func `another key, another account's name and a twin that counts back are refused`() async throws {
+        let (ann, bob) = (try await world.member("ann"), try await world.member("bob"))
+        var device = SoftAuthenticator()
+        device.count = 7
+        try await add(device, to: ann.id)
+        // The name of the passkey, signed by another key.
+        var challenge = try await asked()
+        var forged = try SoftAuthenticator().show(challenge: challenge, party: party.id, origin: Self.origin)
+        forged.credential = device.credential.base64URL
+        await #expect(throws: AccountError.wrongCredentials) { try await enter(forged, challenge) }
+        // Its own signature beside the name of another person.
+        challenge = try await asked()
+        device.count = 8
+        device.userHandle = try await world.accounts.passkeyChallenge(for: bob.id).userHandle
+        var answer = try device.show(challenge: challenge, party: party.id, origin: Self.origin)
+        await #expect(throws: AccountError.wrongCredentials) { try await enter(answer, challenge) }
+        device.userHandle = ""
+        for (count, isRight) in [(8, true), (8, false), (7, false), (0, false), (9, true)] as [(UInt32, Bool)] {
+            device.count = count
+            challenge = try await asked()
+            answer = try device.show(challenge: challenge, party: party.id, origin: Self.origin)
+            let entry = try? await enter(answer, challenge)
+            #expect((entry != nil) == isRight, "\(count)")
+        }
+    }
+
+    @Test func `a challenge is for whom it was made, and for five minutes`() async throws {
+        let (ann, bob) = (try await world.member("ann"), try await world.member("bob"))
+        let device = SoftAuthenticator()
+        for (owner, wait) in [(bob.id, 0), (ann.id, Accounts.longestChallenge + 1)] {
+            let challenge = try await world.accounts.passkeyChallenge(for: owner).challenge.reveal()
+            let answer = device.register(challenge: challenge, party: party.id, origin: Self.origin)
+            world.wait(wait)
+            await #expect(throws: AccountError.deadLink) { try await add(answer, challenge, to: ann.id) }
+        }
+        // One of a sign-in adds nothing.
+        let challenge = try await asked()
+        let answer = device.register(challenge: challenge, party: party.id, origin: Self.origin)
+        await #expect(throws: AccountError.deadLink) { try await add(answer, challenge, to: ann.id) }
+    }
+
+    @Test func `a passkey is one account's`() async throws {
+        let (ann, bob) = (try await world.member("ann"), try await world.member("bob"))
+        let device = SoftAuthenticator()
+        try await add(device, to: ann.id)
+        await #expect(throws: AccountError.identityTaken) { try await add(device, to: bob.id) }
+        let id = try #require(try await world.accounts.passkeys(of: ann.id).first?.id)
+        try await world.accounts.removePasskey(id, of: bob.id)
+        #expect(try await world.accounts.passkeys(of: ann.id).count == 1)
+        try await world.accounts.removePasskey(id, of: ann.id)
+        #expect(try await world.accounts.passkeys(of: ann.id).isEmpty)
+    }
+
+    @Test func `rubbish of any length is refused, and changes nothing`() async throws {
+        let ann = try await world.member("ann")
+        let device = SoftAuthenticator()
+        let challenge = try await world.accounts.passkeyChallenge(for: ann.id).challenge.reveal()
+        let whole = device.register(challenge: challenge, party: party.id, origin: Self.origin)
+        let bytes = try #require(Base64URL.decode(whole.attestation))
+        for count in 0..<bytes.count {
+            var cut = whole
+            cut.attestation = bytes.prefix(count).base64URL
+            guard !cut.attestation.isEmpty else { continue }
+            await #expect(throws: AccountError.wrongCredentials, "\(count)") {
+                try await add(cut, challenge, to: ann.id)
+            }
+        }
+        // Heads that promise more than there is: texts, lists, maps, and maps within maps.
+        for head: [UInt8] in [
+            [0x5B] + Array(repeating: 0xFF, count: 8), [0x9B] + Array(repeating: 0xFF, count: 8),
+            [0xBB] + Array(repeating: 0xFF, count: 8), Array(repeating: 0xA1, count: 9000), [0xBF, 0xFF], [0xFB],
+        ] {
+            var odd = whole
+            odd.attestation = head.base64URL
+            await #expect(throws: AccountError.wrongCredentials) { try await add(odd, challenge, to: ann.id) }
+        }
+        #expect(try await world.accounts.passkeys(of: ann.id).isEmpty)
+        try await add(whole, challenge, to: ann.id)
+    }
+
+    @Test(arguments: [
+        ("https://hub.example", "hub.example", "https://hub.example"),
+        ("https://Hub.Example:8443/chirp", "hub.example", "https://hub.example:8443"),
+        ("http://localhost:4747", "localhost", "http://localhost:4747"),
+        ("http://hub.example", nil, ""), ("http://127.0.0.1:4747", nil, ""), ("https://192.0.2.1", nil, ""),
+        ("https://[2001:db8::1]", nil, ""),
+    ])
+    func `passkeys are for a name, and for https or this machine`(url: String, id: String?, origin: String) {
+        let party = PasskeyParty(publicURL: url)
+        #expect(party?.id == id && party?.origin ?? "" == origin)
+    }
+}
