@@ -43,6 +43,8 @@ import Testing
             let page = try await ann.get(program.authorize())
             #expect(page.status == .ok && page.text.contains(">Authorise</button>") && page.text.contains("@ann"))
             #expect(!page.text.contains("<b>program"))
+            // How long it lasts is told before it begins.
+            #expect(page.text.contains("until you end it under Settings"))
             // Browsers follow no redirect to a place that the page has not named.
             #expect(
                 page.headers[.contentSecurityPolicy]?.contains("form-action 'self' https://client.example;") == true)

@@ -14,4 +14,18 @@ struct ScriptAssetTests {
         // The service worker is no part of a page.
         #expect(Set(scripts).subtracting(["sw"]) == Set(Asset.scripts.keys))
     }
+
+    @Test func `no script makes markup or code of text`() throws {
+        let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized
+        let names = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".js") }
+        try #require(names.count > 50)
+        let ways =
+            #/(?:inner|outer)HTML\s*\+?=(?!=)|insertAdjacentHTML|document\.write|\beval\s*\(|new Function|srcdoc/#
+        for name in names {
+            let text = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
+            for match in text.matches(of: ways) {
+                Issue.record("Sources/\(name) has \(match.output): use textContent, or elements of a page of the hub")
+            }
+        }
+    }
 }
