@@ -47,6 +47,25 @@ import Testing
         }
     }
 
+    /// As the owner, to whom most is shown.
+    @Test func `what is not for everybody is kept by no cache`() async throws {
+        let hub = try house.application(cast.settings(limitScale: 1e6))
+        let routes = try hub.declaredRoutes().filter { $0.method == .get && !$0.access.lets(nil) }
+        let link = try await cast.accounts.ownerLink()
+        let session = try await cast.accounts.signIn(byOwnerLink: link.token, agent: "").token.secret.reveal()
+        try await hub.application().test(.router) { client in
+            var shown = 0
+            for route in routes {
+                let path = route.path.replacing(#/:\w+/#, with: "999999")
+                let headers: HTTPFields = [.cookie: "__Host-session=\(session)"]
+                let answer = try await client.glance(uri: path, method: .get, headers: headers, body: nil)
+                if answer.status == .ok { shown += 1 }
+                #expect(answer.headers[.cacheControl]?.hasSuffix("no-store") == true, "\(path): \(answer.status)")
+            }
+            try #require(shown > 80)
+        }
+    }
+
     @Test func `a cookie over https is of this host alone, and of no script`() async throws {
         try await cast.member("ann")
         try await house.application(cast.settings()).application().test(.router) { client in

@@ -10,7 +10,7 @@ struct OfflineRoutes {
     var routes: [WebRoute] {
         [
             .get("/offline") { _, _ in .page(OfflinePage(links: links).html) },
-            .get("/settings/offline", .signedIn) { _, _ in .page(KeptPage(links: links).html) },
+            .get("/settings/offline", .signedIn) { _, _ in Response.page(KeptPage(links: links).html).uncached },
         ]
     }
 

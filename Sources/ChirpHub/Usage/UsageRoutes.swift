@@ -48,7 +48,7 @@ struct UsageRoutes {
             .get("/moderation/usage", .owner) { _, _ in
                 // What the last minute brought is shown too.
                 try await book.write()
-                return .page(page(try await book.hours(limit: 24 * 14)))
+                return Response.page(page(try await book.hours(limit: 24 * 14))).uncached
             },
             .api(
                 .post, "/api/hub/v1/count", .everybody, scope: .open, body: .upTo(1 << 10),
