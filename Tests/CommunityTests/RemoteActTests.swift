@@ -121,6 +121,10 @@ import Testing
         #expect(try await world.library.remoteFollowerCount(of: world.ann) == 1)
         let rules = try await world.library.serverRules()
         #expect(!rules.lets("one.example") && !rules.lets("a.one.example:8080") && rules.lets("notone.example"))
+        // For DNS that is the same name.
+        for host in ["one.example.", "one.example.:8080", "a.one.example.", "one.example.."] {
+            #expect(!rules.lets(host), "\(host)")
+        }
         await #expect(throws: CaseError.notAllowed) {
             try await world.library.set(.allowed, for: "one.example", why: "Mine", by: world.ann)
         }

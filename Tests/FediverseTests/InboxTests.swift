@@ -168,6 +168,33 @@ import Testing
         #expect(world.peer.asked.isEmpty)
     }
 
+    @Test(arguments: ["one.example.", "one.example.:443", "one.example:443", "ONE.example", "a.one.example"])
+    func `a blocked server is refused under every spelling of its name`(host: String) async throws {
+        let world = try await FediverseWorld()
+        let owner = world.house.library.owner.id
+        try await world.house.library.set(.blocked, for: "one.example", why: "Spam", by: owner)
+        try world.put("bob", at: host, key: 1)
+        let members: [String: DocumentValue] = [
+            "actor": .text("https://\(host)/users/bob"), "id": .text("https://\(host)/activities/1"),
+            "object": .text(world.actor.text),
+        ]
+        let content = world.activity("Follow", members).bytes
+        let inbox = world.fediverse.links.sharedInbox
+        var request = HTTPRequest(.post, inbox, headers: ["Content-Type": MediaType.activity], body: .bytes(content))
+        let keyID = try #require(ObjectID("https://one.example/users/bob#main-key"))
+        try Signer(key: try FediverseWorld.keys.get()[1], keyID: keyID).sign(
+            &request, content: content, .cavage, now: world.house.now)
+        // Of which key it is stands beside what is signed.
+        let signature = try #require(request.headers["Signature"])
+        request.headers["Signature"] = signature.replacing("//one.example/", with: "//\(host)/")
+        let answer = try await world.fediverse.inbox.receive(
+            IncomingRequest(method: "POST", address: inbox, headers: request.headers, body: content))
+        #expect(answer.isRefusal, "\(answer)")
+        #expect(try await world.followers() == 0)
+        await #expect(throws: (any Error).self) { try await world.fediverse.find("bob@\(host)") }
+        #expect(world.peer.asked.isEmpty)
+    }
+
     @Test func `an answer for everybody is a notice, one to somebody alone stays where it is`() async throws {
         let world = try await FediverseWorld()
         let post = try await world.clip("Blackbird")

@@ -23,9 +23,11 @@ package struct ServerRules: Hashable, Sendable {
     /// The most domains that have a rule.
     package static let most = 10_000
 
-    /// - Parameter host: with or without a port, in lower case.
+    /// - Parameter host: with or without a port, in lower case. A dot at its end makes no other server of it: for DNS both are one name
+    ///   (RFC 1034, section 3.1).
     package func lets(_ host: String) -> Bool {
-        let name = host.hasPrefix("[") ? host[...] : host.prefix { $0 != ":" }
+        var name = host.hasPrefix("[") ? host[...] : host.prefix { $0 != ":" }
+        while name.last == "." { name.removeLast() }
         let rules = domains.filter { name == $0.name || name.hasSuffix(".\($0.name)") }.map(\.rule)
         if rules.contains(.blocked) { return false }
         return !isAllowList || rules.contains(.allowed)

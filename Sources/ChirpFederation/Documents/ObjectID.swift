@@ -12,9 +12,12 @@ package struct ObjectID: Hashable, Sendable, CustomStringConvertible {
     /// Far above what servers make, and what an index of a table takes.
     package static let mostBytes = 2048
 
-    /// Nil for what is no http or https address, or longer than ``mostBytes``.
+    /// Nil for what is no http or https address, longer than ``mostBytes``, or of a host with a dot at its end: DNS finds the same server by
+    /// that name (RFC 1034, section 3.1), which would be two servers here, one of them blocked and the other not.
     package init?(_ text: String) {
-        guard text.utf8.count <= Self.mostBytes, let address = WebAddress(text) else { return nil }
+        guard text.utf8.count <= Self.mostBytes, let address = WebAddress(text), !address.host.hasSuffix(".") else {
+            return nil
+        }
         self.text = text
         self.address = address
     }
