@@ -158,4 +158,22 @@ import Testing
             for secret in secrets { #expect(bytes.range(of: Data(secret.utf8)) == nil, "in \(name)") }
         }
     }
+
+    @Test(arguments: [
+        "%", "a%", "%nn", "_nn", "___", "*", "a*", "?nn", "ann' OR '1'='1", "%@example.org", "ann@%", "(ann)",
+    ])
+    func `a name is no pattern`(name: String) async throws {
+        let world = try AccountWorld()
+        try await world.member("ann")
+        await #expect(throws: AccountError.wrongCredentials) { try await world.signIn(name) }
+    }
+
+    @Test(arguments: ["ann", "nobody", "ann@example.org", "nobody@example.org", ""], ["", " ", "\u{0}"])
+    func `an empty password is nobody's, also not of a name that nobody has`(name: String, password: String)
+        async throws
+    {
+        let world = try AccountWorld()
+        try await world.member("ann")
+        await #expect(throws: AccountError.self) { try await world.signIn(name, Secret(password)) }
+    }
 }

@@ -119,4 +119,30 @@ struct FFmpegReaderTests {
             }
         }
     }
+
+    /// A name never becomes an argument: the program is given a descriptor.
+    @Test func `a file is read as what it is, whatever it is called`() throws {
+        let folder = try TemporaryFolder()
+        let signal = ReaderTestWav.signal(frames: 4410, channels: 1)
+        try Data(ReaderTestWav(channels: 1, data: ReaderTestWav.samples16(signal)).bytes)
+            .write(to: URL(filePath: folder.path("in.wav")))
+        let made = try ExternalProgram("ffmpeg").run([
+            "-v", "error", "-i", folder.path("in.wav"), "-c:a", "alac", folder.path("made.m4a"),
+        ])
+        try #require(made.status == 0, "\(made.errors)")
+        let whole = try ReaderTestResult(folder.path("made.m4a"))
+        let names = try folder.names()
+        for name in [
+            "-y.m4a", "-i", "--help", "concat:in.wav|in.wav", "subfile,,start,0,end,9,,:in.wav", "file:in.wav",
+            "pipe:0",
+            "http:a.m4a", "data:,a.m4a", "lavfi", "%d.m4a", "*.m4a", "a;b$(c)`d`.m4a", "a\nb.m4a", "@list.m4a",
+            "[a][b].m4a",
+        ] {
+            try FileManager.default.copyItem(atPath: folder.path("made.m4a"), toPath: folder.path(name))
+            let read = try ReaderTestResult(folder.path(name))
+            #expect(read.planes == whole.planes && read.sourceFormat == "M4A", "\(name)")
+            try FileManager.default.removeItem(atPath: folder.path(name))
+            #expect(try folder.names() == names, "\(name)")
+        }
+    }
 }

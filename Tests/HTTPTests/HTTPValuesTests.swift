@@ -166,4 +166,20 @@ struct HTTPValuesTests {
         #expect(!PublicAddress.isPublic(address(0x20, 0x01, 0x0D, 0xB8)))
         #expect(!PublicAddress.isPublic([]))
     }
+
+    @Test(
+        arguments: [[127, 0, 0, 1], [10, 0, 0, 1], [169, 254, 169, 254], [192, 168, 1, 1], [0, 0, 0, 0]] as [[UInt8]])
+    func `a private IPv4 address is private in every form that IPv6 has for it`(bytes: [UInt8]) {
+        func padded(_ head: [UInt8]) -> [UInt8] { head + Array(repeating: 0, count: 12 - head.count) + bytes }
+        for head in [
+            [], [0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF],  // compatible (RFC 4291, 2.5.5.1), translated (RFC 2765)
+            [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], [0x00, 0x64, 0xFF, 0x9B],  // mapped, NAT64
+            [0x00, 0x64, 0xFF, 0x9B, 0x00, 0x01],  // NAT64 of a network's own (RFC 8215)
+            [0x20, 0x01, 0, 0], [0xFE, 0x80], [0xFC], [0xFF, 0x02],  // Teredo, link-local, unique local, multicast
+        ] as [[UInt8]] {
+            #expect(!PublicAddress.isPublic(padded(head)), "\(head)")
+        }
+        #expect(!PublicAddress.isPublic([0x20, 0x02] + bytes + Array(repeating: 0, count: 10)))
+        #expect(!PublicAddress.isPublic(Array(repeating: 0, count: 16)))
+    }
 }

@@ -323,4 +323,52 @@ import Testing
             #expect(act.status == .unauthorized)
         }
     }
+
+    @Test func `an authenticator is switched by nobody without the password, and on by nobody without its code`()
+        async throws
+    {
+        try await house.application(settings()).application().test(.router) { client in
+            let ann = Visitor(client)
+            try await signUp(ann, "ann")
+            _ = try await signIn(ann, "ann")
+            let path = "/settings/account/authenticator"
+            func keys() async throws -> [String] {
+                try await house.texts("SELECT COALESCE(hex(totp), '') FROM accounts WHERE handle = 'ann'")
+            }
+            let (first, other) = (house.accounts.newSecondFactor(), house.accounts.newSecondFactor())
+            func code(_ factor: OneTimeCode) -> String { factor.code(atStep: OneTimeCode.step(at: house.now)) }
+            func on(_ factor: OneTimeCode, _ code: String, _ password: String?) async throws -> HTTPResponse.Status {
+                let token = try await ann.hidden(on: "/settings/profile").filter { $0.name == "token" }
+                let typed = password.map { [(name: "password", value: $0)] } ?? []
+                return try await ann.post(path, token + [("key", factor.text), ("code", code)] + typed).status
+            }
+            let none = try await keys()
+            for (typed, password) in [
+                (code(first), nil), (code(first), ""), (code(first), "not the password"), (code(other), Self.password),
+                ("", Self.password),
+            ] as [(String, String?)] {
+                #expect(try await on(first, typed, password) == .unprocessableContent)
+                #expect(try await keys() == none)
+            }
+            #expect(try await on(first, code(first), Self.password) == .ok)
+            let set = try await keys()
+            #expect(set != none)
+            // Another one does not take its place, and it is not taken away, without the password.
+            for password in [nil, "not the password"] as [String?] {
+                #expect(try await on(other, code(other), password) == .unprocessableContent)
+                let token = try await ann.hidden(on: "/settings/profile").filter { $0.name == "token" }
+                let typed = password.map { [(name: "password", value: $0)] } ?? []
+                #expect(try await ann.post(path + "/off", token + typed).status == .unprocessableContent)
+                #expect(try await keys() == set)
+            }
+            // The code that switched it on signs nobody in.
+            let fields = [("username", "ann"), ("password", Self.password), ("code", code(first))]
+            #expect(try await Visitor(client).submit("/signin", fields).status == .unprocessableContent)
+            // The letter that sets a password leaves it on.
+            _ = try await Visitor(client).submit("/reset", [("email", "ann@example.org")])
+            let reset = try link(in: try letter(to: "ann@example.org"))
+            _ = try await Visitor(client).submit(reset, [("password", "third horse battery")])
+            #expect(try await keys() == set)
+        }
+    }
 }

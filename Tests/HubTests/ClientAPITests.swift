@@ -166,4 +166,41 @@ import Testing
         let read = try JSONDecoder().decode(Document.self, from: Data(json.bytes))
         #expect(read.a == hostile && read.b.isEmpty && read.c.map(\.n) == [1, 2] && read.d == nil)
     }
+
+    @Test func `no field of a request says who acts, or what somebody is`() async throws {
+        let names = [
+            "account", "account_id", "accountId", "acct", "actor", "as", "author", "by", "created_by", "handle",
+            "owner", "owner_id", "ownerId", "person", "user", "user_id", "userId", "username",
+        ]
+        let ranks = [("role", "owner"), ("state", "active"), ("admin", "1"), ("is_staff", "true"), ("scopes", "admin")]
+        try await house.application(settings()).application().test(.router) { client in
+            let (ann, bob) = (Visitor(client), Visitor(client))
+            try await ann.join("ann", house)
+            try await bob.join("bob", house)
+            let id = try #require(try await house.texts("SELECT id FROM accounts WHERE handle = 'bob'").first)
+            let others =
+                "SELECT handle || role || state || COALESCE(name, '') FROM accounts WHERE handle <> 'ann' ORDER BY 1"
+            let before = try await house.texts(others)
+            for value in [id, "bob", "@bob"] {
+                let fields = names.map { ($0, value) } + ranks
+                let members = fields.map { "\"\($0.0)\": \"\($0.1)\"" }.joined(separator: ", ")
+                let query = fields.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+                let posted = try decoded(
+                    Status.self,
+                    try await ann.call(.post, "/api/v1/statuses?\(query)", "{\"status\": \"\(value)\", \(members)}"))
+                #expect(posted.account.acct == "ann")
+                let who = try await ann.get("/api/v1/accounts/verify_credentials?\(query)")
+                #expect(try who.facts["acct"] as? String == "ann")
+                _ = try await ann.submit(
+                    "/settings/profile", fields.map { (name: $0.0, value: $0.1) } + [("name", ""), ("bio", "")])
+                let marked = try await ann.call(
+                    .post, "/api/v1/statuses/\(posted.id)/bookmark?\(query)", "{\(members)}")
+                #expect(marked.status == .ok)
+                #expect(try await bob.get("/api/v1/bookmarks").text == "[]")
+            }
+            #expect(try await house.texts(others) == before)
+            #expect(
+                try await house.texts("SELECT role || state FROM accounts WHERE handle = 'ann'") == ["memberactive"])
+        }
+    }
 }

@@ -2,7 +2,9 @@ import ChirpAccounts
 import ChirpCommunity
 import ChirpCore
 import ChirpHub
+import ChirpTestKit
 import ChirpWeb
+import Foundation
 import HTTPTypes
 import HubHousehold
 import Testing
@@ -105,6 +107,36 @@ import Testing
             let third = try stream("203.0.113.9, 198.51.100.7")
             #expect(await third.lines { $0.isEmpty }?.first == "HTTP/1.1 429 Too Many Requests")
             withExtendedLifetime((first, second)) {}
+        }
+    }
+
+    @Test func `no field of a request says where the link of a letter leads`() async throws {
+        let names = [
+            "X-Forwarded-Host", "X-Forwarded-Server", "X-Forwarded-Proto", "X-Forwarded-Prefix", "X-Original-Host",
+            "X-Host", "X-Original-URL", "X-Rewrite-URL", "X-HTTP-Host-Override", "Forwarded",
+        ]
+        let cast = HubCast(house: house)
+        _ = try await cast.member("ann")
+        var settings = try cast.settings(limitScale: 1e6)
+        settings.trustedProxies = TrustedProxies([try #require(AddressBlock("127.0.0.1"))])
+        try await house.application(settings).application().test(.router) { client in
+            let proxy = try client.at("127.0.0.1")
+            for name in names {
+                let value = name == "Forwarded" ? "host=evil.example;proto=http" : "https://evil.example/"
+                let answer = try await Visitor(proxy).submit(
+                    "/reset", [("email", "ann@example.org")], [try #require(HTTPField.Name(name)): value])
+                #expect(answer.status == .ok, "\(name)")
+            }
+        }
+        let folder = house.folder.path("hub/mail")
+        let letters = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+            try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
+        }
+        #expect(letters.count >= names.count)
+        for letter in letters {
+            #expect(!letter.contains("evil.example"))
+            let links = letter.split(separator: "\r\n").filter { $0.contains("token=") }
+            #expect(links.allSatisfy { $0.hasPrefix(HubHousehold.publicURL + "/") })
         }
     }
 }

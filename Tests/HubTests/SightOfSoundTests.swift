@@ -147,4 +147,39 @@ import Testing
             #expect(other["in_reply_to_id"] as? String == nil && other["in_reply_to_account_id"] as? String == nil)
         }
     }
+
+    @Test func `what may not be seen is answered like what is not there, in every language and form`() async throws {
+        let ann = try await scene.people()
+        let some = try await scene.clip("followers", by: ann, .followers)
+        let (clip, nothing) = (try #require(some["clip"]), HubID().text)
+        let other = try await scene.cookie(of: "mel")
+        var cells = 0
+        try await scene.application().test(.router) { client in
+            for path in [
+                "/c/ID", "/embed/ID", "/card/ID.png", "/media/ID.vtt", "/api/hub/v1/clips/ID", "/oembed?url=ID",
+            ] {
+                for language in ["", "de", "fr", "zh-Hant-TW", "de;q=0.1, xx", "*", "-", "en-\u{E9}"] {
+                    for accept in ["*/*", "text/html", "application/json", "application/activity+json", "x"] {
+                        for cookie in ["", other] {
+                            let headers: HTTPFields = [
+                                .acceptLanguage: language, .accept: accept, .cookie: cookie,
+                            ]
+                            let hidden = try await client.execute(
+                                uri: path.replacing("ID", with: clip), method: .get, headers: headers)
+                            let never = try await client.execute(
+                                uri: path.replacing("ID", with: nothing), method: .get, headers: headers)
+                            #expect(hidden.status == never.status, "\(path) \(language) \(accept)")
+                            #expect(
+                                hidden.isLike(never) || hidden.text.replacing(clip, with: nothing) == never.text,
+                                "\(path) \(language) \(accept)")
+                            let names = Set(hidden.headers.map(\.name.canonicalName))
+                            #expect(names == Set(never.headers.map(\.name.canonicalName)), "\(path)")
+                            cells += 1
+                        }
+                    }
+                }
+            }
+        }
+        #expect(cells == 480)
+    }
 }

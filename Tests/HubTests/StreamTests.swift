@@ -98,6 +98,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "DELETE FROM tokens", "DELETE FROM apps", "DELETE FROM accounts WHERE handle = 'bob'",
+    ])
+    func `a stream ends when the token that opened it, its program or its account has ended`(change: String)
+        async throws
+    {
+        let house = try HubHousehold()
+        let cast = HubCast(house: house)
+        let token = try await cast.token(of: try await cast.member("bob"), "read:statuses")
+        try await withLiveHub(house, clock: HurriedClock(), publicURL: Self.url) { port in
+            let path = "/api/v1/streaming/user?access_token=\(token)"
+            let answer = try #require(OpenAnswer(port: port, path: path))
+            #expect(await answer.lines { $0 == ":thump" } != nil)
+            try await house.change(change)
+            // The last chunk of a whole answer.
+            #expect(await answer.lines { $0 == "0" } != nil)
+            let again = try #require(OpenAnswer(port: port, path: path))
+            #expect(await again.lines { $0.hasPrefix("HTTP/1.1") }?.last?.contains("401") == true)
+        }
+    }
+
     @Test func `one account has so many streams, wherever it comes from`() async throws {
         let house = try HubHousehold()
         let ann = try await StreamMember(house, "ann")

@@ -73,6 +73,30 @@ import Testing
         }
     }
 
+    @Test func `a name of a file is never a path`() async throws {
+        let names = [
+            "../../evil.mp3", "../evil.mp3", "/tmp/evil.mp3", "..\\evil.mp3", "evil/../../evil.mp3", "..%2Fevil.mp3",
+            "....//evil.mp3", "hub.sqlite", ".", "..", "~/evil.mp3", "file:///evil.mp3", "-evil",
+        ]
+        let root = house.folder.path("")
+        let kept = try Data(contentsOf: URL(filePath: house.folder.path("hub/hub.sqlite"))).count
+        try await with { tus in
+            for name in names {
+                let text = Data(name.utf8).base64EncodedString()
+                let path = try await tus.create(length: 4, metadata: "filename \(text),title \(text),name \(text)")
+                #expect(try await tus.patch(path, at: 0, [1, 2, 3, 4]).status == .noContent, "\(name)")
+                #expect(try content(String(path.dropFirst(13))) == [1, 2, 3, 4], "\(name)")
+            }
+        }
+        let found = try FileManager.default.subpathsOfDirectory(atPath: root)
+        #expect(!found.contains { $0.contains("evil") })
+        #expect(found.count { $0.hasSuffix("hub.sqlite") } == 1)
+        #expect(try Data(contentsOf: URL(filePath: house.folder.path("hub/hub.sqlite"))).count >= kept)
+        for above in ["../evil.mp3", "../../evil.mp3"] {
+            #expect(!FileManager.default.fileExists(atPath: root + above))
+        }
+    }
+
     @Test func `versions, types and lengths that are not the protocol's are refused`() async throws {
         try await with { tus in
             let options = try await tus.visitor(.options, "/api/uploads", [:], nil)
