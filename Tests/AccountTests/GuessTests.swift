@@ -48,11 +48,12 @@ import Testing
 
     @Test func `all that are tried at once find ten places, not ten each`() async throws {
         try await world.member("ann")
-        let seen = try await withThrowingTaskGroup(of: Bool.self) { group in
+        let seen = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<40 {
-                group.addTask { try await guess(from: Self.origin("192.0.2.\(number)")) }
+                // More than can be compared at once are told to come again, which looks at no password.
+                group.addTask { (try? await guess(from: Self.origin("192.0.2.\(number)"))) ?? false }
             }
-            return try await group.reduce(into: 0) { if $1 { $0 += 1 } }
+            return await group.reduce(into: 0) { if $1 { $0 += 1 } }
         }
         #expect(seen <= 10)
     }

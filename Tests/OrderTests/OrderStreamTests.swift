@@ -14,12 +14,15 @@ import Testing
         var generator = seed.generator
         let world = try await OrderWorld()
         let item = try await world.item()
+        // One buyer may not have as many open.
+        try await world.people((0..<Self.count).map { "buyer\($0)" })
         var orders: [(id: HubID, pays: Bool)] = []
         for index in 0..<Self.count {
             let price = "\(Int.random(in: 1...200, using: &generator)).\(Int.random(in: 10...99, using: &generator))"
             let order = try await world.desk.buy(
                 world.draft(
-                    item, licence: index % 2 == 0 ? .lease : .exclusive, scope: "work-\(index)", price,
+                    item, by: "buyer\(index)", licence: index % 2 == 0 ? .lease : .exclusive, scope: "work-\(index)",
+                    price,
                     currency: index % 3 == 0 ? "USD" : "EUR"))
             let pays = Int.random(in: 0..<10, using: &generator) > 0
             let address = try #require(order.address)

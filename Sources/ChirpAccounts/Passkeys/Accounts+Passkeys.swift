@@ -1,4 +1,4 @@
-internal import ChirpCore
+package import ChirpCore
 internal import Crypto
 package import FoundationEssentials
 internal import GRDB
@@ -33,7 +33,7 @@ extension Accounts {
     package static let mostPasskeys = 20
     /// How long a challenge may take to be answered, in seconds.
     package static let longestChallenge = 5.0 * 60
-    private static let longestName = 60
+    private static let longestPasskeyName = 60
 
     /// Those of an account, the oldest first.
     package func passkeys(of account: AccountID) async throws(AccountError) -> [PasskeyEntry] {
@@ -64,7 +64,7 @@ extension Accounts {
             ])
             try database.cachedStatement(
                 sql: "INSERT INTO passkeyChallenges (digest, account, expires) VALUES (?, ?, ?)"
-            ).execute(arguments: [Data(token.digest), account, now + Int64(Self.longestChallenge * 1000)])
+            ).execute(arguments: [Data(token.digest), account, now + Int64(clamping: Self.longestChallenge * 1000)])
             guard let account else { return [Data]() }
             return try Data.fetchAll(
                 database.cachedStatement(sql: "SELECT credential FROM passkeys WHERE account = ?"),
@@ -86,7 +86,7 @@ extension Accounts {
         _ answer: PasskeyAnswer.Registration, challenge: OpaqueToken, name: String, to account: AccountID,
         at party: PasskeyParty
     ) async throws(AccountError) {
-        let name = PlainText(name, limit: Self.longestName).value
+        let name = PlainText(name, limit: Self.longestPasskeyName).value
         let read: PasskeyParty.Facts? = {
             guard let (object, count) = CBORValue.read(answer.attestation[...]), count == answer.attestation.count,
                 let data = object["authData"]?.bytes,
