@@ -18,13 +18,12 @@ struct FrameCareRoutes: Sendable {
             },
             .post("/settings/frames", .confirmed) { request, context, form in
                 let account = try person(context)
-                let wrong: String?
+                let problem: Problem
                 do throws(Problem) {
                     _ = try await pair(form["code"], account, context)
-                    wrong = nil
-                } catch { wrong = error.status == .tooManyRequests ? word("frames.often") : word("frames.wrong") }
-                guard let wrong else { return back }
-                return try await page(request, account, wrong: wrong)
+                    return back
+                } catch { problem = error }
+                return try await page(request, account, problem)
             },
             .post("/settings/frames/change", .signedIn) { _, context, form in
                 let frame = try await own(form["id"], try person(context))
@@ -149,17 +148,20 @@ struct FrameCareRoutes: Sendable {
         return .json(json)
     }
 
-    private func page(_ request: Request, _ account: AccountID, wrong: String? = nil) async throws -> Response {
+    private func page(_ request: Request, _ account: AccountID, _ problem: Problem? = nil) async throws -> Response {
+        let wrong = problem.map { $0.status == .tooManyRequests ? word("frames.often") : word("frames.wrong") }
         let frames = try await documents(of: account)
         let friends = try await desk.library.seen(by: .member(account)).people(.followed(by: account), limit: 200)
-        return desk.forgery.page(request) { token in
+        var response = desk.forgery.page(request) { token in
             .page(
                 FrameCarePage(
                     frames: frames, friends: friends.map(FrameDesk.person), wrong: wrong, token: token,
                     prefix: desk.links.prefix
-                ).html, status: wrong == nil ? .ok : .unprocessableContent
+                ).html, status: problem?.status ?? .ok
             ).unkept
         }
+        if let seconds = problem?.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
+        return response
     }
 }
 

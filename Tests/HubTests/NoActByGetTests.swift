@@ -21,6 +21,9 @@ import Testing
         cast = HubCast(house: house)
     }
 
+    private static let viewed =
+        "what members have looked at is kept for them alone, if they wish, and counted for the author"
+
     /// What may be written by reading, and why.
     private static let written: [(path: String, sql: String, why: String)] = [
         ("*", "UPDATE sessions SET expires", "a session lasts on after a visit"),
@@ -33,6 +36,22 @@ import Testing
         ("/frame", "DELETE FROM frameKeys", "the frame's own attempt, which was begun by a press, has come back"),
         ("/frame/back", "DELETE FROM frameKeys", "the same, from another network"),
         ("/frame/back/*", "DELETE FROM frameKeys", "the same, from another network"),
+        ("/lost-and-found/*", "INSERT INTO itemMarks", Self.viewed),
+        ("/lost-and-found/*", "DELETE FROM itemMarks", Self.viewed),
+        ("/lost-and-found/*", "-- INSERT INTO itemTallies", Self.viewed),
+        ("/api/hub/v1/lost-and-found/*", "INSERT INTO itemMarks", Self.viewed),
+        ("/api/hub/v1/lost-and-found/*", "DELETE FROM itemMarks", Self.viewed),
+        ("/api/hub/v1/lost-and-found/*", "-- INSERT INTO itemTallies", Self.viewed),
+        (
+            "/challenges/*", "INSERT INTO attemptCodes",
+            "the page of an attempt shows its person a fresh code, which opens nothing"
+        ),
+        ("/challenges/*", "DELETE FROM attemptCodes", "codes that are over make room for it"),
+        ("/beats/*", "INSERT INTO licenceTexts", "the hub's own texts are written down when a seller first sees them"),
+        (
+            "/api/hub/v1/live", "UPDATE liveSessions SET runs",
+            "the process that is asked drives the person's session from now on"
+        ),
         ("/signin/back", "DELETE FROM identityAttempts", "the browser's own attempt, begun by a press, has come back"),
         ("/signin/back/*", "DELETE FROM identityAttempts", "the same, from a Mastodon server"),
     ]

@@ -39,7 +39,7 @@ import Testing
                 page, to: "\(page)/removal", [("id", String(id)), ("password", HubCast.password)])
             #expect(gone.location == "\(page)?said=removed")
             let refused = try await Visitor(client).enter(by: device)
-            #expect(refused.status == .unauthorized && refused.text.contains("signs nobody in here"))
+            #expect(refused.status == .unprocessableContent && refused.text.contains("signs nobody in here"))
         }
     }
 
@@ -47,7 +47,7 @@ import Testing
         try await cast.house.application(try cast.settings(limitScale: 1)).application().test(.router) { client in
             var statuses: [HTTPResponse.Status] = []
             for _ in 0..<25 { statuses.append(try await Visitor(client).enter(by: SoftAuthenticator()).status) }
-            #expect(statuses.prefix(20).allSatisfy { $0 == .unauthorized } && statuses.last == .tooManyRequests)
+            #expect(statuses.prefix(20).allSatisfy { $0 == .unprocessableContent } && statuses.last == .tooManyRequests)
         }
     }
 
@@ -69,7 +69,7 @@ extension Visitor {
     /// Adds a passkey, as the script of its page does.
     func add(_ device: SoftAuthenticator, password: String) async throws -> TestResponse {
         let asked = try await call(.post, "/api/hub/v1/account/passkeys/challenge")
-        let challenge = try #require(try asked.facts["challenge"] as? String, "\(asked.text)")
+        guard let challenge = try asked.facts["challenge"] as? String else { throw HubCast.Unexpected() }
         let answer = device.register(challenge: challenge, party: origin.host, origin: origin.url)
         return try await filled(
             "/settings/account/passkeys",
@@ -83,7 +83,7 @@ extension Visitor {
     func enter(by device: SoftAuthenticator, to way: String = "/") async throws -> TestResponse {
         let form = try await hidden(on: "/signin/passkey").first { $0.name == "token" }
         let asked = try await call(.post, "/api/hub/v1/passkeys/challenge", "{}", [.formToken: form?.value ?? ""])
-        let challenge = try #require(try asked.facts["challenge"] as? String, "\(asked.text)")
+        guard let challenge = try asked.facts["challenge"] as? String else { throw HubCast.Unexpected() }
         let answer = try device.show(challenge: challenge, party: origin.host, origin: origin.url)
         return try await filled(
             "/signin/passkey",

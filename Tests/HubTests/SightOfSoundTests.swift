@@ -97,6 +97,8 @@ import Testing
                     for headers in [[:], [.cookie: cookie]] as [HTTPFields] {
                         let answer = try await ask(id, headers)
                         #expect(answer.status == .notFound, "\(form)")
+                        // A number stands on pages for other reasons too.
+                        guard id.count > 10 else { continue }
                         #expect(answer.text.replacing(id, with: nothing) == never.text, "\(form)")
                     }
                 }

@@ -14,7 +14,10 @@ extension SightTable {
         things: [
             Thing(name: "public", meaning: "posted for everybody", seers: everybody, isHeard: true),
             Thing(name: "unlisted", meaning: "for whoever has the link", seers: everybody, isHeard: true),
-            Thing(name: "followers", meaning: "for followers", seers: [.author, .follower], isHeard: true),
+            Thing(
+                name: "followers", meaning: "for followers, and whom it names",
+                seers: [.author, .follower, .addressed],
+                isHeard: true),
             Thing(name: "direct", meaning: "for whom it names", seers: [.author, .addressed], isHeard: true),
             Thing(name: "held", meaning: "waits for a moderator's look", seers: [.author]),
             Thing(name: "hidden", meaning: "taken from sight by a moderator", seers: [.author]),
@@ -104,7 +107,7 @@ extension SightTable {
         representations: [
             Representation(name: "page", address: "/{board}/{item}", saysGone: true),
             Representation(name: "JSON", address: "/api/hub/v1/{board}/{item}", saysGone: true),
-            Representation(name: "list", address: "/{board}", things: ["open"]),
+            Representation(name: "list", address: "/{board}?q=", things: ["open"]),
             Representation(name: "list, JSON", address: "/api/hub/v1/{board}", things: ["open"]),
             Representation(
                 name: "search, JSON", address: "/api/hub/v1/{board}?q={word}", things: ["open"], evidence: .id),

@@ -63,6 +63,7 @@ enum ProblemKind {
         case "too-large": word("problem.too-large")
         case "too-many-fields": word("problem.too-many-fields")
         case "too-often": word("problem.too-often")
+        case "too-much-at-once": word("problem.too-much-at-once")
         case "tus-version": word("problem.tus-version")
         case "unconfirmed": word("problem.unconfirmed")
         case "wrong-credentials": word("problem.wrong-credentials")
