@@ -38,7 +38,8 @@ public enum PercentEncoding {
                 index += 1
             }
         }
-        return String(decoding: out, as: UTF8.self)
+        // Names become keys, and values are compared: see there.
+        return StreamSafeText.cut(String(decoding: out, as: UTF8.self))
     }
 
     /// `name=value&name=value`, in order: a query, or a body of type `application/x-www-form-urlencoded`.

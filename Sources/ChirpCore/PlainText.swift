@@ -15,6 +15,7 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
             value = String(text)
             return
         }
+        let text = StreamSafeText.cut(String(text))
         var cleaned = String.UnicodeScalarView()
         var pendingSpace = false
         // A grapheme cluster may hold any number of scalars, so the work is bounded by scalars first.
@@ -35,7 +36,8 @@ public struct PlainText: Hashable, Sendable, CustomStringConvertible {
     public static func lines(_ text: some StringProtocol, limit: Int = 10_000) -> String {
         guard !isClean(text, limit) else { return String(text) }
         var lines: [String] = []
-        let text = text.utf8.count > limit ? text.prefix(limit) : text[...]
+        let safe = StreamSafeText.cut(String(text))
+        let text = safe.utf8.count > limit ? safe.prefix(limit) : safe[...]
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let plain = PlainText(line, limit: limit).value
             if !plain.isEmpty || lines.last?.isEmpty == false { lines.append(plain) }

@@ -33,6 +33,10 @@ extension Parser {
         WorstShape("1e999,", from: "[", to: "1]"),
         WorstShape("\"a\":1,", from: "{", to: "\"a\":1}"),
         WorstShape("names that differ", from: "{", to: "\"a\":1}", unit: { "\"n\($0)\":1," }),
+        // Marks of two classes in turn, which a normal form sorts: as a name, as a text, and as escapes of them.
+        WorstShape("\u{301}\u{323}", from: "{\"a", to: "\":1}"),
+        WorstShape("\u{301}\u{323}", from: "{\"a\":\"a", to: "\"}"),
+        WorstShape("\\u0301\\u0323", from: "{\"a", to: "\":1}"),
         WorstShape("a long name around many", from: "{\"\(String(repeating: "n", count: 4000))\":{", to: "\"a\":1}}") {
             "\"\($0)\":1,"
         },
@@ -46,6 +50,8 @@ extension Parser {
     private static let forms: [WorstShape] = [
         WorstShape("a&"), WorstShape("=&"), WorstShape("a=b&"), WorstShape("a[]=1&"), WorstShape("%00=%00&"),
         WorstShape("names that differ", unit: { "\($0)=&" }),
+        WorstShape("\u{301}\u{323}", from: "a"), WorstShape("%CC%81%CC%A3", from: "a", to: "=1"),
+        WorstShape("%CC%81%CC%A3", from: "a=a"),
     ]
 
     private static let part = "--b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n"

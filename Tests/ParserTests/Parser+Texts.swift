@@ -18,6 +18,8 @@ extension Parser {
         WorstShape("\r\n", from: "WEBVTT"), WorstShape(":", from: "WEBVTT\n\n", to: " --> 00:01.000\n"),
     ]
 
+    private static let marks = [WorstShape("\u{301}\u{323}", from: "a"), WorstShape("\u{301}\u{323}\n", from: "a")]
+
     private static let prose: [WorstShape] = [
         WorstShape("<a href=\"https://a.example\">"), WorstShape("<a href='"), WorstShape("</a>"), WorstShape("<br>"),
         WorstShape(" href=", from: "<a", to: ">"), WorstShape("&lt;"), WorstShape("http://a.com/("),
@@ -31,8 +33,8 @@ extension Parser {
         .text("WebVTT", vtt) { _ = TimedText($0) },
         .text("words that are searched for", prose) { _ = SearchWords($0) },
         .text("words that are compared", prose) { _ = MatchWords($0) },
-        .text("plain text", prose) { _ = (PlainText($0), PlainText($0, limit: 50)) },
-        .text("lines of plain text", prose) { _ = PlainText.lines($0, limit: 60_000) },
+        .text("plain text", prose + marks) { _ = (PlainText($0), PlainText($0, limit: 50)) },
+        .text("lines of plain text", prose + marks) { _ = PlainText.lines($0, limit: 60_000) },
         .text("HTML of posts", prose) { _ = StatusHTML($0) },
         .text("links and tags of posts", prose) { _ = PostText.parts(of: $0) },
         .text("people named in posts", prose) { _ = PostText.mentions(in: $0) },

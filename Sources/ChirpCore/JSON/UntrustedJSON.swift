@@ -82,5 +82,7 @@ package enum UntrustedJSON {
             }
             guard values <= limits.values else { throw .tooMany(limit: limits.values) }
         }
+        // Names become keys of dictionaries, also within Foundation.
+        if StreamSafeText.hasLongRun(inJSON: bytes) { throw .notJSON }
     }
 }

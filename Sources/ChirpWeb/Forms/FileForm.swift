@@ -1,3 +1,4 @@
+internal import ChirpCore
 package import Hummingbird
 internal import NIOCore
 
@@ -139,7 +140,7 @@ package struct FileForm: Sendable {
         private mutating func close(_ isRight: (String) -> Bool) async throws {
             switch part {
             case .field(let name, let bytes):
-                let value = String(decoding: bytes, as: UTF8.self)
+                let value = StreamSafeText.cut(String(decoding: bytes, as: UTF8.self))
                 if token == nil {
                     guard isRight(String(value.prefix(FileForm.longestToken))) else { throw HTTPError(.forbidden) }
                     token = String(value.prefix(FileForm.longestToken))
