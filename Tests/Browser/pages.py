@@ -20,7 +20,7 @@ VISITORS = ["/", "/public", "/signup", "/signin", "/signout", "/reset", "/confir
             "/challenges/introduction/1", "/challenges/introduction/3", "/challenges/by/ann", "/challenges/{rule}", "/challenges/{rule}/attempts",
             "/beats", "/beats?kind=open&q=rain&from=80&to=120&key=9&price=free&tag=dark&sort=liked", "/beats/by/ann"]
 MEMBERS = ["/", "/record", "/live", "/replay", "/frame", "/messages", "/notices", "/search?q=first", "/bookmarks", "/@ann", "/c/{clip}",
-           "/settings", "/settings/profile", "/settings/account", "/settings/sessions", "/settings/tokens", "/settings/notices", "/settings/push",
+           "/settings", "/settings/profile", "/settings/account", "/settings/account/passkeys", "/settings/sessions", "/settings/tokens", "/settings/notices", "/settings/push",
            "/settings/privacy", "/settings/export", "/settings/delete", "/settings/frames", "/settings/offline",
            "/lost-and-found?place=London", "/lost-and-found/{listing}", "/lost-and-found/{listing}/message", "/lost-and-found/{seen}/claim",
            "/lost-and-found/{own}", "/lost-and-found/{own}/edit", "/lost-and-found/{own}/closure", "/lost-and-found/{own}/renewal",
