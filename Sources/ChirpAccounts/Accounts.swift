@@ -10,7 +10,7 @@ package import GRDB
 package struct Accounts: Sendable {
     let database: any DatabaseWriter
     let desk: PasswordDesk
-    /// What links in letters are made with.
+    /// What links in letters, and the names of accounts in authenticators, are made with.
     let key: LetterKey
     /// The clock on the wall.
     let now: @Sendable () -> Date
@@ -32,7 +32,7 @@ package struct Accounts: Sendable {
     /// - Parameters:
     ///   - database: has all of ``AccountSchema/steps``, ``LetterSchema/steps`` and ``TokenSchema/steps``.
     ///   - desk: checks passwords.
-    ///   - key: without one no letter with a link can be sent by another process.
+    ///   - key: without one no letter with a link can be sent by another process, and no passkey outlives this one.
     ///   - limits: counts wrong passwords and codes. Without it they are not counted: for commands of the owner.
     ///   - isBanned: asked within the transaction that signs somebody up, or changes an address.
     ///   - isErasing: called within the transaction that erases an account, before the row goes.

@@ -51,6 +51,14 @@ final class AccountWorld: Sendable {
         database.add(transactionObserver: commitCount, extent: .databaseLifetime)
     }
 
+    /// The same accounts as a process has them that was given this key.
+    func accounts(key: LetterKey) -> Accounts {
+        Accounts(
+            database: database,
+            desk: PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1), clock: ContinuousClock()), key: key,
+            now: { [clock] in clock.value })
+    }
+
     /// How many transactions have changed something.
     var commits: Int { commitCount.value }
 

@@ -114,6 +114,19 @@ import Testing
         }
     }
 
+    @Test func `authenticators know an account by a name that its hub alone can compute`() async throws {
+        let (ann, bob) = (try await world.member("ann"), try await world.member("bob"))
+        func name(_ account: HubAccount, key: UInt8) async throws -> String {
+            let accounts = world.accounts(key: LetterKey([UInt8](repeating: key, count: 32)))
+            return try await accounts.passkeyChallenge(for: account.id).userHandle
+        }
+        let first = try await name(ann, key: 7)
+        #expect(try await name(ann, key: 7) == first, "the same after a restart")
+        #expect(try await name(bob, key: 7) != first)
+        // At a hub with another key it is another one: what is public of an account is not enough.
+        #expect(try await name(ann, key: 8) != first)
+    }
+
     @Test func `another key, another account's name and a twin that counts back are refused`() async throws {
         let (ann, bob) = (try await world.member("ann"), try await world.member("bob"))
         var device = SoftAuthenticator()

@@ -1,3 +1,4 @@
+internal import ChirpCore
 internal import Crypto
 internal import FoundationEssentials
 
@@ -16,6 +17,12 @@ package struct LetterKey: Sendable {
 
     /// One that ends with the process, for those who send no letters.
     package init() { key = SymmetricKey(size: .bits256) }
+
+    /// What authenticators call an account (Web Authentication, section 14.6.1): nobody can compute it from what the hub shows of the account.
+    func passkeyHandle(of account: AccountID) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Data("passkey's account:\(account.rawValue)".utf8), using: key)
+        return code.base64URL
+    }
 
     /// By which name a bucket of letters is kept: nobody who has the database alone can try whose address it was.
     func digest(ofBucket name: String) -> String {

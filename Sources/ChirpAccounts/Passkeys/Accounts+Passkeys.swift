@@ -213,9 +213,7 @@ extension Accounts {
     }
 
     /// The same for all passkeys of an account, and nobody else can tell whose it is: authenticators show it to whoever holds them.
-    private func userHandle(of account: AccountID) -> String {
-        SHA256.hash(data: Data("passkey:\(account.rawValue)".utf8)).base64URL
-    }
+    private func userHandle(of account: AccountID) -> String { key.passkeyHandle(of: account) }
 
     private func tellOfPasskeys(_ account: AccountID, in database: Database) throws {
         guard let mail = try Self.account("id = ?", [account], in: database)?.mail else { return }
