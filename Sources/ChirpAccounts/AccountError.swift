@@ -25,6 +25,8 @@ public enum AccountError: Explained, Hashable {
     case identityTaken
     /// Without it nothing would sign the account in.
     case lastWay
+    /// A program asks for what the password has to confirm, and the account has none.
+    case noPassword
     /// Temporary: other processes kept the library locked.
     case locked
     case noSpace
@@ -50,6 +52,8 @@ public enum AccountError: Explained, Hashable {
         case .unconfirmed: "the mail address was not confirmed"
         case .identityTaken: "another account of this hub signs in by that"
         case .lastWay: "without it nothing would sign you in; set a password first"
+        case .noPassword:
+            "the account has no password that could confirm this; sign in with a browser and set one under Settings, Account"
         case .locked: "the hub's library is locked by another process"
         case .noSpace: "no space is left for the hub's library"
         case .inputOutput(let reason): "the hub's library cannot be read or written: \(reason)"
@@ -74,7 +78,7 @@ public enum AccountError: Explained, Hashable {
         case .busy, .locked: .advice("Try again")
         case .suspended: .advice("Appeal, once, if you think that this is wrong")
         case .identityTaken: .advice("Sign in to that account and unlink it there")
-        case .lastWay: .advice("Set a password first")
+        case .lastWay, .noPassword: .advice("Set a password first")
         case .unconfirmed: .advice("Follow the link in the mail")
         case .noSpace: .either(.advice("Free some space"), .sweep)
         case .inputOutput: .advice("Check the disk and the permissions")

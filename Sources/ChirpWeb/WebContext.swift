@@ -22,6 +22,8 @@ package struct WebContext: RequestContext {
     package var token: String?
     /// What the token allows that the program has shown; nil when it has shown none.
     package var scopes: Scopes?
+    /// Whether a browser asks, by a session, and no program by a token.
+    package var isBySession: Bool { session != nil && token == nil && scopes == nil }
     /// The program whose token that is, by its client identifier.
     package var program: String?
     /// What was sent with an act, after ``ForgeryCheck``.

@@ -115,6 +115,28 @@ import Testing
         #expect((40...100).contains(day), "\(day)")
     }
 
+    @Test func `codes are looked at ten times where the authenticator is switched off or replaced, together`()
+        async throws
+    {
+        let ann = try await world.member("ann")
+        let (factor, other) = (world.accounts.newSecondFactor(), world.accounts.newSecondFactor())
+        func code(_ factor: OneTimeCode) -> String { factor.code(atStep: OneTimeCode.step(at: world.now)) }
+        _ = try await world.accounts.switchOn(factor, code: code(factor), of: ann.id)
+        var seen = 0
+        for number in 0..<30 {
+            do throws(AccountError) {
+                if number.isMultiple(of: 2) {
+                    try await world.accounts.switchOffSecondFactor(of: ann.id, code: "not a code")
+                } else {
+                    _ = try await world.accounts.switchOn(other, code: code(other), present: "not a code", of: ann.id)
+                }
+            } catch {
+                if error == .codeNeeded(wasWrong: true) { seen += 1 }
+            }
+        }
+        #expect(seen == 10)
+    }
+
     @Test func `a session that is asked for the password again has ten tries, which strangers' do not use up`()
         async throws
     {

@@ -123,7 +123,22 @@ import Testing
         await #expect(throws: AccountError.codeNeeded(wasWrong: true)) {
             try await world.signIn("ann", code: recovery[0])
         }
-        try await world.accounts.switchOffSecondFactor(of: ann.id)
+        await #expect(throws: AccountError.codeNeeded(wasWrong: false)) {
+            try await world.accounts.switchOffSecondFactor(of: ann.id)
+        }
+        for used in [next, recovery[0]] {
+            await #expect(throws: AccountError.codeNeeded(wasWrong: true)) {
+                try await world.accounts.switchOffSecondFactor(of: ann.id, code: used)
+            }
+        }
+        // A recovery code replaces it, and the codes that came with it end.
+        let other = world.accounts.newSecondFactor()
+        let others = try await world.accounts.switchOn(
+            other, code: other.code(atStep: OneTimeCode.step(at: world.now)), present: recovery[1], of: ann.id)
+        await #expect(throws: AccountError.codeNeeded(wasWrong: true)) {
+            try await world.accounts.switchOffSecondFactor(of: ann.id, code: recovery[2])
+        }
+        try await world.accounts.switchOffSecondFactor(of: ann.id, code: others[0])
         _ = try await world.signIn("ann")
     }
 

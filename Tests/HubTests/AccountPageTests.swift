@@ -279,7 +279,16 @@ import Testing
             let next = factor.code(atStep: now + 1)
             let fields = [("username", "ann"), ("password", Self.password), ("code", next)]
             #expect(try await other.submit("/signin", fields).status == .seeOther)
-            let off = try await ann.submit(path, to: path + "/off", [("password", Self.password)])
+            // Whoever has the session and the password alone does not take it away.
+            #expect(try await ann.get(path).text.contains("name=\"code\""))
+            for code in [nil, "", "000000", next] as [String?] {
+                let typed = code.map { [(name: "code", value: $0)] } ?? []
+                let off = try await ann.submit(path, to: path + "/off", [("password", Self.password)] + typed)
+                #expect(off.status == .unprocessableContent, "\(code ?? "none")")
+            }
+            house.wait(30)
+            let last = factor.code(atStep: now + 2)
+            let off = try await ann.submit(path, to: path + "/off", [("password", Self.password), ("code", last)])
             #expect(off.status == .seeOther)
             #expect(try await signIn(Visitor(client), "ann").status == .seeOther)
         }
@@ -361,6 +370,20 @@ import Testing
                 #expect(try await ann.post(path + "/off", token + typed).status == .unprocessableContent)
                 #expect(try await keys() == set)
             }
+            // With the password it takes a code of the one that is on: the new one's own is not enough.
+            func replace(_ present: String?) async throws -> TestResponse {
+                let token = try await ann.hidden(on: "/settings/profile").filter { $0.name == "token" }
+                let typed = present.map { [(name: "present", value: $0)] } ?? []
+                return try await ann.post(
+                    path,
+                    token + [("key", other.text), ("code", code(other)), ("password", Self.password)] + typed)
+            }
+            // The code that switched it on was taken already.
+            for present in [nil, "", code(other), code(first)] as [String?] {
+                let answer = try await replace(present)
+                #expect(answer.status == .unprocessableContent && answer.text.contains("name=\"present\""))
+                #expect(try await keys() == set)
+            }
             // The code that switched it on signs nobody in.
             let fields = [("username", "ann"), ("password", Self.password), ("code", code(first))]
             #expect(try await Visitor(client).submit("/signin", fields).status == .unprocessableContent)
@@ -369,6 +392,21 @@ import Testing
             let reset = try link(in: try letter(to: "ann@example.org"))
             _ = try await Visitor(client).submit(reset, [("password", "third horse battery")])
             #expect(try await keys() == set)
+            house.wait(30)
+            let newest = [
+                ("username", "ann"), ("password", "third horse battery"), ("code", code(first)),
+            ]
+            #expect(try await ann.submit("/signin", newest).status == .seeOther)
+            house.wait(30)
+            let token = try await ann.hidden(on: "/settings/profile").filter { $0.name == "token" }
+            let replaced = try await ann.post(
+                path,
+                token + [
+                    ("key", other.text), ("code", code(other)), ("present", code(first)),
+                    ("password", "third horse battery"),
+                ])
+            #expect(replaced.status == .ok)
+            #expect(try await keys() != set)
         }
     }
 }

@@ -73,7 +73,7 @@ struct AccountAPIRoutes {
                 let fields = try await request.fields(upTo: Self.most)
                 let session = try await desk.changePassword(
                     of: try await desk.account(context), from: Secret(fields["password"] ?? ""),
-                    to: Secret(fields["newPassword"] ?? ""), agent: request.agent)
+                    to: Secret(fields["newPassword"] ?? ""), agent: request.agent, in: context)
                 guard context.scopes == nil else {
                     // A program keeps no session, and its token has ended with the others.
                     try await desk.accounts.signOut(session.token)
@@ -100,7 +100,7 @@ struct AccountAPIRoutes {
                 let fields = try await request.fields(upTo: Self.most)
                 try await desk.changeHandle(
                     of: try await desk.account(context), to: fields["handle"] ?? "",
-                    password: Secret(fields["password"] ?? ""))
+                    password: Secret(fields["password"] ?? ""), in: context)
                 return .nothing
             },
             .api(
@@ -108,7 +108,8 @@ struct AccountAPIRoutes {
                 summary: "Removes the account with all that is in it", takes: [.text("password")], gives: 204
             ) { request, context in
                 let fields = try await request.fields(upTo: Self.most)
-                try await desk.delete(try await desk.account(context), password: Secret(fields["password"] ?? ""))
+                try await desk.delete(
+                    try await desk.account(context), password: Secret(fields["password"] ?? ""), in: context)
                 return Response.nothing.setting(desk.cookie, to: "", seconds: 0)
             },
         ]

@@ -60,11 +60,12 @@ extension AccountDesk {
 
     /// Gives an account another password; its sessions and tokens end.
     ///
+    /// - Parameter context: says how the person is signed in.
     /// - Returns: a session for whoever asked.
     func changePassword(
-        of account: HubAccount, from now: Secret, to password: Secret, agent: String
+        of account: HubAccount, from now: Secret, to password: Secret, agent: String, in context: WebContext
     ) async throws(AccountError) -> Session {
-        try await confirm(account, password: now)
+        try await confirm(account, password: now, in: context)
         do throws(AccountError) {
             let (session, letter) = try await accounts.changePassword(of: account.id, to: password, agent: agent)
             await send(letter)
@@ -78,26 +79,28 @@ extension AccountDesk {
 
     /// Asks for another address, which counts once it is confirmed.
     ///
-    /// - Parameter context: says from where.
+    /// - Parameter context: says from where, and how the person is signed in.
     /// - Returns: where the letter goes.
     func changeMail(
         of account: HubAccount, to mail: String, password: Secret, from context: WebContext
     ) async throws(AccountError) -> MailAddress {
-        try await confirm(account, password: password)
+        try await confirm(account, password: password, in: context)
         let mail = try MailAddress(typed: mail)
         await send(try await accounts.asked(from: context.network).changeMail(of: account.id, to: mail))
         return mail
     }
 
     /// Gives an account another name.
-    func changeHandle(of account: HubAccount, to handle: String, password: Secret) async throws(AccountError) {
-        try await confirm(account, password: password)
+    func changeHandle(
+        of account: HubAccount, to handle: String, password: Secret, in context: WebContext
+    ) async throws(AccountError) {
+        try await confirm(account, password: password, in: context)
         await send(try await accounts.changeHandle(of: account.id, to: try Handle(typed: handle)))
     }
 
     /// Removes an account.
-    func delete(_ account: HubAccount, password: Secret) async throws(AccountError) {
-        try await confirm(account, password: password)
+    func delete(_ account: HubAccount, password: Secret, in context: WebContext) async throws(AccountError) {
+        try await confirm(account, password: password, in: context)
         await send(try await accounts.delete(account.id))
     }
 }

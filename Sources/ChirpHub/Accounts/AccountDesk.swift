@@ -99,14 +99,23 @@ struct AccountDesk: Sendable {
     }
 
     /// Asks for the password again.
-    func confirm(_ account: HubAccount, _ form: Form) async throws(AccountError) {
-        try await confirm(account, password: Secret(form["password"]))
+    ///
+    /// - Parameter context: says how the person is signed in.
+    func confirm(_ account: HubAccount, _ form: Form, in context: WebContext) async throws(AccountError) {
+        try await confirm(account, password: Secret(form["password"]), in: context)
     }
 
     /// The same, for programs.
-    func confirm(_ account: HubAccount, password: Secret) async throws(AccountError) {
-        // The owner of a personal hub, who came by a link, has none yet.
-        guard account.hasPassword else { return }
+    ///
+    /// An account has none whose owner came by a link, or signed up by a service elsewhere. A browser in which that person has signed in
+    /// goes on without; a program never does, since its token would be worth the account.
+    ///
+    /// - Throws: ``AccountError/noPassword``, ``AccountError/refused(_:_:)``, ``AccountError/busy``, ``AccountError/tooOften(seconds:)``.
+    func confirm(_ account: HubAccount, password: Secret, in context: WebContext) async throws(AccountError) {
+        guard account.hasPassword else {
+            guard context.isBySession else { throw .noPassword }
+            return
+        }
         do throws(AccountError) { try await accounts.check(password, of: account.id) } catch {
             if error == .wrongCredentials { throw .refused(.password, .passwordWrong) }
             throw error

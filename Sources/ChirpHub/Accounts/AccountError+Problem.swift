@@ -18,6 +18,7 @@ extension AccountError {
         case .unconfirmed: .unconfirmed
         case .identityTaken: Problem(.conflict, "identity-taken", sentence)
         case .lastWay: Problem(.conflict, "last-way", sentence)
+        case .noPassword: Problem(.forbidden, "no-password", sentence)
         case .tooOften(let seconds):
             Problem(.tooManyRequests, "too-often", "This was tried too often", retryAfter: seconds)
         case .busy, .locked: Problem(.serviceUnavailable, "busy", "Too much is asked of this hub now", retryAfter: 2)

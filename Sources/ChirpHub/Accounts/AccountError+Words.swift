@@ -20,6 +20,7 @@ extension AccountError {
         case .unconfirmed: word("trouble.unconfirmed")
         case .identityTaken: word("trouble.identity")
         case .lastWay: word("trouble.last-way")
+        case .noPassword: word("trouble.no-password")
         case .locked: word("trouble.locked")
         case .noSpace: word("trouble.full")
         case .inputOutput(let reason): word("trouble.disk", ["reason": reason])

@@ -20,7 +20,7 @@ struct ExportRoutes {
             .post("/settings/export", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
                 do throws(AccountError) {
-                    try await desk.confirm(account, form)
+                    try await desk.confirm(account, form, in: context)
                     try await desk.limits.consume("export", Self.rule, by: .account(account.id))
                 } catch {
                     return desk.again(page(account), error, request)
@@ -35,7 +35,7 @@ struct ExportRoutes {
             ) { request, context in
                 let account = try await desk.account(context)
                 let fields = try await request.fields(upTo: 16 << 10)
-                try await desk.confirm(account, password: Secret(fields["password"] ?? ""))
+                try await desk.confirm(account, password: Secret(fields["password"] ?? ""), in: context)
                 try await desk.limits.consume("export", Self.rule, by: .account(account.id))
                 return try await answer(account)
             },

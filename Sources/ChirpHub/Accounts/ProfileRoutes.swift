@@ -38,8 +38,9 @@ struct ProfileRoutes {
             .post("/settings/account/authenticator/off", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
                 do throws(AccountError) {
-                    try await desk.confirm(account, form)
-                    try await desk.accounts.switchOffSecondFactor(of: account.id)
+                    try await desk.confirm(account, form, in: context)
+                    try await desk.accounts.switchOffSecondFactor(
+                        of: account.id, code: form["code"], from: desk.origin(request, context))
                     await desk.postman.lettersWait()
                     return desk.goOn(to: "/settings")
                 } catch {
@@ -52,7 +53,7 @@ struct ProfileRoutes {
             .post("/settings/delete", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
                 do throws(AccountError) {
-                    try await desk.delete(account, password: Secret(form["password"]))
+                    try await desk.delete(account, password: Secret(form["password"]), in: context)
                     return desk.say(word("settings.deleted"), "<p>\(word("settings.deleted-text"))</p>")
                         .setting(desk.cookie, to: "", seconds: 0)
                 } catch {
@@ -66,8 +67,10 @@ struct ProfileRoutes {
         let account = try await desk.account(context)
         guard let factor = OneTimeCode(text: form["key"]) else { throw HTTPError(.badRequest) }
         do throws(AccountError) {
-            try await desk.confirm(account, form)
-            let codes = try await desk.accounts.switchOn(factor, code: form["code"], of: account.id)
+            try await desk.confirm(account, form, in: context)
+            let codes = try await desk.accounts.switchOn(
+                factor, code: form["code"], present: form["present"], of: account.id,
+                from: desk.origin(request, context))
             await desk.postman.lettersWait()
             let list = HTML(joining: codes.map { "<li><code>\($0)</code></li>" })
             return desk.say(
@@ -106,7 +109,8 @@ struct ProfileRoutes {
                 FormPage.Field(
                     name: "code", label: word("authenticator.code"), autocomplete: "one-time-code",
                     hint: word("authenticator.code-hint"))
-            ] + desk.passwordNow(account), button: word("account.save"), hidden: [("key", factor.text)],
+            ] + codeNow(account, "present", word("authenticator.present")) + desk.passwordNow(account),
+            button: word("account.save"), hidden: [("key", factor.text)],
             lead: """
                 <p>\(HTML.word("authenticator.key", ["key": "<code>\(factor.text)</code>"]))</p>
                 <p>\(HTML.word("authenticator.open", ["link": adding(factor, account)]))</p>
@@ -118,10 +122,16 @@ struct ProfileRoutes {
         return "<a href=\"\(address)\">\(word("authenticator.add"))</a>"
     }
 
+    /// Where an authenticator is on, the field that asks for a code of it.
+    private func codeNow(_ account: HubAccount, _ name: String, _ label: String) -> [FormPage.Field] {
+        guard account.hasSecondFactor else { return [] }
+        return [FormPage.Field(name: name, label: label, autocomplete: "one-time-code")]
+    }
+
     private func offPage(_ account: HubAccount) -> FormPage {
         FormPage(
             title: word("settings.authenticator"), action: "/settings/account/authenticator/off",
-            fields: desk.passwordNow(account),
+            fields: codeNow(account, "code", word("signin.code")) + desk.passwordNow(account),
             button: word("authenticator.off"), lead: "<p>\(word("authenticator.is-on"))</p>")
     }
 

@@ -34,7 +34,7 @@ struct SettingsRoutes {
                 let account = try await account(context)
                 do throws(AccountError) {
                     try await desk.changeHandle(
-                        of: account, to: form["username"], password: Secret(form["password"]))
+                        of: account, to: form["username"], password: Secret(form["password"]), in: context)
                     return desk.goOn(to: "/settings/account")
                 } catch {
                     let name = PlainText(form["username"], limit: 60).value
@@ -93,7 +93,8 @@ struct SettingsRoutes {
         let account = try await account(context)
         do throws(AccountError) {
             let session = try await desk.changePassword(
-                of: account, from: Secret(form["password"]), to: Secret(form["new-password"]), agent: request.agent)
+                of: account, from: Secret(form["password"]), to: Secret(form["new-password"]), agent: request.agent,
+                in: context)
             return desk.signedIn(session, to: "/settings/sessions", request)
         } catch {
             return desk.again(accountPage(account), error, request)

@@ -21,7 +21,7 @@ struct LinkedIdentityRoutes {
             .post("\(Self.path)/unlink", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
                 do throws(AccountError) {
-                    try await desk.confirm(account, form)
+                    try await desk.confirm(account, form, in: context)
                     await desk.send(try await desk.accounts.unlink(form["id"], of: account.id))
                     return desk.goOn(to: Self.path)
                 } catch {
@@ -33,7 +33,7 @@ struct LinkedIdentityRoutes {
 
     private func link(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let account = try await desk.account(context)
-        do throws(AccountError) { try await desk.confirm(account, form) } catch {
+        do throws(AccountError) { try await desk.confirm(account, form, in: context) } catch {
             return try await show(request, account, problem: error)
         }
         do throws(IdentityDesk.Failure) {

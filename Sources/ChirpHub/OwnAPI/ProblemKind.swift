@@ -41,6 +41,7 @@ enum ProblemKind {
         case "media-type": word("problem.media-type")
         case "no-file": word("problem.no-file")
         case "no-media": word("problem.no-media")
+        case "no-password": word("problem.no-password")
         case "no-room": word("problem.no-room")
         case "no-space": word("problem.no-space")
         case "no-upload": word("problem.no-upload")

@@ -23,7 +23,7 @@ struct PasskeyRoutes {
             .post("\(Self.path)/removal", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
                 do throws(AccountError) {
-                    try await desk.confirm(account, form)
+                    try await desk.confirm(account, form, in: context)
                     try await desk.accounts.removePasskey(form["id"], of: account.id)
                     await desk.postman.lettersWait()
                     return desk.goOn(to: "\(Self.path)?said=removed")
@@ -63,7 +63,7 @@ struct PasskeyRoutes {
     private func add(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let account = try await desk.account(context)
         do throws(AccountError) {
-            try await desk.confirm(account, form)
+            try await desk.confirm(account, form, in: context)
             guard let party, let challenge = OpaqueToken(shown: form["challenge"]),
                 let answer = PasskeyAnswer.Registration(
                     clientData: form["client"], attestation: form["attestation"])
