@@ -23,7 +23,7 @@ package struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// An address that is in the database already.
-    init(stored text: String) { self.text = text }
+    package init(stored text: String) { self.text = text }
 
     package var description: String { text }
 

@@ -181,6 +181,38 @@ import Testing
         #expect(try await signUp("other@example.org") != nil)
     }
 
+    @Test(arguments: [
+        ("ann@example.org", ["ann@example.org", "ANN@example.org", "ann+1@example.org", "\"ann\"@example.org"]),
+        ("ann+1@example.org", ["ann@example.org", "ann+2@example.org"]),
+        ("ann.smith@gmail.com", ["annsmith@gmail.com", "a.n.n.smith+1@googlemail.com"]),
+    ])
+    func `a ban holds for the mailbox, by whatever address`(banned: String, others: [String]) async throws {
+        let world = try await CaseWorld()
+        try await world.house.change("UPDATE accounts SET mail = '\(banned)' WHERE id = '\(world.ann.rawValue)'")
+        let id = try await world.library.openCase(about: .account(world.ann), by: world.mia)
+        try await world.library.decide(id, Verdict(.ban, why: "enough"), by: world.mia, from: .open)
+        _ = try await world.accounts.delete(world.ann)
+        for mail in others { #expect(try await signUp(mail, world) == nil, "\(mail)") }
+        #expect(try await signUp("bann@example.org", world) != nil)
+    }
+
+    @Test func `a ban of a release before holds for the address that it was by, and no other of its mailbox`()
+        async throws
+    {
+        let world = try await CaseWorld()
+        // SHA-256 of "banned mail:eve+1@example.org".
+        let digest = "eb0ea038533a4212199cfff160b8e92c80ba53f5e56ea1db3e01b6a2364266c3"
+        try await world.house.change("INSERT INTO bannedMails (hash) VALUES (x'\(digest)')")
+        #expect(try await signUp("Eve+1@example.org", world) == nil)
+        #expect(try await signUp("eve@example.org", world) != nil)
+    }
+
+    private func signUp(_ mail: String, _ world: CaseWorld) async throws -> AccountLetter? {
+        try await world.accounts.signUp(
+            handle: Handle(typed: "annie"), mail: MailAddress(typed: mail), password: CaseWorld.password,
+            registration: .open)
+    }
+
     @Test(
         arguments: [
             ("192.0.2.0/24", "192.0.2.0/24"), ("192.0.2.77/24", "192.0.2.0/24"), ("192.0.2.1", "192.0.2.1"),

@@ -90,10 +90,12 @@ extension HubLibrary {
         }
     }
 
-    /// Whether a mail address is banned, within the transaction that signs somebody up.
+    /// Whether a mail address is banned, within the transaction that signs somebody up: its mailbox is, or the address itself was by a
+    /// release before.
     static func isBanned(_ mail: MailAddress, at now: Int64, in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT 1 FROM bannedMails WHERE hash = ? AND (until IS NULL OR until > ?)"),
-            arguments: [digest(ofMail: mail.text), now]) ?? false
+            database.cachedStatement(
+                sql: "SELECT 1 FROM bannedMails WHERE hash IN (?, ?) AND (until IS NULL OR until > ?)"),
+            arguments: [digest(ofMail: mail.mailbox), digest(ofMail: mail.text), now]) ?? false
     }
 }

@@ -24,7 +24,7 @@ extension HubLibrary {
             try database.cachedStatement(
                 sql:
                     "INSERT INTO bannedMails (hash, decision) VALUES (?, ?) ON CONFLICT (hash) DO UPDATE SET until = NULL"
-            ).execute(arguments: [digest(ofMail: mail), decision])
+            ).execute(arguments: [digest(ofMail: mail.mailbox), decision])
         }
         try settleState(of: account, at: now, in: database)
         switch verdict.step {
@@ -71,12 +71,15 @@ extension HubLibrary {
         ])
     }
 
-    private static func mail(of account: AccountID, in database: Database) throws -> String? {
+    private static func mail(of account: AccountID, in database: Database) throws -> MailAddress? {
         try String.fetchOne(
-            database.cachedStatement(sql: "SELECT mail FROM accounts WHERE id = ?"), arguments: [account])
+            database.cachedStatement(sql: "SELECT mail FROM accounts WHERE id = ?"), arguments: [account]
+        ).map(MailAddress.init(stored:))
     }
 
     /// What stands for a mail address that is banned: the list of them names nobody.
+    ///
+    /// - Parameter text: its ``MailAddress/mailbox``; releases before have kept bans by the address itself.
     static func digest(ofMail text: String) -> Data {
         Data(SHA256.hash(data: Data("banned mail:\(text.lowercased())".utf8)))
     }
