@@ -36,19 +36,14 @@ extension Accounts {
         let name = SignInName(typed: name)
         let found = try await credentials(of: name)
         let browser = found.flatMap { origin.knownBrowser($0.id, $0.epoch) }
-        if browser == nil { try await checkFailures(from: origin) }
-        let renewed: PasswordHash?
-        do {
-            renewed = try await guessing(
-                GuessLimits.passwords(name, in: browser), isWrong: { $0 == .wrongCredentials }
-            ) { () async throws(AccountError) in
-                let (isRight, renewed) = try await desk.check(password, against: found?.hash)
-                guard isRight else { throw .wrongCredentials }
-                return renewed
-            }
-        } catch {
-            if error == .wrongCredentials, browser == nil { try? await countFailure(from: origin) }
-            throw error
+        let buckets = GuessLimits.passwords(name, in: browser)
+        let renewed = try await guessing(
+            browser == nil ? buckets + GuessLimits.strangers(from: origin) : buckets,
+            isWrong: { $0 == .wrongCredentials }
+        ) { () async throws(AccountError) -> PasswordHash? in
+            let (isRight, renewed) = try await desk.check(password, against: found?.hash)
+            guard isRight else { throw .wrongCredentials }
+            return renewed
         }
         guard let found else { throw .wrongCredentials }
         return try await guessingCode(code, of: found.id, from: origin) { () async throws(AccountError) in

@@ -58,6 +58,32 @@ import Testing
         #expect(seen <= 10)
     }
 
+    @Test func `forty-eight names that are tried at once from one network find its twenty places`() async throws {
+        try await world.member("ann")
+        let seen = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<48 {
+                group.addTask { (try? await guess("name\(number)", from: Self.origin("192.0.2.1"))) ?? false }
+            }
+            return await group.reduce(into: 0) { if $1 { $0 += 1 } }
+        }
+        #expect(seen <= 20)
+        for number in 0..<20 { _ = try await guess("more\(number)", from: Self.origin("192.0.2.1")) }
+        // Whoever is a stranger there waits, also with the right password; elsewhere and in a known browser nobody does.
+        #expect(try await !guess("ann", AccountWorld.password, from: Self.origin("192.0.2.1")))
+        #expect(try await guess("ann", AccountWorld.password, from: Self.origin("192.0.2.1", "hers")))
+        #expect(try await guess("ann", AccountWorld.password, from: Self.origin("192.0.2.2")))
+    }
+
+    @Test func `what a name or a network refuses unseen takes no place of the other`() async throws {
+        try await world.member("ann")
+        for _ in 0..<40 { _ = try await guess("ann", from: Self.origin("192.0.2.1")) }
+        // Ten were looked at, and ten more are.
+        var seen = 0
+        for number in 0..<20 where try await guess("name\(number)", from: Self.origin("192.0.2.1")) { seen += 1 }
+        #expect(seen == 10)
+        #expect(try await guess("name15", from: Self.origin("192.0.2.2")))
+    }
+
     @Test func `in a day a name is guessed at two hundred times at most, whoever waits`() async throws {
         try await world.member("ann")
         var seen = 0

@@ -12,7 +12,7 @@ import Testing
     private static let origin = "https://hub.example"
 
     init() throws {
-        world = try AccountWorld()
+        world = try AccountWorld(isLimited: true)
         party = try #require(PasskeyParty(publicURL: "\(Self.origin)/chirp"))
     }
 
@@ -33,13 +33,16 @@ import Testing
         try await world.accounts.passkeyChallenge(for: nil).challenge.reveal()
     }
 
-    private func enter(_ answer: SoftAuthenticator.Answer, _ challenge: String) async throws -> Accounts.Entry {
+    private func enter(
+        _ answer: SoftAuthenticator.Answer, _ challenge: String, from origin: SignInOrigin = .inside
+    ) async throws -> Accounts.Entry {
         let assertion = try #require(
             PasskeyAnswer.Assertion(
                 credential: answer.credential, clientData: answer.client, authenticatorData: answer.authenticator,
                 signature: answer.signature, userHandle: answer.user))
         return try await world.accounts.enter(
-            by: assertion, challenge: #require(OpaqueToken(shown: challenge)), at: party, agent: "a browser")
+            by: assertion, challenge: #require(OpaqueToken(shown: challenge)), at: party, agent: "a browser",
+            from: origin)
     }
 
     @Test func `a passkey that was added signs its account in`() async throws {
@@ -151,6 +154,40 @@ import Testing
             let entry = try? await enter(answer, challenge)
             #expect((entry != nil) == isRight, "\(count)")
         }
+    }
+
+    @Test
+    func `of forged answers that come at once from one network twenty are looked at, and right ones do not count`()
+        async throws
+    {
+        let ann = try await world.member("ann")
+        var device = SoftAuthenticator()
+        try await add(device, to: ann.id)
+        device.userHandle = try await world.accounts.passkeyChallenge(for: ann.id).userHandle
+        let origin = SignInOrigin(network: ClientNetwork("192.0.2.1")) { _, _ in nil }
+        for _ in 0..<25 {
+            let challenge = try await asked()
+            let answer = try device.show(challenge: challenge, party: party.id, origin: Self.origin)
+            _ = try await enter(answer, challenge, from: origin)
+        }
+        let forger = SoftAuthenticator()
+        var forged: [(SoftAuthenticator.Answer, String)] = []
+        for _ in 0..<40 {
+            let challenge = try await asked()
+            forged.append((try forger.show(challenge: challenge, party: party.id, origin: Self.origin), challenge))
+        }
+        let seen = await withTaskGroup(of: Bool.self) { group in
+            for (answer, challenge) in forged {
+                group.addTask {
+                    do { _ = try await enter(answer, challenge, from: origin) } catch {
+                        return (error as? AccountError) == .wrongCredentials
+                    }
+                    return true
+                }
+            }
+            return await group.reduce(into: 0) { if $1 { $0 += 1 } }
+        }
+        #expect(seen == 20)
     }
 
     @Test func `a challenge is for whom it was made, and for five minutes`() async throws {

@@ -27,11 +27,17 @@ import Testing
         await #expect(throws: AccountError.tooOften(seconds: 20)) { try await limits.consume("a", rule, by: ann) }
     }
 
-    @Test func `looking takes nothing`() async throws {
+    @Test func `what is given back can be taken again, and never more than a bucket holds`() async throws {
         let (limits, rule) = (try limits(), RateRule(1, per: 60))
-        for _ in 0..<5 { try await limits.check("a", rule, by: ann) }
-        try await limits.consume("a", rule, by: ann)
-        await #expect(throws: AccountError.self) { try await limits.check("a", rule, by: ann) }
+        let bucket = RateBucket("a", rule, by: ann)
+        for _ in 0..<5 {
+            try await limits.consume([bucket])
+            await #expect(throws: AccountError.self) { try await limits.consume([bucket]) }
+            try await limits.restore([bucket])
+        }
+        try await limits.restore([bucket])
+        try await limits.consume([bucket])
+        await #expect(throws: AccountError.self) { try await limits.consume([bucket]) }
     }
 
     @Test func `a restart forgets nothing, a clock that is set back gives nothing`() async throws {
@@ -52,7 +58,7 @@ import Testing
         clock.change { $0 += 20 * 365 * 86_400 }
         for _ in 0..<2 { try await limits.consume("a", rule, by: ann) }
         clock.change { $0 -= 20 * 365 * 86_400 }
-        await #expect(throws: AccountError.self) { try await limits.check("a", rule, by: ann) }
+        await #expect(throws: AccountError.self) { try await limits.consume("a", rule, by: ann) }
         clock.change { $0 += 31 }
         try await limits.consume("a", rule, by: ann)
         await #expect(throws: AccountError.self) { try await limits.consume("a", rule, by: ann) }

@@ -285,6 +285,29 @@ import Testing
         }
     }
 
+    @Test func `of what is refused at once thirty are looked at, and what is right does not count`() async throws {
+        try await house.application(cast.settings()).application().test(.router) { client in
+            let program = try await cast.program(client)
+            let own: [(name: String, value: String)] = [
+                ("grant_type", "client_credentials"), ("client_id", program.id),
+                ("client_secret", program.secret),
+            ]
+            for _ in 0..<35 { #expect(try await client.send(.post, "/oauth/token", own).status == .ok) }
+            let statuses: [HTTPResponse.Status: Int] = try await withThrowingTaskGroup(of: HTTPResponse.Status.self) {
+                group in
+                for _ in 0..<60 {
+                    group.addTask {
+                        try await client.send(
+                            .post, "/oauth/token", [("grant_type", "client_credentials"), ("client_id", "nobody")]
+                        ).status
+                    }
+                }
+                return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+            #expect(statuses == [.unauthorized: 30, .tooManyRequests: 30])
+        }
+    }
+
     @Test func `programs are listed and ended, one by one and everywhere`() async throws {
         let ann = try await cast.member("ann")
         let tokens = [try await cast.token(of: ann), try await cast.token(of: ann)]

@@ -29,13 +29,19 @@ package struct SignInOrigin: Sendable {
 /// Each is taken before the comparison and given back when it was right, so that many at once are not let in by the bucket that all of them
 /// found full. By day there are fewer: 10 in a quarter of an hour for ever would find a code of six digits within months.
 enum GuessLimits {
-    static let network = RateRule(20, per: quarter)
+    private static let network = RateRule(20, per: quarter)
     private static let soon = RateRule(10, per: quarter)
     private static let daily = RateRule(100, per: day)
     private static let codesDaily = RateRule(50, per: day)
     private static let together = RateRule(30, per: quarter)
     private static let quarter = 15 * 60.0
     private static let day = 24 * 3600.0
+
+    /// Of where somebody comes from who is a stranger there: many people can be behind one address, and each takes a place for as long as the
+    /// comparison lasts.
+    static func strangers(from origin: SignInOrigin) -> [RateBucket] {
+        origin.network.map { [RateBucket("signin", network, by: .network($0))] } ?? []
+    }
 
     static func passwords(_ name: SignInName, in browser: KnownBrowser?) -> [RateBucket] {
         if let browser {
@@ -105,23 +111,9 @@ extension Accounts {
     ) async throws(AccountError) -> Done {
         guard let code, !code.isEmpty else { return try await act() }
         let browser = origin.knownBrowser(account, try await epoch(of: account))
-        do {
-            return try await guessing(
-                GuessLimits.codes(account, in: browser), isWrong: { $0 == .codeNeeded(wasWrong: true) }, act)
-        } catch {
-            if error == .codeNeeded(wasWrong: true), browser == nil { try? await countFailure(from: origin) }
-            throw error
-        }
-    }
-
-    /// Whether a network may still fail. Of these only failures count, after they happened: many people can be behind one address.
-    func checkFailures(from origin: SignInOrigin) async throws(AccountError) {
-        guard let network = origin.network else { return }
-        try await limits?.check("signin", GuessLimits.network, by: .network(network))
-    }
-
-    func countFailure(from origin: SignInOrigin) async throws(AccountError) {
-        guard let network = origin.network else { return }
-        try await limits?.consume("signin", GuessLimits.network, by: .network(network))
+        let buckets = GuessLimits.codes(account, in: browser)
+        return try await guessing(
+            browser == nil ? buckets + GuessLimits.strangers(from: origin) : buckets,
+            isWrong: { $0 == .codeNeeded(wasWrong: true) }, act)
     }
 }

@@ -53,18 +53,15 @@ struct BucketTable {
 
     /// Takes one of each bucket, or none of any.
     ///
-    /// - Parameters:
-    ///   - isTaking: without it nothing is taken.
-    ///   - now: in ms.
+    /// - Parameter now: in ms.
     /// - Returns: seconds until each has one; nil when they have.
-    func consume(_ buckets: [RateBucket], isTaking: Bool = true, at now: Int64, in database: Database) throws -> Int? {
+    func consume(_ buckets: [RateBucket], at now: Int64, in database: Database) throws -> Int? {
         try database.cachedStatement(sql: "DELETE FROM \(name) WHERE full <= ?").execute(arguments: [now])
         let levels = try buckets.map { try level(of: $0, at: now, in: database) }
         let waits = zip(buckets, levels).filter { $1 < 1 }.map { bucket, level in
             max(1, Int(clamping: ((1 - level) / rate(bucket) / 1000).rounded(.up)))
         }
         if let longest = waits.max() { return longest }
-        guard isTaking else { return nil }
         for (bucket, level) in zip(buckets, levels) { try write(bucket, level - 1, at: now, in: database) }
         return nil
     }

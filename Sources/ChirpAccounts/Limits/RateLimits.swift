@@ -60,15 +60,6 @@ package struct RateLimits: Sendable {
         try await write { try $0.restore(buckets, at: $1, in: $2) }
     }
 
-    /// Whether there is one left, without taking it.
-    ///
-    /// - Throws: ``AccountError/tooOften(seconds:)``.
-    package func check(_ what: StaticString, _ rule: RateRule, by holder: LimitHolder) async throws(AccountError) {
-        let bucket = RateBucket(what, rule, by: holder)
-        let seconds = try await write { try $0.consume([bucket], isTaking: false, at: $1, in: $2) }
-        if let seconds { throw .tooOften(seconds: seconds) }
-    }
-
     /// Forgets the buckets that are full again, also in the write-ahead log. Otherwise they would stay for as long as nothing is limited.
     package func sweep() async throws(AccountError) {
         try await write { try $0.sweep(at: $1, in: $2) }

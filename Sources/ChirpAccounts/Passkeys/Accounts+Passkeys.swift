@@ -151,10 +151,10 @@ extension Accounts {
         by answer: PasskeyAnswer.Assertion, challenge: OpaqueToken, at party: PasskeyParty, agent: String,
         from origin: SignInOrigin = .inside
     ) async throws(AccountError) -> Entry {
-        try await checkFailures(from: origin)
-        do { return try await begin(by: answer, challenge: challenge, at: party, agent: agent) } catch {
-            if error == .wrongCredentials { try? await countFailure(from: origin) }
-            throw error
+        try await guessing(
+            GuessLimits.strangers(from: origin), isWrong: { $0 == .wrongCredentials }
+        ) { () async throws(AccountError) in
+            try await begin(by: answer, challenge: challenge, at: party, agent: agent)
         }
     }
 

@@ -135,14 +135,20 @@ struct TokenRoutes {
         }
     }
 
-    /// Counts what is refused: guessing a secret or a code is hopeless, and should not cost this hub much either.
+    /// Counts what is refused: guessing a secret or a code is hopeless, and should not cost this hub much either. A place is taken before
+    /// and given back when nothing was refused, so that many at once find no more places than one after the other.
     private func limited(_ context: WebContext, _ body: () async throws -> Response) async throws -> Response {
+        let place = [RateBucket("token", Rule.tokens, by: .network(context.network))]
         do {
-            try await desk.limits.check("token", Rule.tokens, by: .network(context.network))
-            do { return try await body() } catch let problem as Problem {
-                try await desk.limits.consume("token", Rule.tokens, by: .network(context.network))
-                throw problem
+            try await desk.limits.consume(place)
+            let answer: Response
+            do { answer = try await body() } catch {
+                if !(error is Problem) { try? await desk.limits.restore(place) }
+                throw error
             }
+            // A token that was given is not lost over this.
+            try? await desk.limits.restore(place)
+            return answer
         } catch let error as AccountError {
             throw error.problem ?? error
         }
