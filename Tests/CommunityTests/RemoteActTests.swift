@@ -21,6 +21,38 @@ import Testing
         #expect(page.first?.followers == 1)
     }
 
+    @Test func `who follows again and again, each time anew, has two answers waiting at most, the newest last`()
+        async throws
+    {
+        let world = try await FederationWorld()
+        let bob = try await world.stranger("bob", at: "one.example")
+        let eve = try await world.stranger("eve", at: "one.example")
+        for number in 1...50 {
+            let id = "https://one.example/follows/\(number)"
+            #expect(try await world.library.apply(.follow(world.actor), by: bob, activity: id))
+        }
+        try await world.library.apply(.follow(world.actor), by: eve, activity: "https://one.example/hers")
+        let told = try await world.delivered(to: "one.example")
+        #expect(told.allSatisfy { $0.kind == .accept })
+        #expect(
+            told.map(\.object) == ["1", "50"].map { "https://one.example/follows/\($0)" } + ["https://one.example/hers"]
+        )
+        // Once it is delivered, who asks again is told again.
+        try await world.library.apply(.follow(world.actor), by: bob, activity: "https://one.example/follows/51")
+        #expect(try await world.delivered(to: "one.example").map(\.object) == ["https://one.example/follows/51"])
+        // Who takes each at once is told ten times an hour.
+        var answers = 3
+        for number in 52...90 {
+            try await world.library.apply(
+                .follow(world.actor), by: bob, activity: "https://one.example/follows/\(number)")
+            answers += try await world.delivered(to: "one.example").count
+        }
+        #expect(answers == 10)
+        world.house.wait(3600)
+        try await world.library.apply(.follow(world.actor), by: bob, activity: "https://one.example/follows/91")
+        #expect(try await world.delivered(to: "one.example").count == 1)
+    }
+
     @Test func `who has not switched it on cannot be followed`() async throws {
         let world = try await FederationWorld()
         let bob = try await world.stranger("bob", at: "one.example")

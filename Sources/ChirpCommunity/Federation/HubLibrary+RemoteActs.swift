@@ -5,6 +5,8 @@ internal import GRDB
 extension HubLibrary {
     /// How often one actor elsewhere may answer posts here within a day; what is more is dropped.
     static let mostRepliesADay = 100
+    /// How often one actor elsewhere is told within an hour that it follows somebody here; what asks more often is not answered.
+    static let mostFollowAnswersAnHour = 10
 
     /// Does what an activity from elsewhere says, once however often it is received. What it does, the notice of it and that it was done are
     /// one transaction.
@@ -95,10 +97,30 @@ private struct RemoteDesk {
             INSERT INTO remoteFollowers (account, actor, activity, created) VALUES (?, ?, ?, ?)
             ON CONFLICT (account, actor) DO UPDATE SET activity = excluded.activity
             """, [account, actor.id, activity, now])
+        try answer(id)
+        try Notice.add(.follow, to: account, by: actor.id, cause: "follow:remote:\(actor.id)", at: now, in: database)
+    }
+
+    /// Two answers wait at most: the first may be on its way already, the second names what has asked last. So that whoever takes them at
+    /// once is not answered without end, there are no more than some an hour.
+    private func answer(_ id: String) throws {
+        let answers = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT sequence, created, EXISTS (SELECT 1 FROM federationDeliveries
+                        WHERE activity = sequence AND state = 'waiting') AS waits
+                    FROM federationActivities WHERE actor = ? AND kind = 'accept' AND target = ?
+                    ORDER BY sequence DESC LIMIT \(HubLibrary.mostFollowAnswersAnHour)
+                    """), arguments: [id, actor.id])
+        let waiting: [Int64] = answers.filter { $0["waits"] }.map { $0["sequence"] }
+        if waiting.count > 1 {
+            return try run("UPDATE federationActivities SET object = ? WHERE sequence = ?", [activity, waiting[0]])
+        }
+        let recent = answers.filter { ($0["created"] as Int64) > now - 3_600_000 }
+        guard recent.count < HubLibrary.mostFollowAnswersAnHour else { return }
         try run(
             "INSERT INTO federationActivities (actor, kind, object, target, created) VALUES (?, 'accept', ?, ?, ?)",
             [id, activity, actor.id, now])
-        try Notice.add(.follow, to: account, by: actor.id, cause: "follow:remote:\(actor.id)", at: now, in: database)
     }
 
     /// Which follow of her is answered: a row of `remoteFollows`. What names neither what asked nor who did answers none.
