@@ -23,7 +23,7 @@ enum CredentialTable {
             Every kind of thing that opens an account, or a part of it, to whoever has it, times what happens to the account.
             `Scripts/update-rights-table` writes this file from the table in the code (`AccountCredential`), and `CredentialTests`
             makes, does and tries each cell over HTTP. *Ends* in the column *unconfirmed* means: it cannot be made while the mail
-            address is unconfirmed, and what there is ends when it is confirmed.
+            address is unconfirmed, a session aside, and what there is ends when it is confirmed.
 
             | what opens it | where it is kept | \(events.map(name).joined(separator: " | ")) |
             |---|---|\(String(repeating: "---|", count: events.count))
@@ -47,6 +47,8 @@ enum CredentialTable {
           reset is for somebody who does not know who else has them. Each link is told by a letter.
         - The *letter that confirms the address* leads only to the mailbox that the account has, so a new password does not end it.
         - Whoever is *suspended* reads, exports and appeals, so everything lives.
+        - A *session* can begin while the address is unconfirmed and ends when it is confirmed: it may be that of a stranger who has signed up
+          with it. The browser that signed up has another then.
         - A *new role* ends what acts with the rights of the role: sessions and tokens. Frames and feeds read as before.
         - What a frame has of another network ends with the frame: its tokens there are forgotten here. The other network lists the
           program until its person ends it there.

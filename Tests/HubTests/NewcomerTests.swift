@@ -76,6 +76,35 @@ import Testing
         }
     }
 
+    @Test func `whoever signed up with the address of another person is out once that person confirms it`() async throws
+    {
+        try await house.application(settings()).application().test(.router) { client in
+            let (eve, other, ann) = (Visitor(client), Visitor(client), Visitor(client))
+            _ = try await signUp(eve, "ann")
+            for visitor in [eve, other] {
+                let entry = try await visitor.submit("/signin", [("username", "ann"), ("password", Self.password)])
+                #expect(entry.status == .seeOther && visitor.has("session"))
+            }
+            let answer = try await ann.submit(try #require(try links(to: "ann@example.org").last))
+            #expect(answer.status == .ok && answer.text.contains("/reset\"") && answer.text.contains("did not choose"))
+            for visitor in [eve, other] { #expect(try await visitor.get("/settings").status == .seeOther) }
+        }
+    }
+
+    @Test func `a session of another browser ends too when the one that signed up confirms, which is signed in`()
+        async throws
+    {
+        try await house.application(settings()).application().test(.router) { client in
+            let (ann, other) = (Visitor(client), Visitor(client))
+            _ = try await signUp(ann, "ann")
+            _ = try await other.submit("/signin", [("username", "ann"), ("password", Self.password)])
+            let answer = try await ann.submit(try #require(try links(to: "ann@example.org").last))
+            #expect(answer.status == .seeOther)
+            #expect(try await ann.get("/settings").status == .ok)
+            #expect(try await other.get("/settings").status == .seeOther)
+        }
+    }
+
     @Test func `a browser that signed somebody else up is not signed in by her link`() async throws {
         try await house.application(settings()).application().test(.router) { client in
             let (ann, bob) = (Visitor(client), Visitor(client))

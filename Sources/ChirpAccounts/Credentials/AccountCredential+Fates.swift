@@ -13,7 +13,8 @@ extension AccountCredential {
         case .password: return Self.fate(event, ends: [.reset, .newPassword])
         // Whoever reads the mail alone must not get rid of it.
         case .secondFactor: return Self.fate(event, ends: [.unconfirmed])
-        case .session: return Self.fate(event, ends: Self.renewals + [.newRole, .closing])
+        // It may be that of a stranger who has signed up with the address of somebody else.
+        case .session: return Self.fate(event, ends: Self.renewals + [.newRole, .closing, .unconfirmed])
         case .token, .code: return Self.fate(event, ends: Self.renewals + [.newRole, .closing, .unconfirmed])
         case .ownerLink: return Self.fate(event, ends: Self.renewals + [.closing])
         // It was sent to the address that the account had.

@@ -59,8 +59,8 @@ package enum AccountEvent: String, Hashable, Sendable, CaseIterable {
     case suspension
     /// A moderator's decision: nobody signs in.
     case closing
-    /// The mail address is not confirmed. What ends then cannot be made meanwhile, and ends when the address is confirmed: it may be the
-    /// work of somebody who has typed another person's address.
+    /// The mail address is not confirmed. What ends then cannot be made meanwhile, sessions aside, and ends when the address is confirmed: it
+    /// may be the work of somebody who has typed another person's address.
     case unconfirmed
     /// The account goes.
     case erased

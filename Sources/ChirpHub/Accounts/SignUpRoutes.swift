@@ -51,8 +51,14 @@ struct SignUpRoutes {
         ]
     }
 
+    /// Says whose the password may be: a stranger may have signed up with the address of whoever confirms it.
     private var confirmed: Response {
-        desk.say(word("signup.confirmed"), "<p><a href=\"\(desk.prefix)/signin\">\(word("signin.title"))</a></p>")
+        desk.say(
+            word("signup.confirmed"),
+            """
+            <p><a href="\(desk.prefix)/signin">\(word("signin.title"))</a></p><p>\(word("signup.confirmed-elsewhere")) \
+            <a href="\(desk.prefix)/reset">\(word("signup.confirmed-reset"))</a></p>
+            """)
     }
 
     /// Goes on to the first clip, signed in. Who does not follow reads that the address is confirmed.
