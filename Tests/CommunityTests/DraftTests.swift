@@ -206,6 +206,18 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: house.library.uploads.file(id)))
     }
 
+    @Test func `of very many drafts the newest are listed`() async throws {
+        let ann = try await house.person("ann")
+        let oldest = try await begin([1], of: ann)
+        house.wait(1)
+        for _ in 1..<HubLibrary.mostDrafts { _ = try await begin([1], of: ann) }
+        house.wait(1)
+        let newest = try await begin([1], of: ann)
+        let listed = try await house.library.drafts(of: ann).map(\.id)
+        #expect(listed.count == HubLibrary.mostDrafts)
+        #expect(listed.first == newest && !listed.contains(oldest))
+    }
+
     @Test func `a draft stays seven days after it was last touched, an unfinished one a day`() async throws {
         let ann = try await house.person("ann")
         let (touched, forgotten) = (try await begin([1], of: ann), try await begin([2], of: ann))

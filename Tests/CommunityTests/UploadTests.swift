@@ -47,19 +47,65 @@ import Testing
     @Test func `a hundred uploads at once never get more room than there is`() async throws {
         let granted = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<100 {
-                group.addTask { (try? await begin(30_000)) != nil }
+                group.addTask { (try? await begin(39_000)) != nil }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
-        // 33 of 30 kB are 990 kB.
-        #expect(granted == 33)
-        await #expect(throws: UploadRefusal.overQuota(limit: Self.quota, free: ByteCount(10_000))) {
-            try await begin(10_001)
+        // 25 of 39 kB are 975 kB.
+        #expect(granted == 25)
+        await #expect(throws: UploadRefusal.overQuota(limit: Self.quota, free: ByteCount(25_000))) {
+            try await begin(25_001)
         }
-        _ = try await begin(10_000)
+        _ = try await begin(25_000)
         // What was refused has left no file.
         let names = try FileManager.default.contentsOfDirectory(atPath: house.folder.path("hub/uploads"))
-        #expect(names.count == 34)
+        #expect(names.count == 26)
+    }
+
+    @Test func `an account begins thirty uploads that reserve nothing`() async throws {
+        let most = HubLibrary.mostUnfinished
+        let granted = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<(2 * most) {
+                group.addTask { (try? await begin(nil)) != nil }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(granted == most)
+        // Neither one of an unknown length nor an empty one.
+        for bytes in [nil, 0, 1] as [Int64?] {
+            await #expect(throws: UploadRefusal.tooMany(most: most)) { try await begin(bytes) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: house.folder.path("hub/uploads")).count == most)
+        // Another account begins its own.
+        let ann = try await house.person("ann")
+        let other = try await house.library.beginUpload(MediaItem.Wishes(), bytes: nil, of: ann, quota: Self.quota)
+        #expect(try await house.library.removeUpload(other.id, of: ann))
+        // What is left alone goes after a day, and then there is room for others.
+        house.wait(HubLibrary.uploadPatience + 1)
+        #expect(try await house.library.sweep(at: house.now).uploads == most)
+        _ = try await begin(nil)
+    }
+
+    @Test func `empty uploads wait for their check and stay refused in bounds`() async throws {
+        for _ in 0..<HubLibrary.mostUnfinished {
+            #expect(try await house.library.completeUpload(try await begin(0).id))
+        }
+        await #expect(throws: UploadRefusal.tooMany(most: HubLibrary.mostUnfinished)) { try await begin(0) }
+        for item in try await house.library.waitingMedia() {
+            try await house.library.refuse(item.id, because: "it is empty")
+        }
+        var last: HubID?
+        for _ in HubLibrary.mostUnfinished..<HubLibrary.mostRefused {
+            let id = try await begin(0).id
+            #expect(try await house.library.completeUpload(id))
+            try await house.library.refuse(id, because: "it is empty")
+            last = id
+        }
+        await #expect(throws: UploadRefusal.tooMany(most: HubLibrary.mostRefused)) { try await begin(10) }
+        // Who removes one begins another.
+        let removed = try #require(last)
+        #expect(try await house.library.removeUpload(removed, of: me))
+        _ = try await begin(10)
     }
 
     @Test func `the offset is what the file holds, whoever wrote it and died`() async throws {

@@ -63,6 +63,24 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [String: Any])
     }
 
+    @Test func `recordings that are begun and never sent are refused when they are too many`() async throws {
+        try await house.application(HubHousehold.settings()).application().test(.router) { client in
+            let ann = try await Member("ann", at: house, client)
+            var fields = HTTPFields()
+            for (name, value) in [
+                "Tus-Resumable": "1.0.0", "Upload-Defer-Length": "1", "Upload-Metadata": "draft MQ==",
+            ] { fields[try #require(HTTPField.Name(name))] = value }
+            for _ in 0..<HubLibrary.mostUnfinished {
+                #expect(try await ann.ask(.post, "/api/uploads", fields).status == .created)
+            }
+            let refused = try await ann.ask(.post, "/api/uploads", fields)
+            #expect(refused.status == .tooManyRequests && refused.text.contains("/problems/too-many-uploads"))
+            #expect(refused.headers[.retryAfter] == "60")
+            let bob = try await Member("bob", at: house, client)
+            #expect(try await bob.ask(.post, "/api/uploads", fields).status == .created)
+        }
+    }
+
     @Test func `a recording is looked at, cut, heard and published`() async throws {
         try await house.application(HubHousehold.settings()).application().test(.router) { client in
             let ann = try await Member("ann", at: house, client)

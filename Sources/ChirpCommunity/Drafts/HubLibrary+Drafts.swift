@@ -5,7 +5,10 @@ internal import GRDB
 
 /// Drafts of members: seen, changed, removed. Others' are as if they were not there.
 extension HubLibrary {
-    /// The drafts of somebody, newest first; what was published is none any more.
+    /// At most so many drafts are listed.
+    package static let mostDrafts = 100
+
+    /// The newest drafts of somebody, newest first, ``mostDrafts`` at most; what was published is none any more.
     package func drafts(of owner: AccountID) async throws(LibraryError) -> [HubDraft] {
         try await read { database in
             try Row.fetchAll(
@@ -13,7 +16,8 @@ extension HubLibrary {
                     sql: """
                         SELECT \(HubDraft.columns) FROM drafts JOIN media ON media.id = drafts.id
                         WHERE media.owner = ? AND drafts.post IS NULL ORDER BY media.created DESC, drafts.id
-                        """), arguments: [owner]
+                        LIMIT ?
+                        """), arguments: [owner, Self.mostDrafts]
             ).compactMap(HubDraft.init)
         }
     }

@@ -14,6 +14,7 @@ extension HubLibrary {
     /// - Parameters:
     ///   - bytes: its size; nil while nobody knows.
     ///   - quota: the most that the account's clips and uploads may take together.
+    /// - Throws: ``UploadRefusal/tooMany(most:)`` when the account has ``mostUnfinished`` uploads already.
     package func beginUpload(
         _ wishes: MediaItem.Wishes, bytes: Int64?, of owner: AccountID, quota: ByteCount
     ) async throws(UploadRefusal) -> MediaItem {
@@ -29,6 +30,7 @@ extension HubLibrary {
             let (item, replaced) = try await deciding { database in
                 if let before = try Self.before(wishes, bytes: bytes, of: owner, database) { return (before, [id]) }
                 let replaced = try self.free(wishes, of: owner, database)
+                try Self.checkUnfinished(of: owner, database)
                 try self.checkRoom(for: bytes ?? 0, of: owner, quota: quota, disk: disk, database)
                 try database.cachedStatement(
                     sql: """

@@ -17,6 +17,8 @@ package enum UploadRefusal: Error, Hashable {
     case notAsAnnounced
     /// Another clip has or had the id that is wanted.
     case taken
+    /// The account has that many uploads that were begun and not ended, or refused and not removed.
+    case tooMany(most: Int)
     case library(LibraryError)
 }
 
@@ -64,8 +66,10 @@ extension HubLibrary {
 
     /// What all uploads together have announced.
     static func announced(_ database: Database) throws -> ByteCount {
-        ByteCount(
-            try Int64.fetchOne(database.cachedStatement(sql: "SELECT COALESCE(SUM(reserved), 0) FROM media")) ?? 0)
+        // By `mediaReserved`: this is asked in the transaction of every upload that begins.
+        let sum = try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT COALESCE(SUM(reserved), 0) FROM media WHERE reserved > 0"))
+        return ByteCount(sum ?? 0)
     }
 
     /// Looks whether an account may have that much more; to be asked in the transaction that writes it down.
@@ -82,6 +86,26 @@ extension HubLibrary {
         }
         // Announced bytes that are on the disk already are counted twice here, which errs to the safe side.
         if let disk, ByteCount(more) > disk - announced { throw UploadRefusal.noRoom }
+    }
+
+    /// An account has so many uploads at a time that were begun and not ended. One without a length reserves no bytes, so that the quota
+    /// alone stops nobody.
+    package static let mostUnfinished = 30
+    /// And so many refused ones, which stay for their sender to read why.
+    package static let mostRefused = 100
+
+    /// Looks whether an account may begin another upload; to be asked in the transaction that writes it down.
+    static func checkUnfinished(of account: AccountID, _ database: Database) throws {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT COALESCE(SUM(state = 'receiving' OR state = 'checking' AND reserved = 0), 0) AS unfinished,
+                        COALESCE(SUM(state = 'refused'), 0) AS refused
+                    FROM media WHERE owner = ? AND state <> 'ready'
+                    """), arguments: [account])
+        guard let row else { return }
+        if row["unfinished"] as Int >= mostUnfinished { throw UploadRefusal.tooMany(most: mostUnfinished) }
+        if row["refused"] as Int >= mostRefused { throw UploadRefusal.tooMany(most: mostRefused) }
     }
 
     /// What is free on the disk, less the reserve.

@@ -45,4 +45,14 @@ enum MediaSchema {
             CREATE INDEX mediaInHand ON media (created) WHERE state = 'checking';
             """)
     ]
+
+    /// What came later, behind the steps of the whole library: what every upload that begins asks for, without a scan.
+    static let unfinished = [
+        SchemaStep(
+            "media-002",
+            """
+            CREATE INDEX mediaReserved ON media (reserved) WHERE reserved > 0;
+            CREATE INDEX mediaUnfinished ON media (owner, state, reserved) WHERE state <> 'ready';
+            """)
+    ]
 }

@@ -19,7 +19,7 @@ struct DraftRoutes {
         return [
             .api(
                 .get, Self.path, .signedIn, scope: "read:media",
-                summary: "Lists one's recordings that are not published"
+                summary: "Lists one's newest recordings that are not published, 100 at most"
             ) {
                 _, context in
                 let drafts = try await desk.library.drafts(of: try context.account)

@@ -53,7 +53,7 @@ extension MediaWork {
             case .overQuota(let limit, _):
                 throw ClipIntake.Failure.refused("the film is more than is left of the \(limit) of this account")
             case .noRoom: throw ClipIntake.Failure.refused("the hub has no room left for the film")
-            case .nothing, .elsewhere, .notAsAnnounced, .taken: isWanted = false
+            case .nothing, .elsewhere, .notAsAnnounced, .taken, .tooMany: isWanted = false
             }
         }
         if !isWanted { await offPool { [library] in library.films.remove(item.id) } }

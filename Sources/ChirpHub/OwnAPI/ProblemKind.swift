@@ -63,6 +63,7 @@ enum ProblemKind {
         case "token": word("problem.token")
         case "too-large": word("problem.too-large")
         case "too-many-fields": word("problem.too-many-fields")
+        case "too-many-uploads": word("problem.too-many-uploads")
         case "too-often": word("problem.too-often")
         case "too-much-at-once": word("problem.too-much-at-once")
         case "tus-version": word("problem.tus-version")

@@ -219,7 +219,7 @@ package final class MediaWork: Sendable {
                 throw ClipIntake.Failure.refused("the clip is more than is left of the \(limit) of this account")
             case .noRoom: throw ClipIntake.Failure.refused("the hub has no room left for the clip")
             case .taken: throw ClipIntake.Failure.refused("another clip has this id")
-            case .nothing, .elsewhere, .notAsAnnounced: return
+            case .nothing, .elsewhere, .notAsAnnounced, .tooMany: return
             }
         }
     }

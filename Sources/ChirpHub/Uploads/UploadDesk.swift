@@ -168,6 +168,11 @@ struct UploadDesk: Tus.Desk {
         case .notAsAnnounced:
             Problem(.badRequest, "not-as-announced", "The length does not agree with what was announced or received")
         case .taken: Problem(.conflict, "taken", "A clip has this id")
+        case .tooMany(let most):
+            Problem(
+                .tooManyRequests, "too-many-uploads", "Too many uploads of this account have not ended",
+                detail: "An account has \(most) of them at most; send the others to their end, or delete them",
+                retryAfter: 60)
         case .library(.busy):
             Problem(.serviceUnavailable, "busy", "The hub is busy", retryAfter: 2)
         case .library(let error):
