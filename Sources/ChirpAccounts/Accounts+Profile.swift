@@ -3,7 +3,7 @@ internal import FoundationEssentials
 internal import GRDB
 
 extension Accounts {
-    /// Of a person's name and of what is told about a person, in characters.
+    /// Of a person's name and of what is told about a person, in characters (``Swift/String/isWithin(_:)``).
     package static let (longestName, longestBio) = (60, 500)
 
     /// Says who somebody is. What is typed becomes plain text.
@@ -16,10 +16,10 @@ extension Accounts {
         async throws(AccountError)
     {
         let (name, bio) = (PlainText(name).value, PlainText(bio).value)
-        guard name.count <= Self.longestName else {
+        guard name.isWithin(Self.longestName) else {
             throw .refused(.name, .nameLength)
         }
-        guard bio.count <= Self.longestBio else {
+        guard bio.isWithin(Self.longestBio) else {
             throw .refused(.bio, .bioLength)
         }
         try await write { database in

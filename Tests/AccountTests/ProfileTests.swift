@@ -29,12 +29,21 @@ import Testing
     @Test func `what is too long is refused and changes nothing`() async throws {
         let world = try AccountWorld()
         let ann = try await world.member("ann")
-        for (name, bio) in [(String(repeating: "a", count: 61), ""), ("Ann", String(repeating: "b", count: 501))] {
+        // One character of 25 bytes; 60 of a name are 240 bytes at most, and 500 of a bio 2000.
+        let family = "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}"
+        for (name, bio) in [
+            (String(repeating: "a", count: 61), ""), ("Ann", String(repeating: "b", count: 501)),
+            (String(repeating: family, count: 10), ""), ("Ann", String(repeating: family, count: 81)),
+        ] {
             await #expect(throws: AccountError.self) {
                 try await world.accounts.setProfile(of: ann.id, name: name, bio: bio)
             }
         }
         #expect(try await world.accounts.account(ann.id)?.name == "ann")
+        // The longest that any script needs is taken.
+        let (name, bio) = (String(repeating: "\u{1F469}", count: 60), String(repeating: "\u{6587}", count: 500))
+        try await world.accounts.setProfile(of: ann.id, name: name, bio: bio)
+        #expect(try await world.accounts.account(ann.id)?.name == name)
     }
 
     @Test func `a deleted account is gone with its sessions, and its name is free again`() async throws {

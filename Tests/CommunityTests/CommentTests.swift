@@ -32,10 +32,13 @@ import Testing
             try await world.clip(of: world.ann), try await world.clip(of: world.bob, expires: world.world.house.now)
         )
         let most = ItemComment.longestText
+        // One character of 25 bytes.
+        let family = "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}"
         for (draft, refusal) in [
             (world.draft("", by: world.bob), CommentRefusal.empty),
             (world.draft(" \n\u{200E}", by: world.bob), .empty),
             (world.draft(String(repeating: "ä", count: most + 1), by: world.bob), .tooLong(most: most)),
+            (world.draft(String(repeating: family, count: most / 6), by: world.bob), .tooLong(most: most)),
             (world.draft(String(repeating: "x", count: 10_000_000), by: world.bob), .tooLong(most: most)),
             (world.draft("Hear", by: world.bob, clip: other), .notYours),
             (world.draft("Hear", by: world.bob, clip: gone), .notYours),

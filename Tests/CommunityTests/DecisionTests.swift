@@ -117,6 +117,10 @@ import Testing
         Verdict(.suspension, days: 0, why: "x"), Verdict(.suspension, days: 31, why: "x"),
         Verdict(.limit, days: -1, why: "x"), Verdict(.limit, days: .max, why: "x"), Verdict(.uphold, why: "x"),
         Verdict(.hide, why: String(repeating: "a", count: 1001)),
+        // Few characters, and 4025 bytes.
+        Verdict(
+            .hide,
+            why: String(repeating: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}", count: 161)),
     ])
     func `a decision that cannot be is refused, and nothing happens`(verdict: Verdict) async throws {
         let world = try await CaseWorld()

@@ -39,6 +39,10 @@ import Testing
         let world = try await ItemWorld()
         let title = String(repeating: "x", count: ItemDraft.mostTitle + 1)
         #expect(await refusal { try await world.list(title) } == .tooLong(field: "title", most: ItemDraft.mostTitle))
+        // Few characters, each of 25 bytes.
+        let long = String(
+            repeating: "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}", count: ItemDraft.mostTitle / 6)
+        #expect(await refusal { try await world.list(long) } == .tooLong(field: "title", most: ItemDraft.mostTitle))
         #expect(await refusal { try await world.list(" \u{202E}\n") } == .empty(field: "title"))
         #expect(
             await refusal { try await world.list("x", text: String(repeating: "y", count: 10_000_000)) }

@@ -110,6 +110,8 @@ import Testing
             let ann = Visitor(client)
             try await ann.join("ann", house)
             let path = "/api/v1/statuses"
+            // One character of 25 bytes.
+            let family = "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}\u{200D}\u{1F466}"
             // Another site's page may have the browser send the session, but not the proof.
             #expect(try await ann.call(.post, path, "{}", [.formToken: "x"]).status == .unauthorized)
             #expect(
@@ -117,6 +119,7 @@ import Testing
                     == .unauthorized)
             for (json, field) in [
                 (#"{"status": ""}"#, "blank"), (#"{"status": "\#(String(repeating: "x", count: 1001))"}"#, "limit"),
+                (#"{"status": "\#(String(repeating: family, count: 161))"}"#, "limit"),
                 (#"{"status": "a", "visibility": "all"}"#, "Visibility"),
                 (#"{"status": "a", "language": "<>"}"#, "Language"),
                 (#"{"status": "a", "poll": {"options": ["b"]}}"#, "Polls"),

@@ -55,7 +55,7 @@ package struct GrantDraft: Hashable, Sendable {
             // What is cut would end with an ellipsis; a contract shows names whole or not at all.
             let name = PlainText(text.prefix(4 * Self.longestName), limit: 4 * Self.longestName).value
             if name.isEmpty { faults[field] = .missing }
-            if name.count > Self.longestName || name.utf8.count > 8 * Self.longestName {
+            if !name.isWithin(Self.longestName) {
                 faults[field] = .tooLong(most: Self.longestName)
             }
             return name

@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 package import ChirpDrawing
 
 /// The words of a contract before anybody has signed it: headings and paragraphs, with variables.
@@ -43,7 +44,7 @@ package struct LicenceText: Hashable, Sendable {
 
     package init(title: String, body: String, language: LicenceLanguage) throws(Fault) {
         guard !title.allSatisfy(\.isWhitespace) else { throw .noTitle }
-        guard title.count <= Self.longestTitle else { throw .titleTooLong(most: Self.longestTitle) }
+        guard title.isWithin(Self.longestTitle) else { throw .titleTooLong(most: Self.longestTitle) }
         guard body.utf8.count <= Self.longestBody else { throw .tooLong(most: Self.longestBody) }
         self.title = title
         self.body = body

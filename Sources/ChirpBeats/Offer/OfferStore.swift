@@ -91,7 +91,7 @@ package struct OfferStore: Sendable {
         var faults: [OfferField: OfferFault] = [:]
         let name = PlainText(draft.name, limit: OfferDraft.longestName + 1).value
         if name.isEmpty { faults[.name] = .missing }
-        if name.count > OfferDraft.longestName { faults[.name] = .tooLong(most: OfferDraft.longestName) }
+        if !name.isWithin(OfferDraft.longestName) { faults[.name] = .tooLong(most: OfferDraft.longestName) }
         for (field, fault) in draft.terms.faults {
             switch (field, fault) {
             case (.files, _): faults[.files] = .missing

@@ -16,7 +16,7 @@ extension RequestStore {
         _ act: RequestState.Act, on id: HubID, seen: Int, by account: AccountID, words: String = ""
     ) async throws(RequestRefusal) -> BeatRequest {
         let words = PlainText.lines(words, limit: BeatRequest.longestWords + 1)
-        guard words.count <= BeatRequest.longestWords else { throw .tooLong(most: BeatRequest.longestWords) }
+        guard words.isWithin(BeatRequest.longestWords) else { throw .tooLong(most: BeatRequest.longestWords) }
         return try await refusing { database in
             let now = Accounts.milliseconds(library.now())
             guard let row = try RequestRow.find(id, in: database), let side = row.request.side(of: account) else {

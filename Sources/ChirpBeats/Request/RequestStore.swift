@@ -67,7 +67,7 @@ package struct RequestStore: Sendable {
             throw RequestRefusal.key(most: BeatRequest.longestKey)
         }
         guard !words.isEmpty || draft.clip != nil else { throw RequestRefusal.empty }
-        guard words.count <= BeatRequest.longestWords else {
+        guard words.isWithin(BeatRequest.longestWords) else {
             throw RequestRefusal.tooLong(most: BeatRequest.longestWords)
         }
         try checkPeople(asker, draft.producer, at: now, in: database)

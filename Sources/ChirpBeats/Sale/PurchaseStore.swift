@@ -31,7 +31,7 @@ package struct PurchaseStore: Sendable {
         if let known = try Self.known(draft.key, of: draft.buyer, in: database) { return known }
         let licensee = PlainText(draft.licensee.prefix(4 * GrantDraft.longestName), limit: 4 * GrantDraft.longestName)
             .value
-        guard !licensee.isEmpty, licensee.count <= GrantDraft.longestName else {
+        guard !licensee.isEmpty, licensee.isWithin(GrantDraft.longestName) else {
             throw PurchaseRefusal.name(most: GrantDraft.longestName)
         }
         guard !draft.key.isEmpty, draft.key.utf8.count <= 100 else { throw PurchaseRefusal.order(.badKey) }
@@ -94,7 +94,7 @@ package struct PurchaseStore: Sendable {
 
     package func set(_ seller: Seller, of account: AccountID) async throws(PurchaseRefusal) {
         let name = PlainText(seller.name.prefix(500), limit: 500).value
-        guard name.count <= GrantDraft.longestName else { throw .name(most: GrantDraft.longestName) }
+        guard name.isWithin(GrantDraft.longestName) else { throw .name(most: GrantDraft.longestName) }
         let words = PlainText.lines(seller.words, limit: Seller.longestWords)
         do {
             try await library.transact { database in

@@ -11,12 +11,12 @@ extension TrackDraft {
         for (field, text, most) in [
             (.title, title, Self.longestTitle), (.text, text, Self.longestText),
             (.versionName, versionName, Self.longestVersionName),
-        ] as [(TrackField, String, Int)] where text.count > most {
+        ] as [(TrackField, String, Int)] where !text.isWithin(most) {
             faults[field] = .tooLong(most: most)
         }
         if PlainText(title).isEmpty { faults[.title] = .missing }
         if tags.count > ItemDraft.mostTags { faults[.tags] = .tooMany(most: ItemDraft.mostTags) }
-        if tags.contains(where: { $0.count > ItemDraft.mostTag }) { faults[.tags] = .tooLong(most: ItemDraft.mostTag) }
+        if !tags.allSatisfy({ $0.isWithin(ItemDraft.mostTag) }) { faults[.tags] = .tooLong(most: ItemDraft.mostTag) }
         if let until, until <= now { faults[.until] = .past }
         return faults
     }

@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCore
 
 /// What a moderator decides about a case.
@@ -113,7 +114,7 @@ extension Verdict {
     static func text(_ typed: String, field: String, _ needed: CaseFault? = nil) throws(CaseError) -> String {
         // One more than is taken tells that there is more.
         let text = PlainText(typed, limit: longestText + 1).value
-        guard text.count <= longestText else {
+        guard text.isWithin(longestText) else {
             throw .refused(field: field, .tooLong)
         }
         if text.isEmpty, let needed { throw .refused(field: field, needed) }

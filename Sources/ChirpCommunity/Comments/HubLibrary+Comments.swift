@@ -109,7 +109,7 @@ extension CommentDraft {
         // Bounded before it is cleaned, so that a text of ten megabytes costs nothing.
         guard text.utf8.count <= most * 16, key.utf8.count <= Self.longestKey else { throw .tooLong(most: most) }
         let plain = PlainText.lines(text, limit: most * 16)
-        guard plain.count <= most else { throw .tooLong(most: most) }
+        guard plain.isWithin(most) else { throw .tooLong(most: most) }
         guard !plain.isEmpty || clip != nil else { throw .empty }
         return plain
     }

@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCore
 internal import FoundationEssentials
 
@@ -49,7 +50,7 @@ extension ItemDraft {
     ) throws(ItemRefusal) -> String {
         guard text.utf8.count <= most * 16 else { throw .tooLong(field: field, most: most) }
         let plain = isOneLine ? PlainText(text, limit: most * 16).value : PlainText.lines(text, limit: most * 16)
-        guard plain.count <= most else { throw .tooLong(field: field, most: most) }
+        guard plain.isWithin(most) else { throw .tooLong(field: field, most: most) }
         return plain
     }
 }

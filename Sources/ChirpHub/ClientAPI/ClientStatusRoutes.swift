@@ -127,7 +127,7 @@ struct ClientStatusRoutes {
     private func draft(_ fields: RequestFields, key: String?, by account: AccountID) throws -> PostDraft {
         let text = PlainText.lines(fields["status"] ?? "", limit: 10_000)
         let spoiler = PlainText(fields["spoiler_text"] ?? "", limit: 500).value
-        guard Self.count(text) + spoiler.count <= Self.longest else {
+        guard Self.isWithin(text, spoiler: spoiler) else {
             throw Problem.refused("Text character limit of \(Self.longest) exceeded", field: "status")
         }
         guard !text.isEmpty || !fields.list("media_ids").isEmpty else {
@@ -210,6 +210,12 @@ struct ClientStatusRoutes {
             case .tag(let tag): sum + 1 + tag.count
             }
         }
+    }
+
+    /// Whether a post may say that much: so many characters, links counting all the same, and the bytes that so many take, in which links
+    /// count in full.
+    static func isWithin(_ text: String, spoiler: String = "") -> Bool {
+        text.utf8.count + spoiler.utf8.count <= 4 * longest && count(text) + spoiler.count <= longest
     }
 
     private static func isLanguage(_ byte: UInt8) -> Bool {

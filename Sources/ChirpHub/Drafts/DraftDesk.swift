@@ -125,7 +125,8 @@ struct DraftDesk: Sendable {
             ShareText(words: words, link: links.page(clip), rules: Self.rules)
         }
         // People's words are not cut without being asked.
-        guard !share(draft.take).isShortened else {
+        let said = share(draft.take)
+        guard !said.isShortened, said.text.utf8.count <= 4 * Self.rules.limit else {
             throw Problem(
                 .unprocessableContent, "too-long-text", "The words are too long",
                 detail: "With link and tag a post has at most \(Self.rules.limit) characters")

@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCommunity
 internal import ChirpCore
 internal import ChirpWeb
@@ -52,6 +53,7 @@ struct DraftFields {
     private mutating func take(_ said: Said) throws {
         title = said.texts["title"].map { PlainText($0, limit: Self.longestTitle).value }
         text = said.texts["text"].map { PlainText.lines($0, limit: HubDraft.longestText) }
+        guard text?.isWithin(HubDraft.longestText) ?? true else { throw Self.invalid("text") }
         transcript = PlainText.lines(said.texts["transcript"] ?? "", limit: Self.longestTranscript)
         answers = said.texts["answers"].flatMap { $0.isEmpty ? nil : $0 }
         onward = said.onward

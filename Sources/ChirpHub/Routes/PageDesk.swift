@@ -78,7 +78,7 @@ struct PageDesk: Sendable {
         guard let person = context.person else { throw .posting(.notActive) }
         let text = PlainText.lines(form["text"], limit: 10_000)
         guard !text.isEmpty else { throw .empty }
-        guard ClientStatusRoutes.count(text) <= ClientStatusRoutes.longest else { throw .tooLong }
+        guard ClientStatusRoutes.isWithin(text) else { throw .tooLong }
         let said = Set(PostText.mentions(in: text))
         let front = names.filter { !said.contains($0.lowercased()) }.map { "@\($0) " }.joined()
         let digest = FileDigest.sha256(of: "\(form["key"].prefix(100))\n\(front)\(text)")

@@ -23,7 +23,7 @@ package struct AlertStore: Sendable {
     package func save(_ wish: Alert.Wish, as id: HubID? = nil, by account: AccountID) async throws -> HubID {
         var wish = wish
         wish.words = PlainText(wish.words, limit: Alert.longestWords + 1).value
-        guard wish.words.count <= Alert.longestWords else { throw AlertRefusal.tooLong }
+        guard wish.words.isWithin(Alert.longestWords) else { throw AlertRefusal.tooLong }
         guard !MatchWords.all(of: wish.words).isEmpty || wish.category != nil || wish.area != nil else {
             throw AlertRefusal.tooWide
         }

@@ -38,7 +38,7 @@ package struct ClaimStore: Sendable {
         try await checkTies(listing, account)
         let answer = PlainText.lines(answer, limit: Claim.longestAnswer + 1)
         guard !answer.isEmpty || clip != nil else { throw ClaimRefusal.empty }
-        guard answer.count <= Claim.longestAnswer else { throw ClaimRefusal.tooLong }
+        guard answer.isWithin(Claim.longestAnswer) else { throw ClaimRefusal.tooLong }
         let now = Accounts.milliseconds(library.now())
         let (id, owner) = (HubID(), listing.item.author.id)
         try await library.transact { [library] database in

@@ -52,7 +52,7 @@ struct ConversationRoutes {
         let text = PlainText.lines(typed, limit: Self.longest + 1)
         guard author.id != me else { throw Problem(.forbidden, "own", word("conversation.own")) }
         guard !text.isEmpty else { throw Problem.notTaken(["text": word("conversation.empty")]) }
-        guard text.count <= Self.longest else {
+        guard text.isWithin(Self.longest) else {
             throw Problem.notTaken(["text": word("conversation.long", ["most": "\(Self.longest)"])])
         }
         let reader = library.seen(by: .member(me))

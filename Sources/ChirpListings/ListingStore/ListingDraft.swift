@@ -54,7 +54,7 @@ package struct ListingDraft: Hashable, Sendable {
             (.title, title, Self.longestTitle), (.text, text, Self.longestText), (.reward, reward, Self.longestReward),
             (.question, question, Self.longestQuestion), (.place, placeName, Self.longestPlace),
         ] as [(ListingField, String, Int)] {
-            if text.count > most { faults[field] = .tooLong(most: most) }
+            if !text.isWithin(most) { faults[field] = .tooLong(most: most) }
             // Answers come through the hub: whoever writes an address here gives it to those who gather them.
             if Self.hasMailAddress(text) { faults[field] = .mailAddress }
         }

@@ -94,7 +94,7 @@ extension ListingStore {
     package func withdraw(_ id: HubID, reason: String, by account: AccountID) async throws(ListingRefusal) {
         let words = PlainText(reason, limit: Self.longestReason + 1).value
         guard !words.isEmpty else { throw .fields([.reason: .missing]) }
-        guard words.count <= Self.longestReason else { throw .fields([.reason: .tooLong(most: Self.longestReason)]) }
+        guard words.isWithin(Self.longestReason) else { throw .fields([.reason: .tooLong(most: Self.longestReason)]) }
         try await change { [library] database in
             _ = try own(id, account, in: database)
             try Items.move(

@@ -14,11 +14,11 @@ extension AttemptDraft {
     ) -> [AttemptField: AttemptFault] {
         var faults: [AttemptField: AttemptFault] = [:]
         do throws(ScoreFault) { _ = try terms.score(typed: score) } catch { faults[.score] = .score(error) }
-        if PlainText.lines(text, limit: Attempt.longestText + 1).count > Attempt.longestText {
+        if !PlainText.lines(text, limit: Attempt.longestText + 1).isWithin(Attempt.longestText) {
             faults[.text] = .tooLong(most: Attempt.longestText)
         }
         if let spot {
-            if spot.name.count > Attempt.longestPlace {
+            if !spot.name.isWithin(Attempt.longestPlace) {
                 faults[.place] = .tooLong(most: Attempt.longestPlace)
             } else if terms.place == .here, let here {
                 let distance = spot.point.distance(to: here)

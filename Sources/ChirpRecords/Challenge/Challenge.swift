@@ -58,7 +58,7 @@ package struct ChallengeDraft: Hashable, Sendable {
         var faults: [ChallengeField: ChallengeFault] = [:]
         for (field, text, most) in [
             (.title, title, Self.longestTitle), (.text, text, Self.longestText), (.place, placeName, Self.longestPlace),
-        ] as [(ChallengeField, String, Int)] where text.count > most {
+        ] as [(ChallengeField, String, Int)] where !text.isWithin(most) {
             faults[field] = .tooLong(most: most)
         }
         if PlainText(title).isEmpty { faults[.title] = .missing }

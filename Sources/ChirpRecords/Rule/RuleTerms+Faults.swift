@@ -84,7 +84,7 @@ extension RuleTerms {
         } else if faults[.low] == nil, faults[.high] == nil, !hasTwoScores {
             faults[.step] = .outside(1, high - low)
         }
-        if PlainText.lines(invalid, limit: Self.longestInvalid + 1).count > Self.longestInvalid {
+        if !PlainText.lines(invalid, limit: Self.longestInvalid + 1).isWithin(Self.longestInvalid) {
             faults[.invalid] = .tooLong(most: Self.longestInvalid)
         }
         return faults.merging(event?.faults(at: now) ?? [:]) { first, _ in first }

@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpCore
 package import FoundationEssentials
 
@@ -30,7 +31,7 @@ package struct StakeLimits: Hashable, Sendable {
     /// Whether something can be what is counted: one line of plain text.
     package static func isUnit(_ text: String) -> Bool {
         let plain = PlainText(text).value
-        return !plain.isEmpty && plain == text && text.count <= longestUnit
+        return !plain.isEmpty && plain == text && text.isWithin(longestUnit)
     }
 
     /// In seconds: whoever is to break a record needs some time.

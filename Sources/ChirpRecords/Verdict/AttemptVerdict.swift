@@ -13,7 +13,7 @@ package enum AttemptVerdict: Hashable, Sendable {
     static func plain(_ reason: String) throws(AttemptRefusal) -> String {
         let plain = PlainText.lines(reason, limit: Attempt.longestReason + 1)
         guard !plain.isEmpty else { throw .fields([.reason: .missing]) }
-        guard plain.count <= Attempt.longestReason else {
+        guard plain.isWithin(Attempt.longestReason) else {
             throw .fields([.reason: .tooLong(most: Attempt.longestReason)])
         }
         return plain
