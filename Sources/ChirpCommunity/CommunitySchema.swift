@@ -132,7 +132,7 @@ enum CommunitySchema {
             + CommentSchema.steps + [ItemSchema.broadCells] + ErasureSchema.steps
             + VoteSchema.steps + FilmSchema.steps + ItemMedia.steps + ItemParts.steps + FederationSchema.steps
             + AnnouncingSchema.steps + OutwardSchema.steps + AwaySchema.steps + WordMerging.steps
-            + [AccountSchema.epochs] + PasskeySchema.steps + MediaSchema.unfinished
+            + [AccountSchema.epochs] + PasskeySchema.steps + MediaSchema.unfinished + CaseSchema.recent
     }
 
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone

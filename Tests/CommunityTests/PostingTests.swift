@@ -46,6 +46,28 @@ import Testing
         for number in 1...11 { _ = try await world.library.post(draft(eve, "later \(number)"), under: PostingPolicy()) }
     }
 
+    @Test func `who is known posts three hundred times an hour, also by removing them, and no more`() async throws {
+        let world = try await CaseWorld()
+        let (eve, library, policy) = (try await world.person("eve"), world.library, PostingPolicy())
+        world.house.wait(8 * 24 * 3600)
+        for number in 1...300 {
+            let post = try await library.post(draft(eve, "\(number)"), under: policy)
+            if number.isMultiple(of: 3) { _ = try await library.removePost(post.sequence, by: eve) }
+            if number == 1 { world.house.wait(600) }
+        }
+        #expect(try await library.postingRule(for: eve, policy) == .tooMany(retryAfter: 3000))
+        let refused = await refusal { () async throws(PostingRefusal) in
+            _ = try await library.post(draft(eve, "301"), under: policy)
+        }
+        #expect(refused == .tooOften(seconds: 3000))
+        #expect(try await library.postingRule(for: eve, PostingPolicy(scale: 2)) == .allowed)
+        // Another member and who moderates post meanwhile.
+        _ = try await library.post(draft(world.ann, "1"), under: policy)
+        _ = try await library.post(draft(world.mia, "1"), under: policy)
+        world.house.wait(3000)
+        _ = try await library.post(draft(eve, "301"), under: policy)
+    }
+
     @Test func `of twenty at once ten get through`() async throws {
         let world = try await CaseWorld()
         let eve = try await world.person("eve")

@@ -38,7 +38,7 @@ HELD = {
 LEFT_OUT = {
     "itemTallies": "counted from marks of others", "itemCells": "derived from places",
     "itemSight": "follows from a claim that was accepted", "strangerLetters": "for a day",
-    "recentPosts": "for a week", "pushes": "waits to be told, for a day", "links": "a secret, kept as a digest", "codes": "a secret",
+    "recentPosts": "for a day", "pushes": "waits to be told, for a day", "links": "a secret, kept as a digest", "codes": "a secret",
     "threadReads": "up to where she has read", "clipHearers": "who may hear an answer", "alertHits": "computed from alerts and listings",
     "alertCells": "derived from alerts", "matchesTold": "when she was told last",
 }

@@ -123,7 +123,7 @@ struct RecordWorld {
         "pushSubscriptions.account": .held("account.json", "push.example.org"),
         "pushes.account": .left("waits to be told, for a day"),
         "pushes.actor": .left("what others are told"),
-        "recentPosts.account": .left("when she has posted, for a week; posts say it"),
+        "recentPosts.account": .left("when she has posted, for a day; posts say it"),
         "recipients.account": .left("what others wrote to her is theirs"),
         "recoveryCodes.account": .left("a secret"),
         "remoteBlocks.account": .held("federation.json", "foe@one.example"),

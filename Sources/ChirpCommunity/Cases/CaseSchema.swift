@@ -169,4 +169,10 @@ enum CaseSchema {
             ALTER TABLE reports ADD COLUMN picture TEXT;
             """),
     ]
+
+    /// What came later, behind the steps of the whole library: `recentPosts` has the posts of all members for a day, and each post removes
+    /// those that are older.
+    static let recent = [
+        SchemaStep("cases-004", "CREATE INDEX recentPostsByTime ON recentPosts (at);")
+    ]
 }

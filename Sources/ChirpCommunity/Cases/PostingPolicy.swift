@@ -3,15 +3,17 @@ internal import ChirpDatabase
 internal import FoundationEssentials
 internal import GRDB
 
-/// What new accounts may post, and what of it waits for a moderator's look.
+/// What members may post, and what of it waits for a moderator's look.
 package struct PostingPolicy: Hashable, Sendable {
     /// How many posts of an account must have been shown before the others are shown at once.
     package var heldFirst = 0
     /// The most that a new account posts within 24 hours, also when it removes them.
     package var perDay = 10.0
+    /// The most that any member posts within an hour, also when it removes them. Nobody types as many.
+    package var perHour = 300.0
     /// For how long an account is new, in seconds.
     package var newFor = 7 * 24 * 3600.0
-    /// Multiplies ``perDay``.
+    /// Multiplies ``perDay`` and ``perHour``.
     package var scale = 1.0
 
     package init(heldFirst: Int = 0, scale: Double = 1) {
@@ -30,7 +32,7 @@ package enum PostingRule: Hashable, Sendable {
 
 /// Why a post is not taken, or what is done to one.
 package enum PostingRefusal: Error, Hashable {
-    /// New accounts post so often and no more; seconds to wait.
+    /// Members, and new ones above all, post so often and no more; seconds to wait.
     case tooOften(seconds: Int)
     /// So many people who list things and do not know the author were written to within a day; seconds to wait.
     case strangers(seconds: Int)
@@ -90,15 +92,15 @@ extension HubLibrary {
         try StrangerLetters.admit(draft, at: now, in: database)
         try database.cachedStatement(sql: "DELETE FROM recentPosts WHERE at <= ?").execute(arguments: [now - Self.day])
         try database.cachedStatement(
-            sql: "INSERT INTO recentPosts (account, at) SELECT id, ? FROM accounts WHERE id = ? AND created > ?"
-        ).execute(arguments: [now, draft.author, now - Int64(clamping: policy.newFor * 1000)])
+            sql: "INSERT INTO recentPosts (account, at) SELECT id, ? FROM accounts WHERE id = ? AND role = 'member'"
+        ).execute(arguments: [now, draft.author])
         let posts = try insert(draft, in: database)
         if let above = draft.replyTo { try Self.admitOutwardAct(on: above, by: draft.author, at: now, in: database) }
         return posts
     }
 
     /// In ms.
-    private static let day: Int64 = 24 * 3_600_000
+    private static let (hour, day): (Int64, Int64) = (3_600_000, 24 * 3_600_000)
 
     /// The rule, within the transaction that uses it. Moderators and the owner are trusted.
     static func rule(
@@ -108,15 +110,12 @@ extension HubLibrary {
             database.cachedStatement(sql: "SELECT role, created FROM accounts WHERE id = ?"), arguments: [account])
         guard let row, row["role"] as String == "member" else { return .allowed }
         let created: Int64 = row["created"]
-        if created > now - Int64(clamping: policy.newFor * 1000) {
-            let most = max(1, Int(clamping: (policy.perDay * policy.scale).rounded(.down)))
-            let oldest = try Int64.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT at FROM recentPosts WHERE account = ? AND at > ? AND at <= ?
-                        ORDER BY at DESC LIMIT 1 OFFSET ?
-                        """), arguments: [account, now - day, now, most - 1])
-            if let oldest { return .tooMany(retryAfter: max(1, Int((oldest + day - now + 999) / 1000))) }
+        let isNew = created > now - Int64(clamping: policy.newFor * 1000)
+        // The longer wait first: who is new has both limits.
+        let limits: [(Double, Int64)] = (isNew ? [(policy.perDay, day)] : []) + [(policy.perHour, hour)]
+        for (most, span) in limits {
+            let seconds = try wait(most * policy.scale, within: span, account, at: now, in: database)
+            if let seconds { return .tooMany(retryAfter: seconds) }
         }
         guard policy.heldFirst > 0 else { return .allowed }
         let shown = try Int.fetchOne(
@@ -126,5 +125,21 @@ extension HubLibrary {
                         AND visibility <> 'direct' LIMIT ?)
                     """), arguments: [account, policy.heldFirst])
         return (shown ?? 0) < policy.heldFirst ? .held : .allowed
+    }
+
+    /// How many seconds an account waits until it has posted less than `most` within the time before; nil when it need not.
+    ///
+    /// - Parameter span: in ms.
+    private static func wait(
+        _ most: Double, within span: Int64, _ account: AccountID, at now: Int64, in database: Database
+    ) throws -> Int? {
+        let most = max(1, Int(clamping: most.rounded(.down)))
+        let oldest = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT at FROM recentPosts WHERE account = ? AND at > ? AND at <= ?
+                    ORDER BY at DESC LIMIT 1 OFFSET ?
+                    """), arguments: [account, now - span, now, most - 1])
+        return oldest.map { max(1, Int(($0 + span - now + 999) / 1000)) }
     }
 }

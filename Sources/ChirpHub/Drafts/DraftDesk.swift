@@ -168,7 +168,7 @@ struct DraftDesk: Sendable {
         case .refused(let why): Problem(.unprocessableContent, "refused", "This cannot be used", detail: why)
         case .posting(.tooOften(let seconds)):
             Problem(
-                .forbidden, "not-allowed", "New accounts post 10 times a day", detail: "Try again in \(seconds) s",
+                .forbidden, "not-allowed", PostingRefusal.often, detail: "Try again in \(seconds) s",
                 retryAfter: seconds)
         case .posting(let refusal): refusal.problem
         case .room(let refusal): UploadDesk.problem(refusal)

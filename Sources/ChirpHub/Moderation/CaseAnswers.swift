@@ -54,13 +54,15 @@ extension CaseError {
 }
 
 extension PostingRefusal {
+    /// Why a post comes too often, for programs.
+    static let often = "New accounts post 10 times a day, all others 300 times an hour"
+
     /// For programs.
     var problem: Problem {
         switch self {
         case .tooOften(let seconds):
             Problem(
-                .tooManyRequests, "too-often", "New accounts post 10 times a day", detail: "Try again in \(seconds) s",
-                retryAfter: seconds)
+                .tooManyRequests, "too-often", Self.often, detail: "Try again in \(seconds) s", retryAfter: seconds)
         case .strangers(let seconds):
             Problem(
                 .tooManyRequests, "too-often",
