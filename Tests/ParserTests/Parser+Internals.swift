@@ -4,12 +4,24 @@
     @testable import ChirpNetworks
     @testable import ChirpOAuth
     @testable import ChirpOrders
+    @testable import ChirpStores
     @testable import ChirpWeb
     import Hummingbird
 
     extension Parser {
         /// Parsers that no other module sees: a debug build alone lets tests reach them.
         static let internals: [Parser] = [
+            Parser(
+                "page of a shared file", limit: 1 << 20,
+                [
+                    WorstShape("<form id=\"download-form"),
+                    WorstShape("<input name=\"id\" ", from: "<form id=\"download-form\">"),
+                    WorstShape("&amp;", from: "<form id=\"download-form\" action=\"", to: "\">"),
+                ]
+            ) { bytes in
+                guard let address = WebAddress("https://a.example/") else { return }
+                _ = DriveConfirmation(page: bytes, at: address)
+            },
             .text(
                 "first line and host", limit: fields, [WorstShape("a", from: "http://"), WorstShape("%41", from: "/?")]
             ) {

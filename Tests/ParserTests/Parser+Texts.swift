@@ -42,16 +42,5 @@ extension Parser {
                 audio: [text])
             _ = ClipLinks(hubs: ["https://clips.example"]).verdict(on: post, chosen: [author.id])
         },
-        Parser(
-            "page of a shared file", limit: 1 << 20,
-            [
-                WorstShape("<form id=\"download-form"),
-                WorstShape("<input name=\"id\" ", from: "<form id=\"download-form\">"),
-                WorstShape("&amp;", from: "<form id=\"download-form\" action=\"", to: "\">"),
-            ]
-        ) { bytes in
-            guard let address = WebAddress("https://a.example/") else { return }
-            _ = DriveConfirmation(page: bytes, at: address)
-        },
     ]
 }
