@@ -14,7 +14,7 @@ struct FrameCommand: AsyncParsableCommand {
         abstract: "Show one person's posts on this screen, as they come.",
         discussion: """
             EXAMPLES:
-              chirp frame                                 the hub of this machine; press Begin
+              chirp frame                                 the hub of this machine
               chirp frame --window                        in a window
               chirp frame --hub https://hub.example.org   another hub, by a code
               chirp frame --print                         a link for any browser
