@@ -314,7 +314,7 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "hostile", dependencies: ["HostileFiles"], path: "Tests/Hostile", swiftSettings: settings),
-        // What code that has taken a bound process over may try: IntakeTests.
+        // Tries all that code may try which has taken a bound process over: IntakeTests.
         .executableTarget(name: "bound", dependencies: ["CConfine"], path: "Tests/Bound"),
         tests("FilesTests", ["ChirpFiles"]),
         tests("AudioTests", ["ChirpAudio"]),
@@ -407,7 +407,7 @@ let package = Package(
             ]),
         tests("NumberTests", ["ChirpNumbers"]),
         tests("WebTests", ["ChirpCore", "ChirpWeb", hummingbird, logging]),
-        // What strangers send is read in many modules, and by one rule.
+        // Many modules read numbers of strangers, all by one rule.
         tests(
             "ParserTests",
             [

@@ -49,7 +49,7 @@ package enum AccountSchema {
             """)
     ]
 
-    /// What came later, behind the steps of the whole library.
+    /// A later step, behind those of the whole library.
     package static let epochs = SchemaStep(
         "accounts-002",
         """

@@ -10,7 +10,7 @@ package import GRDB
 package struct Accounts: Sendable {
     let database: any DatabaseWriter
     let desk: PasswordDesk
-    /// What links in letters, and the names of accounts in authenticators, are made with.
+    /// Makes links in letters, and the names of accounts in authenticators.
     let key: LetterKey
     /// The clock on the wall.
     let now: @Sendable () -> Date

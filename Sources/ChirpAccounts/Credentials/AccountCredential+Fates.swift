@@ -1,5 +1,5 @@
 extension AccountCredential {
-    /// What becomes of a credential at an event.
+    /// The end or the life of a credential at an event.
     package enum Fate: String, Hashable, Sendable { case lives, ends }
 
     /// What opens an account, times what happens to it: no other place decides this.
