@@ -84,7 +84,7 @@ public enum PercentEncoding {
 
 /// More fields than any form has. Every one costs memory and time before anybody knows who has sent them.
 package struct TooManyFields: Error, Hashable {
-    /// The largest form, a challenge with its rules, has some 150.
+    /// Every form that the hub shows has far fewer, so that nobody who fills one in meets this bound.
     package static let most = 1000
 
     package init() {}
