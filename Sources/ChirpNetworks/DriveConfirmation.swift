@@ -1,12 +1,12 @@
-internal import ChirpHTTP
+package import ChirpHTTP
 
 /// The page that Drive shows instead of a file that it does not scan: a form `download-form` whose hidden fields make the
 /// real address. Undocumented and changing, so everything else in it is ignored.
-struct DriveConfirmation: Hashable {
+package struct DriveConfirmation: Hashable {
     let address: WebAddress
 
     /// Nil when the page holds no such form.
-    init?(page: [UInt8], at place: WebAddress) {
+    package init?(page: [UInt8], at place: WebAddress) {
         let text = String(decoding: page, as: UTF8.self)
         guard let form = text.firstRange(of: "id=\"download-form\"") else { return nil }
         let before = text[..<form.lowerBound]

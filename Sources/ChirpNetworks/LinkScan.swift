@@ -3,8 +3,8 @@
 /// The grammar follows the behaviour of twitter-text 3 (also used by Mastodon): an address is a domain name under a known
 /// top-level domain, with or without `http(s)://`, then port, path and query. Where this scan cannot tell whether a
 /// network sees an address, or where it ends, the span is marked as uncertain and costs what the longer reading costs.
-struct LinkScan {
-    struct Span: Hashable {
+package struct LinkScan {
+    package struct Span: Hashable {
         var range: Range<Int>
         enum Kind: Hashable {
             /// An address from end to end.
@@ -19,9 +19,9 @@ struct LinkScan {
     }
 
     private let scalars: [Unicode.Scalar]
-    private(set) var spans: [Span] = []
+    package private(set) var spans: [Span] = []
 
-    init(_ scalars: [Unicode.Scalar]) {
+    package init(_ scalars: [Unicode.Scalar]) {
         self.scalars = scalars
         var index = 0
         while index < scalars.count {

@@ -1,7 +1,7 @@
 internal import ChirpCore
 
 /// What a token endpoint answers, of any of the services (RFC 6749 sections 5.1 and 5.2, RFC 8628 section 3.2).
-struct TokenAnswer: Decodable {
+package struct TokenAnswer: Decodable {
     var accessToken: String?
     /// Seconds; at most ``longest``.
     var expiresIn: Double?
@@ -33,7 +33,7 @@ struct TokenAnswer: Decodable {
         case verificationURI = "verification_uri"  // RFC 8628
     }
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         func text(_ key: Key) -> String? { try? values.decodeIfPresent(String.self, forKey: key) }
         func number(_ key: Key) -> Double? {

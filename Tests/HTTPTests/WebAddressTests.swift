@@ -38,6 +38,8 @@ struct WebAddressTests {
             ("leaf", "https://h.example:8/a/leaf"), ("?p=2", "https://h.example:8/a/b?p=2"),
             ("//o.example/", "https://o.example/"),
             ("", "https://h.example:8/a/b?c"), ("mailto:a@b", nil), ("ftp://x/", nil),
+            ("leaf#é", "https://h.example:8/a/leaf"),
+            ("é", nil), ("\u{301}/", nil), (String(repeating: "a", count: 9000), nil),
         ] as [(String, String?)])
     func `a reference is resolved against its address`(_ reference: String, expected: String?) throws {
         let base = try #require(WebAddress("https://h.example:8/a/b?c"))

@@ -211,7 +211,8 @@ import Testing
     @Test(
         arguments: [
             "/api/v1/posts?after=x", "/api/v1/posts?after=-1", "/api/v1/posts?limit=0", "/api/v1/posts?limit=201",
-            "/api/v1/posts?limit=99999999999999999999", "/api/v1/events?after=x", "/?before=0", "/?before=x",
+            "/api/v1/posts?limit=99999999999999999999", "/api/v1/accounts?limit=0", "/api/v1/accounts?limit=1001",
+            "/api/v1/events?after=x", "/?before=0", "/?before=x",
             "/feed.json?before=%00",
         ])
     func `a query that makes no sense is refused`(uri: String) async throws {

@@ -50,6 +50,36 @@ import Testing
         }
     }
 
+    @Test func `more accounts than one answer holds are read on, and no answer holds all of a large hub`() async throws
+    {
+        let house = try HubHousehold()
+        try await house.change(
+            """
+            WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2100)
+            INSERT INTO accounts (id, handle, skeleton, name, role, state, created)
+            SELECT 'fan-' || n, 'fan' || n, 'fan' || n, '', 'member', 'active', 0 FROM numbers;
+            """)
+        try await withLiveHub(house) { port in
+            let accounts = try await remote(port).followed()
+            #expect(accounts == (try await house.network.followed()) && accounts.count == 2101)
+            let list = try #require(WebAddress("http://127.0.0.1:\(port)/api/v1/accounts"))
+            let answer = try await CurlTransport().send(HTTPRequest(.get, list))
+            #expect(answer.json(Page.self)?.accounts.count == 1000)
+            let few = try await CurlTransport().send(HTTPRequest(.get, list.adding(["after": "fan98", "limit": "2"])))
+            #expect(few.json(Page.self)?.accounts.map(\.handle) == ["fan980", "fan981"])
+            #expect(few.json(Page.self)?.next == "fan981")
+            let last = try await CurlTransport().send(HTTPRequest(.get, list.adding(["after": "fan999"])))
+            #expect(last.json(Page.self)?.accounts.map(\.handle) == ["me"] && last.json(Page.self)?.next == nil)
+        }
+    }
+
+    /// Of accounts, as a program reads it.
+    private struct Page: Decodable {
+        struct Person: Decodable { let handle: String }
+        let accounts: [Person]
+        let next: String?
+    }
+
     @Test func `a new post is a signal at once`() async throws {
         let house = try HubHousehold()
         try await withLiveHub(house) { port in

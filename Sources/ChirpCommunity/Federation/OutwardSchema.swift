@@ -11,6 +11,7 @@ enum OutwardSchema {
         SchemaStep("federation-005", clips),
         SchemaStep("federation-006", acts),
         SchemaStep("federation-007", RemoteMove.table),
+        SchemaStep("federation-008", here),
     ]
 
     /// Those that name the table which is made anew.
@@ -109,6 +110,9 @@ enum OutwardSchema {
         END;
         """
     }
+
+    /// Whoever is here is found by handle without everybody elsewhere.
+    private static let here = "CREATE INDEX accountsHere ON accounts (handle) WHERE remote IS NULL;"
 
     private static let clips = """
         -- Clips that people elsewhere have posted, from when their servers tell of them. The address is there once.

@@ -4,19 +4,26 @@ internal import FoundationEssentials
 internal import GRDB
 
 extension HubReader {
-    /// Everybody who has a page here, and those elsewhere whom the viewer follows.
-    package func accounts() async throws(LibraryError) -> [PostAuthor] {
+    /// Everybody who has a page here, and those elsewhere whom the viewer follows, by handle.
+    ///
+    /// - Parameters:
+    ///   - handle: those behind it; the empty one is before everybody.
+    ///   - limit: the most, 1 or more.
+    package func accounts(after handle: String = "", limit: Int = .max) async throws(LibraryError) -> [PostAuthor] {
         let account = account
+        // Of visitors alone: the index of those who are here spares them all others.
+        let followed =
+            account == nil
+            ? "" : "OR EXISTS (SELECT 1 FROM follows WHERE follower = :viewer AND followed = accounts.id)"
         return try await library.read { database in
             try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
                         SELECT id, handle, name FROM accounts
-                        WHERE state IN ('active', 'suspended') AND (remote IS NULL
-                            OR EXISTS (SELECT 1 FROM follows WHERE follower = ? AND followed = accounts.id))
-                            AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = accounts.id AND blocked IS ?)
-                        ORDER BY handle
-                        """), arguments: [account, account]
+                        WHERE handle > :handle AND state IN ('active', 'suspended') AND (remote IS NULL \(followed))
+                            AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = accounts.id AND blocked IS :viewer)
+                        ORDER BY handle LIMIT :limit
+                        """), arguments: ["handle": handle, "viewer": account, "limit": limit]
             ).map(PostAuthor.init)
         }
     }

@@ -1,7 +1,7 @@
 /// What a visitor has typed to search for, as the index of words is asked for it: quoted phrases that have to occur all, never syntax.
 ///
 /// `NEAR(`, `*`, `title:` and quotation marks are words or nothing (sqlite.org/fts5.html, section 3).
-struct SearchWords {
+package struct SearchWords {
     /// For `MATCH`; nil: nothing was typed.
     let match: String?
     /// The same with the last word as the beginning of one: it may not be typed to its end yet, and writing without spaces has whole
@@ -17,7 +17,8 @@ struct SearchWords {
     /// How much is looked at, in Unicode scalars.
     static let mostTyped = 2000
 
-    init(_ typed: String) {
+    /// - Parameter typed: of any length; ``mostTyped`` scalars of it are looked at.
+    package init(_ typed: String) {
         var phrases: [String] = []
         let scalars = typed.unicodeScalars.prefix(Self.mostTyped)
         for piece in scalars.split(whereSeparator: { $0.properties.isWhitespace || $0.value < 0x20 || $0 == "\"" }) {

@@ -2,7 +2,7 @@ internal import ChirpCore
 
 /// Words with their times, as WebVTT has them (w3.org/TR/webvtt1, section 4). What is read is times and words alone: settings, styles,
 /// notes and tags are left out, so what is written is small, plain, and the same wherever it came from.
-struct TimedText: Hashable {
+package struct TimedText: Hashable {
     struct Cue: Hashable {
         /// In seconds from the beginning of the clip, 0 or more.
         let start: Double
@@ -21,7 +21,7 @@ struct TimedText: Hashable {
     static func begins(_ text: String) -> Bool { withoutMark(text).hasPrefix("WEBVTT") }
 
     /// Nil for what is none, has no cue, or more than are kept.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard Self.begins(text) else { return nil }
         var cues: [Cue] = []
         var open: (start: Double, end: Double, words: [Substring])?

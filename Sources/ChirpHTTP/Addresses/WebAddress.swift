@@ -14,9 +14,12 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomDeb
     /// Without the question mark; percent-encoded; nil when there is none.
     public let query: String?
 
+    /// In bytes.
+    private static let longest = 8192
+
     /// Nil when the text is not an http(s) address, or is longer than 8,192 bytes.
     public init?(_ text: String) {
-        guard text.utf8.count <= 8192, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        guard text.utf8.count <= Self.longest, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
         let lower = text.lowercased()
         var rest: Substring
         if lower.hasPrefix("https://") {
@@ -101,8 +104,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible, CustomDeb
 
     /// What a `Location` or a link means when found at this address (RFC 3986 section 5.2); nil when it is not http(s).
     public func resolving(_ reference: String) -> WebAddress? {
+        // By bytes and before anything else: a stranger's text is long and in any script, and its characters are costly to find.
+        let reference = String(Substring(reference.utf8.prefix { $0 != UInt8(ascii: "#") }))
+        guard reference.utf8.count <= Self.longest, reference.utf8.allSatisfy(Self.isAllowed) else { return nil }
         if let absolute = WebAddress(reference) { return absolute }
-        let reference = String(reference.prefix { $0 != "#" })
         if reference.hasPrefix("//") { return WebAddress((isSecure ? "https:" : "http:") + reference) }
         if reference.hasPrefix("/") { return WebAddress(origin + reference) }
         if reference.hasPrefix("?") { return WebAddress(origin + path + reference) }

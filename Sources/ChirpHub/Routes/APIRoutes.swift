@@ -10,6 +10,7 @@ struct APIRoutes {
     let links: HubLinks
 
     static let mostPosts: Int32 = 200
+    static let mostAccounts: Int32 = 1000
 
     func add(to router: Router<WebContext>) {
         router.get("/health") { _, _ in
@@ -17,9 +18,7 @@ struct APIRoutes {
             return try Response.json(Health(status: "ok", lastSeq: last))
         }
         router.get("/api/v1/posts") { request, _ in try await posts(request) }
-        router.get("/api/v1/accounts") { _, _ in
-            try Response.json(Accounts(accounts: try await reader.accounts().map(PostDocument.Author.init)))
-        }
+        router.get("/api/v1/accounts") { request, _ in try await accounts(request) }
         router.get("/oembed") { request, _ in try await embed(request) }
     }
 
@@ -30,12 +29,24 @@ struct APIRoutes {
 
     private struct Accounts: Encodable {
         let accounts: [PostDocument.Author]
+        /// What to give as `after` for those behind them; absent with the last ones.
+        let next: String?
     }
 
     private struct Posts: Encodable {
         let posts: [PostDocument]
         /// What to give as `after` next time.
         let next: Int64
+    }
+
+    private func accounts(_ request: Request) async throws -> Response {
+        let after = request.uri.queryParameters["after"].map { String($0) } ?? ""
+        let limit = try request.number("limit", in: 1...Self.mostAccounts) ?? Int(Self.mostAccounts)
+        let accounts = try await reader.accounts(after: after, limit: limit)
+        return try .json(
+            Accounts(
+                accounts: accounts.map(PostDocument.Author.init),
+                next: accounts.count < limit ? nil : accounts.last?.handle))
     }
 
     private func posts(_ request: Request) async throws -> Response {

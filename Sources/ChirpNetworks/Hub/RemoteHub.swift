@@ -16,6 +16,8 @@ public struct RemoteHub: Network {
     /// Posts of one answer, and answers that one call reads at most. What is left comes with the next call.
     private static let page = 200
     private static let maximumPages = 10
+    /// Of accounts, of which a page has 1,000: a hub that always names a next one ends here.
+    private static let maximumAccountPages = 200
 
     /// - Parameters:
     ///   - root: where it is served, such as `http://studio.local:4747`; the host is also the network's name.
@@ -33,7 +35,15 @@ public struct RemoteHub: Network {
 
     public func followed() async throws(NetworkError) -> [Account] {
         if let area { return [Self.account(of: area)] }
-        return try await get(Accounts.self, root.appending("api", "v1", "accounts")).accounts.map(\.account)
+        let list = root.appending("api", "v1", "accounts")
+        var page = try await get(Accounts.self, list)
+        var found = page.accounts
+        for _ in 0..<Self.maximumAccountPages {
+            guard let next = page.next else { return found.map(\.account) }
+            page = try await get(Accounts.self, list.adding(["after": next]))
+            found += page.accounts
+        }
+        throw .refused(status: 200, detail: "\(root.host) tells of more accounts than are read")
     }
 
     public func publish(_ draft: Draft) async throws(NetworkError) -> Post? { throw .unsupported("be posted to") }
@@ -111,9 +121,11 @@ public struct RemoteHub: Network {
 
     struct Accounts: Decodable {
         let accounts: [Author]
+        /// The handle behind which the next page begins; none with the last one.
+        let next: String?
     }
 
-    struct Page: Decodable {
+    package struct Page: Decodable {
         let posts: [Document]
         let next: Int64
     }

@@ -1,12 +1,12 @@
-internal import ChirpHTTP
+package import ChirpHTTP
 
 /// The `Link` header field, by which services lead to the next page (RFC 8288).
-enum LinkHeader {
+package enum LinkHeader {
     /// Of one field; two addresses with their cursors are some hundred.
     private static let mostBytes = 8 << 10
 
     /// The address with this relation, on the same server as the page that named it.
-    static func address(_ relation: String, in response: HTTPResponse, of page: WebAddress) -> WebAddress? {
+    package static func address(_ relation: String, in response: HTTPResponse, of page: WebAddress) -> WebAddress? {
         for field in response.headers.fields
         where field.name.lowercased() == "link" && field.value.utf8.count <= mostBytes {
             for part in field.value.split(separator: ",") {

@@ -17,7 +17,7 @@ struct MastodonAccount: Decodable {
     }
 }
 
-struct MastodonStatus: Decodable {
+package struct MastodonStatus: Decodable {
     struct Tag: Decodable {
         let name: String
     }

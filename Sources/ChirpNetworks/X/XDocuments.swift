@@ -16,7 +16,7 @@ struct XUser: Decodable {
     }
 }
 
-struct XPost: Decodable {
+package struct XPost: Decodable {
     struct Entities: Decodable {
         struct Address: Decodable {
             let url: String?
@@ -81,7 +81,7 @@ struct XPost: Decodable {
 }
 
 /// Any answer: one thing or a page of them.
-struct XAnswer<Content: Decodable>: Decodable {
+package struct XAnswer<Content: Decodable>: Decodable {
     struct Includes: Decodable {
         let users: [XUser]?
     }

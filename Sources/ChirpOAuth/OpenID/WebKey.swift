@@ -5,7 +5,7 @@ internal import FoundationEssentials
 
 /// A public key by which a service signs (JSON Web Key, RFC 7517 and RFC 7518, section 6). Only those that can check one of the
 /// algorithms of ``SignatureAlgorithm``.
-struct WebKey: Sendable {
+package struct WebKey: Sendable {
     private enum Numbers: Sendable {
         case rsa(modulus: [UInt8], exponent: [UInt8])
         case p256(x: [UInt8], y: [UInt8])
@@ -63,7 +63,7 @@ struct WebKey: Sendable {
     }
 
     /// What a service publishes (RFC 7517, section 5).
-    struct Set: Decodable {
+    package struct Set: Decodable {
         let keys: [Document]
         /// No service has nearly as many.
         static let most = 100

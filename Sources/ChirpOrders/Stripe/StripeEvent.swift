@@ -1,11 +1,11 @@
 internal import ChirpCore
 
 /// A message (docs.stripe.com/api/events): which order to look at.
-struct StripeEvent {
+package struct StripeEvent {
     let event: PaymentEvent
 
     /// - Throws: ``PaymentError/malformed(provider:reason:)``.
-    init(_ raw: [UInt8]) throws(PaymentError) {
+    package init(_ raw: [UInt8]) throws(PaymentError) {
         guard let message = try? UntrustedJSON.decode(Message.self, from: raw, .statement), !message.id.isEmpty,
             message.id.utf8.count <= 255
         else { throw .malformed(provider: Stripe.name, reason: "a message that is none") }

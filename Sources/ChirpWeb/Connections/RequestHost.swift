@@ -1,5 +1,5 @@
 /// For which host a request is: by its field `Host`, and by its first line where that holds a whole address.
-enum RequestHost {
+package enum RequestHost {
     /// Two values of `Host` that no request is let through with: neither is a name, and they differ.
     static let mark = ["", "?"]
 
@@ -9,7 +9,7 @@ enum RequestHost {
     ///   - target: of the first line: a path, `*`, or a whole http(s) address. Nothing else is asked of this server.
     ///   - fields: the values of `Host`.
     ///   - mayLack: without any it is one too, as in HTTP/1.0.
-    static func isOne(target: String, fields: [String], mayLack: Bool) -> Bool {
+    package static func isOne(target: String, fields: [String], mayLack: Bool) -> Bool {
         guard fields.count <= 1 else { return false }
         if let field = fields.first, !isWellFormed(field) { return false }
         if target.utf8.first == UInt8(ascii: "/") || target == "*" { return mayLack || !fields.isEmpty }
