@@ -89,6 +89,23 @@ import Testing
         }
     }
 
+    @Test func `whichever way somebody signs in, the session that the browser had before ends`() async throws {
+        service.be("subject-1", mail: "ann@example.org")
+        let owner = try await house.library.accounts().ownerLink()
+        let path = String(
+            HubPages(publicURL: HubHousehold.publicURL).ownerSignIn(owner).dropFirst(HubHousehold.publicURL.count))
+        try await house.application(settings()).application().test(.router) { client in
+            let browser = Visitor(client)
+            try await join(browser, as: "ann")
+            let ann = try #require(try await cast.accounts.account(Handle(typed: "ann"))).id
+            #expect(try await come(browser).location == "/")
+            #expect(try await cast.accounts.sessions(of: ann).count == 1)
+            #expect(try await browser.submit(path).status == .seeOther)
+            #expect(try await browser.get("/settings").text.contains("@me"))
+            #expect(try await cast.accounts.sessions(of: ann).isEmpty)
+        }
+    }
+
     @Test(arguments: [
         LoopbackOpenID.Fault.nonce, .audience, .party, .issuer, .ended, .future, .unsigned, .shared, .foreignKey,
         .changed,

@@ -67,9 +67,12 @@ struct AccountDesk: Sendable {
         Response(status: .seeOther, headers: [.location: "\(prefix)\(path)", .cacheControl: "no-store"])
     }
 
-    /// Goes on, signed in.
-    func signedIn(_ session: Session, to path: String, _ request: Request) -> Response {
-        carrying(session, request, goOn(to: path))
+    /// Goes on, signed in. The session that this browser had before ends: it would be left behind, with nobody to end it.
+    func signedIn(
+        _ session: Session, to path: String, _ request: Request, _ context: WebContext
+    ) async throws(AccountError) -> Response {
+        if let token = context.session.flatMap({ OpaqueToken(shown: $0) }) { try await accounts.signOut(token) }
+        return carrying(session, request, goOn(to: path))
     }
 
     /// An answer that signs the browser in.

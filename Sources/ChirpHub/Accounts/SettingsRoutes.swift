@@ -95,7 +95,7 @@ struct SettingsRoutes {
             let session = try await desk.changePassword(
                 of: account, from: Secret(form["password"]), to: Secret(form["new-password"]), agent: request.agent,
                 in: context)
-            return desk.signedIn(session, to: "/settings/sessions", request)
+            return try await desk.signedIn(session, to: "/settings/sessions", request, context)
         } catch {
             return desk.again(accountPage(account), error, request)
         }

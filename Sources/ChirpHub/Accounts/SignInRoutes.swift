@@ -37,11 +37,11 @@ struct SignInRoutes {
             .get("/signin/owner") { request, _ in
                 desk.show(ownerPage(token: request.query("token")), request)
             },
-            .post("/signin/owner", .everybody) { request, _, form in
+            .post("/signin/owner", .everybody) { request, context, form in
                 do throws(AccountError) {
                     guard let token = OpaqueToken(shown: form["link"]) else { throw .deadLink }
-                    return desk.signedIn(
-                        try await desk.accounts.signIn(byOwnerLink: token, agent: request.agent), to: "/", request)
+                    let session = try await desk.accounts.signIn(byOwnerLink: token, agent: request.agent)
+                    return try await desk.signedIn(session, to: "/", request, context)
                 } catch {
                     return desk.again(ownerPage(token: ""), error, request)
                 }
@@ -56,12 +56,7 @@ struct SignInRoutes {
                 name: name, password: Secret(form["password"]), code: form["code"], agent: request.agent,
                 from: desk.origin(request, context))
             switch entry {
-            case .signedIn(let session):
-                // The session that this browser had before would be left behind, with nobody to end it.
-                if let token = context.session.flatMap({ OpaqueToken(shown: $0) }) {
-                    try await desk.accounts.signOut(token)
-                }
-                return desk.signedIn(session, to: way, request)
+            case .signedIn(let session): return try await desk.signedIn(session, to: way, request, context)
             case .closed(let account, let link): return await closed.show(account, link: link.token, request)
             }
         } catch {

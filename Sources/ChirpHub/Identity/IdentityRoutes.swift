@@ -80,16 +80,15 @@ struct IdentityRoutes {
         do throws(IdentityDesk.Failure) {
             let (attempt, arrival) = try await identity.arrive(request, at: callback, in: browser)
             if let account = attempt.account { return try await link(arrival, to: account, context) }
-            let reception: Accounts.Reception
             do throws(AccountError) {
-                reception = try await desk.accounts.receive(arrival, browser: browser, agent: request.agent)
+                switch try await desk.accounts.receive(arrival, browser: browser, agent: request.agent) {
+                case .signedIn(let session):
+                    return left(try await desk.signedIn(session, to: arrival.way, request, context))
+                case .codeNeeded: return desk.goOn(to: "/signin/code")
+                case .nameNeeded: return desk.goOn(to: "/signin/name")
+                case .closed(let account, let link): return await closed.show(account, link: link.token, request)
+                }
             } catch { throw .account(error) }
-            switch reception {
-            case .signedIn(let session): return left(desk.signedIn(session, to: arrival.way, request))
-            case .codeNeeded: return desk.goOn(to: "/signin/code")
-            case .nameNeeded: return desk.goOn(to: "/signin/name")
-            case .closed(let account, let link): return await closed.show(account, link: link.token, request)
-            }
         } catch {
             return identity.failed(error)
         }
@@ -116,7 +115,7 @@ struct IdentityRoutes {
                 arrivedIn: browser, handle: try Handle(typed: form["username"]), registration: registration,
                 invitation: doors.invitation.value(in: request).flatMap { OpaqueToken(shown: $0) },
                 agent: request.agent)
-            return left(desk.signedIn(session, to: arrival.way, request))
+            return left(try await desk.signedIn(session, to: arrival.way, request, context))
         } catch {
             return desk.again(namePage(arrival, name: PlainText(form["username"], limit: 60).value), error, request)
         }
@@ -128,7 +127,7 @@ struct IdentityRoutes {
         do throws(AccountError) {
             let session = try await desk.accounts.signIn(
                 arrivedIn: browser, code: form["code"], agent: request.agent, from: desk.origin(request, context))
-            return left(desk.signedIn(session, to: arrival.way, request))
+            return left(try await desk.signedIn(session, to: arrival.way, request, context))
         } catch {
             return desk.again(codePage, error, request)
         }

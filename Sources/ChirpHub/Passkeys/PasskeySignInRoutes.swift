@@ -29,11 +29,7 @@ struct PasskeySignInRoutes {
             let entry = try await desk.accounts.enter(
                 by: answer, challenge: challenge, at: party, agent: request.agent, from: desk.origin(request, context))
             switch entry {
-            case .signedIn(let session):
-                if let token = context.session.flatMap({ OpaqueToken(shown: $0) }) {
-                    try await desk.accounts.signOut(token)
-                }
-                return desk.signedIn(session, to: way, request)
+            case .signedIn(let session): return try await desk.signedIn(session, to: way, request, context)
             case .closed(let account, let link): return await closed.show(account, link: link.token, request)
             }
         } catch {
