@@ -1,4 +1,5 @@
 import ChirpCore
+import ChirpTestKit
 import Foundation
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
     @Test func `what Foundation reads is read alike, with changes of a byte here and there`() throws {
         let seed = Array(
             #"{"a":[1,-2.5e3,true,null,"x\u00e4\n"],"b":{"c":{},"d":[[],[0]]},"é":"\uD83D\uDE00","e":1E2}"#.utf8)
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 6)
         for _ in 0..<3000 {
             var bytes = seed
             for _ in 0..<Int.random(in: 0...2, using: &random) {
@@ -80,10 +81,13 @@ import Testing
                 default: bytes.insert(bytes[Int.random(in: 0..<bytes.count, using: &random)], at: place)
                 }
             }
-            // Foundation takes a comma before the end of a list, and of two members of a name the first: neither is read so here.
+            // Foundation takes a comma before the end of a list, and of two members of a name the first: neither is read so here. Of
+            // zeros with an exponent it refuses some, by their length (findings/json-zero-with-exponent.sh).
             let text = String(decoding: bytes, as: UTF8.self)
             let names = text.matches(of: #/"([^"]*)":/#).map(\.1)
-            guard !text.contains(#/,\s*[\]}]/#), Set(names).count == names.count else { continue }
+            guard !text.contains(#/,\s*[\]}]/#), !text.contains(#/0[eE]/#), Set(names).count == names.count else {
+                continue
+            }
             let theirs = try? JSONDecoder().decode(AnyValue.self, from: Data(bytes)).value
             let ours = (try? UntrustedJSON.value(of: bytes, Self.wide)).flatMap(AnyValue.plain)
             #expect(ours == theirs, "\(text)")

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `what gets no smaller is left as it is`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 3)
         #expect(Gzip.packed((0..<4096).map { _ in UInt8.random(in: .min ... .max, using: &random) }) == nil)
         #expect(Gzip.packed([]) == nil)
         #expect(Gzip.packed([1]) == nil)
