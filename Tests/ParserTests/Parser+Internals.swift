@@ -1,4 +1,5 @@
 import ChirpCommunity
+import ChirpCore
 import ChirpHTTP
 import ChirpNetworks
 import ChirpOAuth
