@@ -1,4 +1,5 @@
 import ChirpAccounts
+import ChirpCommunity
 import ChirpCore
 import ChirpHTTP
 import ChirpHub
