@@ -57,7 +57,7 @@ import Testing
             """
             WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2100)
             INSERT INTO accounts (id, handle, skeleton, name, role, state, created)
-            SELECT 'fan-' || n, 'fan' || n, 'fan' || n, '', 'member', 'active', 0 FROM numbers;
+            SELECT 'fan-' || n, 'fan' || n, 'fan' || n, 'Fan', 'member', 'active', 0 FROM numbers;
             """)
         try await withLiveHub(house) { port in
             let accounts = try await remote(port).followed()
