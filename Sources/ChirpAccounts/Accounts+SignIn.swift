@@ -118,7 +118,8 @@ extension Accounts {
                 try putNothing(.reset, to: mail, in: database)
                 return nil
             }
-            return try putLink(.reset, account: account.id, mail: mail, in: database)
+            // Addresses are compared without case, and the mailbox of another spelling may be another person's.
+            return try putLink(.reset, account: account.id, mail: account.mail ?? mail, in: database)
         }
     }
 

@@ -41,7 +41,9 @@ extension Accounts {
                 try putNothing(.address, to: mail, in: database)
                 return nil
             }
-            if try Self.isHere(mail, in: database) { return try put(.alreadyHere(mail), for: nil, in: database) }
+            if let known = try Self.known(mail, in: database) {
+                return try put(.alreadyHere(known), for: nil, in: database)
+            }
             let id = AccountID(rawValue: "\(RandomName(length: 20))")
             // The first one in an empty hub runs it.
             let isFirst = try Int.fetchOne(database.cachedStatement(sql: "SELECT COUNT(*) FROM accounts")) == 0
@@ -113,16 +115,18 @@ extension Accounts {
                 try putNothing(.address, to: mail, by: account, in: database)
                 return nil
             }
-            if try Self.isHere(mail, in: database) {
-                return try put(.alreadyHere(mail), for: nil, by: account, in: database)
+            if let known = try Self.known(mail, in: database) {
+                return try put(.alreadyHere(known), for: nil, by: account, in: database)
             }
             return try putLink(.confirm, account: account, mail: mail, by: account, in: database)
         }
     }
 
-    /// Whether somebody has an address.
-    static func isHere(_ mail: MailAddress, in database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT 1 FROM accounts WHERE mail = ?"), arguments: [mail.text]) ?? false
+    /// An address as the account that has it wrote it; nil where none has it. Letters go there: addresses are compared without case, and the
+    /// mailbox of another spelling may be another person's.
+    static func known(_ mail: MailAddress, in database: Database) throws -> MailAddress? {
+        try String.fetchOne(
+            database.cachedStatement(sql: "SELECT mail FROM accounts WHERE mail = ?"), arguments: [mail.text]
+        ).map(MailAddress.init(stored:))
     }
 }

@@ -89,7 +89,7 @@ extension Accounts {
             if let mail = arrival.mail, try isBanned(mail, database) {
                 throw AccountError.registrationClosed(invitesOnly: false)
             }
-            let mail = try arrival.mail.flatMap { try Self.isHere($0, in: database) ? nil : $0 }
+            let mail = try arrival.mail.flatMap { try Self.known($0, in: database) == nil ? $0 : nil }
             let id = AccountID(rawValue: "\(RandomName(length: 20))")
             // The first one in an empty hub runs it.
             let isFirst = try Int.fetchOne(database.cachedStatement(sql: "SELECT COUNT(*) FROM accounts")) == 0
