@@ -56,4 +56,17 @@ package enum AccountSchema {
         -- Counts what has ended the browsers in which the account is known: a part of what their cookies are signed with.
         ALTER TABLE accounts ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
         """)
+
+    /// Another, behind those of ``TokenSchema`` too: what has ended is found without reading what has not, since whoever signs in or up removes
+    /// it, and everybody else who writes waits meanwhile.
+    package static let ends = SchemaStep(
+        "accounts-003",
+        """
+        CREATE INDEX sessionsByEnd ON sessions (expires);
+        CREATE INDEX linksByEnd ON links (expires);
+        CREATE INDEX codesByEnd ON codes (expires);
+        CREATE INDEX accountsUnconfirmed ON accounts (created) WHERE state = 'unconfirmed';
+        -- Those that programs have for themselves.
+        CREATE INDEX tokensOfPrograms ON tokens (app, created) WHERE account IS NULL;
+        """)
 }

@@ -25,11 +25,14 @@ extension Accounts {
     package static let longestCode = 10.0 * 60
     /// How long one that has ended is kept, so that its second use is noticed.
     private static let longestMemory = 24.0 * 3600
+    /// How many codes an account gives.
+    private static let codes = RateRule(60, per: 3600)
 
     /// Makes a code, by which the program fetches its token.
     ///
-    /// - Throws: ``AccountError/unconfirmed``.
+    /// - Throws: ``AccountError/unconfirmed``, ``AccountError/tooOften(seconds:)``.
     package func code(of account: AccountID, for grant: CodeGrant) async throws(AccountError) -> OpaqueToken {
+        try await limits?.consume("code-given", Self.codes, by: .account(account))
         let code = OpaqueToken()
         let now = Self.milliseconds(now())
         try await write { database in

@@ -28,6 +28,9 @@ extension Accounts {
     /// How long it lasts without a visit. It is written anew when a tenth of this has passed, so that pages are read without writing.
     package static let longestIdle = 14.0 * 24 * 3600
 
+    /// The most sessions that one account has; the oldest ends when another begins.
+    package static let mostSessions = 100
+
     /// Whose session it is; nil when it ended or never was one, and for closed accounts.
     package func account(of token: OpaqueToken) async throws(AccountError) -> HubAccount? {
         let now = Self.milliseconds(now())
@@ -75,8 +78,8 @@ extension Accounts {
                 database.cachedStatement(
                     sql: """
                         SELECT id, agent, created, expires FROM sessions WHERE account = ? AND expires > ?
-                        ORDER BY created DESC, id
-                        """), arguments: [account, now]
+                        ORDER BY created DESC, id LIMIT ?
+                        """), arguments: [account, now, Self.mostSessions]
             ).map {
                 SessionEntry(
                     id: $0["id"], agent: $0["agent"], created: Self.date($0["created"]),
@@ -128,6 +131,13 @@ extension Accounts {
         ])
         try database.cachedStatement(sql: "UPDATE accounts SET language = ? WHERE id = ? AND language <> ?").execute(
             arguments: [language, account, language])
+        // What no list shows, nobody could end.
+        try database.cachedStatement(
+            sql: """
+                DELETE FROM sessions WHERE rowid IN
+                    (SELECT rowid FROM sessions WHERE account = ? ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?)
+                """
+        ).execute(arguments: [account, Self.mostSessions - 1])
         let expires = now.addingTimeInterval(Self.longestIdle)
         try database.cachedStatement(
             sql: """

@@ -5,6 +5,8 @@ internal import GRDB
 extension Accounts {
     /// How long the token of a program that asks for itself works, in seconds.
     package static let longestAppToken = 30.0 * 24 * 3600
+    /// The most tokens that one account has, and that one program has for itself; the oldest ends when another is given.
+    package static let (mostTokens, mostAppTokens) = (100, 5)
     /// How exactly the last use of a token is known, in seconds: asking seldom writes.
     package static let tokenUse = 24.0 * 3600
 
@@ -51,8 +53,8 @@ extension Accounts {
                     sql: """
                         SELECT tokens.id, apps.name, tokens.scopes, tokens.created, tokens.used
                         FROM tokens JOIN apps ON apps.id = tokens.app WHERE tokens.account = ?
-                        ORDER BY tokens.created DESC, tokens.id LIMIT 500
-                        """), arguments: [account]
+                        ORDER BY tokens.created DESC, tokens.id LIMIT ?
+                        """), arguments: [account, Self.mostTokens]
             ).map {
                 TokenEntry(
                     id: $0["id"], app: $0["name"], scopes: $0["scopes"], created: $0["created"], used: $0["used"])
@@ -88,6 +90,7 @@ extension Accounts {
         let id = "\(RandomName(length: 16))"
         let lifetime = account == nil ? Int64(clamping: Self.longestAppToken) : nil
         try database.cachedStatement(sql: "DELETE FROM tokens WHERE expires <= ?").execute(arguments: [now])
+        try Self.makeRoom(forTokenOf: app, account, in: database)
         try database.cachedStatement(sql: "UPDATE apps SET used = ? WHERE id = ?").execute(arguments: [now, app])
         try database.cachedStatement(
             sql: """
@@ -95,5 +98,19 @@ extension Accounts {
                 """
         ).execute(arguments: [Data(token.digest), id, app, account, scopes, now, now, lifetime.map { now + $0 * 1000 }])
         return (id, IssuedToken(token: token, scopes: scopes, created: now / 1000, lifetime: lifetime))
+    }
+
+    /// Ends the oldest tokens, so that with another there are no more than there may be: what no list shows, nobody could end.
+    private static func makeRoom(
+        forTokenOf app: ClientApp.ID, _ account: AccountID?, in database: Database
+    ) throws {
+        let (whose, most) =
+            account == nil ? ("account IS NULL AND app = ?", mostAppTokens) : ("account = ?", mostTokens)
+        try database.cachedStatement(
+            sql: """
+                DELETE FROM tokens WHERE rowid IN
+                    (SELECT rowid FROM tokens WHERE \(whose) ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?)
+                """
+        ).execute(arguments: [account?.rawValue ?? app, most - 1])
     }
 }

@@ -22,8 +22,9 @@ struct FrameLinkRoutes: Sendable {
                     let key = try await desk.library.useFrameKey(link.digest, .link), let account = key.account
                 else { return frame }
                 let token = OpaqueToken()
-                _ = try await desk.library.newFrame(
+                let made = try await desk.library.newFrame(
                     token, name: request.headers[.userAgent] ?? "", account: account, network: .hub)
+                guard made != nil else { throw FrameDesk.noRoom }
                 return desk.carrying(token, frame)
             },
         ]

@@ -21,11 +21,10 @@ struct FrameStart: Sendable {
             if let person = context.person, frame.account == nil {
                 // Whoever is signed in here looks after it from afar.
                 let account = AccountID(rawValue: person.id)
-                try await leaveRoom(for: account)
                 var change = HubLibrary.FrameChange()
                 change.account = account
                 change.isSilent = true
-                try await desk.library.change(frame.id, change)
+                guard try await desk.library.change(frame.id, change) != nil else { throw FrameDesk.noRoom }
             }
             return try await desk.elsewhere.begin(frame, network, server: server, desk)
         }
@@ -55,14 +54,7 @@ struct FrameStart: Sendable {
         return session
     }
 
-    private func leaveRoom(for account: AccountID) async throws {
-        guard try await desk.library.frames(of: account).count < HubLibrary.mostFrames else {
-            throw Problem(.unprocessableContent, "not-accepted", "The account has as many frames as it may")
-        }
-    }
-
     private func join(_ frame: FrameDevice, _ account: AccountID) async throws {
-        try await leaveRoom(for: account)
         var change = HubLibrary.FrameChange()
         change.account = account
         change.network = .hub
@@ -73,7 +65,7 @@ struct FrameStart: Sendable {
         change.why = .some(nil)
         change.cursor = .some(nil)
         change.forgetsUpdates = true
-        try await desk.library.change(frame.id, change)
+        guard try await desk.library.change(frame.id, change) != nil else { throw FrameDesk.noRoom }
         // A sign-in elsewhere that the frame had before is over.
         await desk.elsewhere.forget(frame, desk)
     }
@@ -83,6 +75,11 @@ struct FrameStart: Sendable {
 }
 
 extension FrameDesk {
+    /// An account takes no frame more; or the frame has ended meanwhile, which its next request says.
+    static var noRoom: Problem {
+        Problem(.unprocessableContent, "not-accepted", "The account has as many frames as it may")
+    }
+
     /// An answer that leaves nothing of anybody in the browser: a screen that is signed out is given away, or hangs where others pass. Its
     /// token was checked, with the proof that the request comes from this server's page.
     ///

@@ -42,6 +42,7 @@ final class AccountWorld: Sendable {
         try DatabaseMigrator(
             AccountSchema.steps + LetterSchema.steps + PeopleSchema.steps + TokenSchema.steps
                 + IdentitySchema.steps + HandleSchema.steps + [AccountSchema.epochs] + PasskeySchema.steps
+                + [AccountSchema.ends]
         ).bringUpToDate(database)
         let desk = PasswordDesk(cost: PasswordCost(memory: 8192, passes: 1), clock: passwordClock)
         let limits = isLimited ? try RateLimits(path: folder.path("limits.sqlite")) { clock.value } : nil
@@ -77,6 +78,14 @@ final class AccountWorld: Sendable {
     /// How many rows a table has.
     func rows(_ table: String) async throws -> Int {
         try await database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 }
+    }
+
+    /// Changes tables as nothing in the program does.
+    func change(_ sql: String) async throws { try await database.write { try $0.execute(sql: sql) } }
+
+    /// How a statement finds its rows.
+    func plan(_ sql: String) async throws -> [String] {
+        try await database.read { try Row.fetchAll($0, sql: "EXPLAIN QUERY PLAN \(sql)").map { $0["detail"] } }
     }
 
     static let password = Secret("correct horse battery")

@@ -44,6 +44,55 @@ import Testing
         }
     }
 
+    @Test func `an account has a hundred sessions, all of them listed, and the oldest goes for another`() async throws {
+        let world = try AccountWorld(hasOwner: true)
+        let ann = try await world.member("ann")
+        try await world.member("bob")
+        let other = try await world.signIn("bob")
+        // As many as an earlier release let begin.
+        try await world.change(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+            INSERT INTO sessions (digest, id, account, agent, created, expires)
+            SELECT randomblob(32), 'old' || i, '\(ann.id)', '', i, 9000000000000 FROM n
+            """)
+        #expect(try await world.accounts.sessions(of: ann.id).count == Accounts.mostSessions)
+        let newest = try await world.signIn("ann")
+        let list = try await world.accounts.sessions(of: ann.id)
+        #expect(list.count == Accounts.mostSessions && list.last?.id == "old902")
+        #expect(try await world.rows("sessions") == Accounts.mostSessions + 1)
+        #expect(try await world.accounts.account(of: newest.token) != nil)
+        #expect(try await world.accounts.account(of: other.token) != nil)
+    }
+
+    @Test(arguments: [
+        "DELETE FROM sessions WHERE expires <= 1", "DELETE FROM links WHERE expires <= 1",
+        "DELETE FROM codes WHERE expires < 1", "DELETE FROM tokens WHERE expires <= 1",
+        "DELETE FROM passkeyChallenges WHERE expires <= 1", "DELETE FROM identityAttempts WHERE expires <= 1",
+        "DELETE FROM identityArrivals WHERE expires <= 1",
+        "SELECT id FROM accounts WHERE state = 'unconfirmed' AND role <> 'owner' AND created <= 1",
+        "SELECT rowid FROM sessions WHERE account = 'a' ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET 99",
+        "SELECT rowid FROM tokens WHERE account IS NULL AND app = 'a' ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET 4",
+    ])
+    func `what has ended is found without reading what has not`(sql: String) async throws {
+        let plan = try await AccountWorld().plan(sql)
+        // SQLite's word for an index; `SCAN` is all of the table.
+        #expect(plan.first?.hasPrefix("SEARCH") == true && !plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+    }
+
+    @Test func `letters go to the address of the account, however it is typed`() async throws {
+        let world = try AccountWorld(hasOwner: true)
+        try await world.member("ann", mail: "ann@example.org")
+        let bob = try await world.member("bob")
+        let typed = try MailAddress(typed: "ANN@example.org")
+        let letters = [
+            try await world.accounts.requestReset(typed), try await world.accounts.changeMail(of: bob.id, to: typed),
+            try await world.accounts.signUp(
+                handle: Handle(typed: "eve"), mail: typed, password: AccountWorld.password, registration: .open),
+        ]
+        #expect(letters.map { $0?.recipient.text } == Array(repeating: "ann@example.org", count: 3))
+    }
+
     @Test func `sessions are listed without their secrets and ended one by one or all`() async throws {
         let world = try AccountWorld()
         let (ann, bob) = (try await world.member("ann"), try await world.member("bob"))

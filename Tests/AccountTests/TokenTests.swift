@@ -119,6 +119,45 @@ import Testing
         #expect(try await world.accounts.holder(of: issued.token) == nil)
     }
 
+    @Test func `a program has five tokens of its own, and those that people gave it stay`() async throws {
+        let given = try #require(try await redeem(try await code()))
+        var own: [IssuedToken] = []
+        for _ in 0..<8 { own.append(try await world.accounts.token(for: app.id, scopes: "read")) }
+        var works: [Bool] = []
+        for token in own { works.append(try await world.accounts.holder(of: token.token) != nil) }
+        #expect(works == [false, false, false, true, true, true, true, true])
+        #expect(try await world.accounts.holder(of: given.token) != nil)
+    }
+
+    @Test func `an account has a hundred tokens, all of them listed, and the oldest goes for another`() async throws {
+        let oldest = try #require(try await redeem(try await code()))
+        let bob = try await world.member("bob")
+        let other = try #require(
+            try await redeem(
+                try await world.accounts.code(
+                    of: bob.id, for: CodeGrant(app: app.id, redirect: Self.back, scopes: "read", challenge: nil))))
+        let own = try await world.accounts.token(for: app.id, scopes: "read")
+        for _ in 0..<Accounts.mostTokens {
+            world.wait(1)
+            _ = try await redeem(try await code())
+        }
+        #expect(try await world.accounts.tokens(of: ann.id).count == Accounts.mostTokens)
+        #expect(try await world.rows("tokens") == Accounts.mostTokens + 2)
+        #expect(try await world.accounts.holder(of: oldest.token) == nil)
+        for token in [other, own] { #expect(try await world.accounts.holder(of: token.token) != nil) }
+    }
+
+    @Test func `an account gives sixty codes an hour`() async throws {
+        let world = try AccountWorld(isLimited: true)
+        let (ann, app) = (try await world.member("ann"), try await Self.register(world))
+        let grant = CodeGrant(app: app.id, redirect: Self.back, scopes: "read", challenge: nil)
+        for _ in 0..<60 { _ = try await world.accounts.code(of: ann.id, for: grant) }
+        await #expect(throws: AccountError.self) { try await world.accounts.code(of: ann.id, for: grant) }
+        world.wait(61)
+        _ = try await world.accounts.code(of: ann.id, for: grant)
+        #expect(try await world.rows("codes") == 61)
+    }
+
     @Test func `the last use of a token is known to the day`() async throws {
         let issued = try #require(try await redeem(try await code()))
         let before = try await world.accounts.tokens(of: ann.id)[0].used

@@ -92,6 +92,29 @@ import Testing
         #expect(kept.count == HubLibrary.mostFrameUpdates && kept.first?.isShown == false)
     }
 
+    @Test func `an account has twenty frames, however they come to it`() async throws {
+        let ann = try await house.person("ann")
+        var made: [FrameDevice?] = []
+        for number in 0..<30 {
+            let (token, link) = (OpaqueToken(), try await house.library.frameLink(for: ann))
+            let key = try await house.library.useFrameKey(link.digest, .link)
+            made.append(
+                try await house.library.newFrame(token, name: "\(number)", account: key?.account, network: .hub))
+        }
+        #expect(made.map { $0 != nil } == (0..<30).map { $0 < HubLibrary.mostFrames })
+        let nobodys = try #require(try await house.library.newFrame(OpaqueToken(), name: "Hall"))
+        var change = HubLibrary.FrameChange()
+        change.account = ann
+        #expect(try await house.library.change(nobodys.id, change) == nil)
+        let code = OpaqueToken().digest
+        try await house.library.keepFrameKey(code, .code, frame: nobodys.id)
+        #expect(try await house.library.pairFrame(code: code, with: ann) == nil)
+        // What is its own already may change.
+        let own = try #require(made.first ?? nil)
+        #expect(try await house.library.change(own.id, change)?.account == ann)
+        #expect(try await house.library.frames(of: ann).count == HubLibrary.mostFrames)
+    }
+
     @Test func `a frame that is set up later than its first day is still there`() async throws {
         let token = OpaqueToken()
         _ = try await house.library.newFrame(token, name: "Hall")

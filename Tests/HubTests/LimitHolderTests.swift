@@ -25,6 +25,7 @@ import Testing
         ("sign-in", "signin", 20), ("sign-up", "signup", 10), ("sign-up API", "signup", 10),
         ("sign-up by a service", "signup", 10), ("reset", "letter", 15), ("reset API", "letter", 15),
         ("identity", "identity", 20), ("identity link", "identity", 20), ("apps", "apps", 30), ("token", "token", 30),
+        ("own token", "app-token", 60),
         ("revoke", "token", 30), ("places", "places", 120), ("count", "count", 600), ("payments", "payments", 1200),
         ("inbox", "inbox", 1200), ("paper", "beat-paper", 120), ("frame", "frame", 20),
         ("frame sign-in", "frame-signin", 20), ("frame count", "frame-count", 600),
@@ -128,6 +129,15 @@ import Testing
                 .post, "/api/v1/apps", [("client_name", "A program"), ("redirect_uris", HubCast.back)])
         case "token", "revoke":
             return try await client.send(.post, "/oauth/\(route)", [("client_id", "nobody"), ("client_secret", "x")])
+        case "own token":
+            let (app, secret) = try await cast.accounts.register(
+                name: "A program", website: "", redirects: [], scopes: "read")
+            return try await client.send(
+                .post, "/oauth/token",
+                [
+                    ("grant_type", "client_credentials"), ("client_id", app.id),
+                    ("client_secret", secret.secret.reveal()),
+                ])
         case "places": return try await client.send(.get, "/api/hub/v1/places?q=Bonn")
         case "count": return try await client.send(.post, "/api/hub/v1/count", json: "{\"name\":\"\"}")
         case "payments": return try await client.send(.post, "/api/hub/v1/payments/stripe", json: "{}")

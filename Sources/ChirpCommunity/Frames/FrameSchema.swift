@@ -99,4 +99,15 @@ enum FrameSchema {
             ) STRICT;
             """),
     ]
+
+    /// A later step, behind those of the whole library: what has ended is found without reading what has not.
+    static let ends = [
+        SchemaStep(
+            "frame-003",
+            """
+            CREATE INDEX frameKeysByEnd ON frameKeys (expires);
+            CREATE INDEX frameEndsByTime ON frameEnds (at);
+            CREATE INDEX framesUnset ON frames (visited) WHERE step = 'network';
+            """)
+    ]
 }

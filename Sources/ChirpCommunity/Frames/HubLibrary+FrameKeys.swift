@@ -71,9 +71,8 @@ extension HubLibrary {
     package func pairFrame(code digest: [UInt8], with account: AccountID) async throws(LibraryError) -> FrameDevice? {
         let now = Self.milliseconds(now())
         return try await write { database in
-            let held = try Int.fetchOne(
-                database.cachedStatement(sql: "SELECT COUNT(*) FROM frames WHERE account = ?"), arguments: [account])
-            guard held ?? 0 < Self.mostFrames, try Accounts.mayHave(.frame, account, in: database) else { return nil }
+            // The code's frame is nobody's yet.
+            guard try Self.mayCare(account, for: "", in: database) else { return nil }
             guard
                 let frame = try String.fetchOne(
                     database.cachedStatement(

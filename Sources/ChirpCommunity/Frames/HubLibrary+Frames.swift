@@ -15,14 +15,14 @@ extension HubLibrary {
     /// Makes a frame that is nobody's yet.
     ///
     /// - Parameter name: as its browser calls itself.
-    /// - Returns: nil for an account that may have none (``AccountCredential/frame``).
+    /// - Returns: nil for an account that may have none (``AccountCredential/frame``), or no more (``mostFrames``).
     package func newFrame(
         _ token: OpaqueToken, name: String, account: AccountID? = nil, network: FrameDevice.Network? = nil
     ) async throws(LibraryError) -> FrameDevice? {
         let (now, id) = (Self.milliseconds(now()), "\(RandomName(length: 16))")
         let name = PlainText(name, limit: 200).value
         return try await write { database in
-            if let account, try !Accounts.mayHave(.frame, account, in: database) { return nil }
+            if let account, try !Self.mayCare(account, for: id, in: database) { return nil }
             try database.cachedStatement(sql: "DELETE FROM frames WHERE step = 'network' AND visited < ?").execute(
                 arguments: [now - Int64(clamping: Self.longestUnset * 1000)])
             try database.cachedStatement(sql: "DELETE FROM frameEnds WHERE at < ?").execute(arguments: [
@@ -100,7 +100,7 @@ extension HubLibrary {
     }
 
     /// Changes a frame; there may be none any more. Returns it as it is then; nil, and nothing changes, where it would become an account's
-    /// that may have none.
+    /// that may have none, or no more (``mostFrames``).
     @discardableResult
     package func change(_ id: FrameDevice.ID, _ change: FrameChange) async throws(LibraryError) -> FrameDevice? {
         try await write { database in
@@ -111,7 +111,7 @@ extension HubLibrary {
                 arguments.append(value)
             }
             if let account = change.account {
-                guard try Accounts.mayHave(.frame, account, in: database) else { return nil }
+                guard try Self.mayCare(account, for: id, in: database) else { return nil }
                 set("account", account)
             }
             if let network = change.network { set("network", network.rawValue) }
@@ -164,6 +164,15 @@ extension HubLibrary {
             }
             try database.cachedStatement(sql: "DELETE FROM frames WHERE id = ?").execute(arguments: [id])
         }
+    }
+
+    /// Whether an account may have a frame, which may be its own already. Asked in the transaction that gives it: two at once would both find
+    /// room for one.
+    static func mayCare(_ account: AccountID, for frame: FrameDevice.ID, in database: Database) throws -> Bool {
+        let others = try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT COUNT(*) FROM frames WHERE account = ? AND id <> ?"),
+            arguments: [account, frame])
+        return try others ?? 0 < mostFrames && Accounts.mayHave(.frame, account, in: database)
     }
 
     static func frame(

@@ -9,10 +9,12 @@ struct TokenRoutes {
     let desk: AccountDesk
     let links: HubLinks
 
-    /// How often from one address. Of tokens only failures count.
+    /// How often from one address. Of `tokens` only what is refused counts; `own` are those that programs are given for themselves, which no
+    /// person has allowed.
     enum Rule {
         static let apps = RateRule(30, per: 3600)
         static let tokens = RateRule(30, per: 15 * 60)
+        static let own = RateRule(60, per: 3600)
     }
 
     /// Of a body, in bytes.
@@ -92,7 +94,7 @@ struct TokenRoutes {
             let client = try await ClientProof(request, fields, desk.accounts)
             switch fields["grant_type"] {
             case "authorization_code": return try await answer(redeem(fields, client))
-            case "client_credentials": return try await answer(own(fields, client))
+            case "client_credentials": return try await answer(own(fields, client, context))
             default:
                 throw Self.refusal("unsupported_grant_type", "A code or the program's own credentials are taken here")
             }
@@ -110,7 +112,9 @@ struct TokenRoutes {
         return issued
     }
 
-    private func own(_ fields: RequestFields, _ client: ClientProof) async throws -> IssuedToken {
+    private func own(
+        _ fields: RequestFields, _ client: ClientProof, _ context: WebContext
+    ) async throws -> IssuedToken {
         guard client.isAuthentic else { throw ClientProof.refusal }
         let registered = Scopes(client.app.scopes)
         var scopes = Scopes(fields["scope"] ?? "")
@@ -118,6 +122,7 @@ struct TokenRoutes {
         guard scopes.areKnown, scopes.areWithin(registered) else {
             throw Self.refusal("invalid_scope", "The scope is unknown, or the program is not registered for it")
         }
+        try await desk.limits.consume("app-token", Rule.own, by: .network(context.network))
         return try await desk.accounts.token(for: client.app.id, scopes: scopes.text)
     }
 
