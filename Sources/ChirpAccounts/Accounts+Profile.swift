@@ -45,8 +45,12 @@ extension Accounts {
         }
     }
 
-    /// Removes an account with all that is in it.
+    /// Removes an account with all that is in it. Its name is nobody's from then on: links that led to a person never lead to another. One that
+    /// was never confirmed was nobody's, so its name is free.
     func erase(_ account: AccountID, in database: Database) throws {
+        if let found = try Self.account("id = ? AND state <> 'unconfirmed'", [account], in: database) {
+            try Self.keep(found.handle, of: nil, at: Self.milliseconds(now()), in: database)
+        }
         try credentials.carryOut(.erased, on: account, in: database)
         try isErasing(account, database)
         try database.cachedStatement(sql: "DELETE FROM accounts WHERE id = ?").execute(arguments: [account])

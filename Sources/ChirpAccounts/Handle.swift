@@ -6,12 +6,15 @@ package struct Handle: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
     package static let lengths = 2...30
-    /// Names of pages and of those who run a hub: nobody may pose as them.
-    static let reserved: Set<String> = [
-        "about", "account", "admin", "administrator", "api", "auth", "beats", "bookmarks", "c", "challenges", "chirp",
+    /// Names of pages and of those who run a hub, and the mailboxes of RFC 2142: nobody may pose as them.
+    private static let reserved = [
+        "about", "abuse", "account", "admin", "administrator", "api", "auth", "beats", "bookmarks", "c", "challenges",
+        "chirp",
         "confirm",
-        "everyone", "feed", "frame", "help", "home", "host", "hub", "invite", "live", "lost_and_found", "mail", "media",
-        "messages", "metrics", "mod", "moderation", "moderator", "news", "notices", "nobody", "oauth", "official",
+        "everyone", "feed", "frame", "help", "home", "host", "hostmaster", "hub", "invite", "live", "lost_and_found",
+        "mail", "media",
+        "messages", "metrics", "mod", "moderation", "moderator", "news", "noreply", "notices", "nobody", "oauth",
+        "official",
         "owner",
         "postmaster", "privacy", "public", "record", "replay", "report", "reset", "root", "search", "security",
         "settings",
@@ -19,6 +22,7 @@ package struct Handle: Hashable, Sendable, CustomStringConvertible {
         "terms",
         "uploads", "users", "webmaster", "well_known", "www",
     ]
+    private static let reservedSkeletons = Set(reserved.map { Handle(stored: $0).skeleton })
 
     /// - Parameter typed: as somebody typed it; a leading `@` and white space around it are left out.
     /// - Throws: ``AccountError/refused(_:_:)`` for the field `handle`.
@@ -32,7 +36,6 @@ package struct Handle: Hashable, Sendable, CustomStringConvertible {
         guard text.utf8.contains(where: { $0 != UInt8(ascii: "_") }) else {
             throw .refused(.handle, .handleEmpty)
         }
-        guard !Self.reserved.contains(text) else { throw .refused(.handle, .handleReserved) }
         self.text = text
     }
 
@@ -72,6 +75,9 @@ package struct Handle: Hashable, Sendable, CustomStringConvertible {
         }
         return result
     }
+
+    /// Whether the hub keeps it for itself, or it looks like one of those. No account is given it; one that has it keeps it, and signs in by it.
+    package var isReserved: Bool { Self.reservedSkeletons.contains(skeleton) }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

@@ -15,9 +15,41 @@ import Testing
         #expect(throws: AccountError.self) { try Handle(typed: typed) }
     }
 
-    @Test(arguments: ["admin", "Signup", "settings", "@moderator", "c", "api"])
-    func `names of pages and of those who run a hub are kept back`(typed: String) {
-        #expect(throws: AccountError.self) { try Handle(typed: typed) }
+    @Test(arguments: [
+        "admin", "Signup", "settings", "@moderator", "c_", "api", "adm1n", "_moderator", "0fficial", "chirp_",
+        "supp0rt",
+        "abuse", "noreply", "hostmaster", "p0stmaster",
+    ])
+    func `names of the hub, and those that look like them, are given to nobody`(typed: String) async throws {
+        let world = try AccountWorld()
+        let handle = try Handle(typed: typed)
+        let refused = AccountError.refused(.handle, .handleReserved)
+        await #expect(throws: refused) {
+            try await world.accounts.signUp(
+                handle: handle, mail: MailAddress(typed: "eve@example.org"), password: AccountWorld.password,
+                registration: .open)
+        }
+        let ann = try await world.member("ann")
+        await #expect(throws: refused) { try await world.accounts.changeHandle(of: ann.id, to: handle) }
+    }
+
+    @Test func `whoever has a name that is kept back now signs in by it`() async throws {
+        let world = try AccountWorld()
+        let ann = try await world.member("ann")
+        try await world.change("UPDATE accounts SET handle = 'abuse', skeleton = 'abuse' WHERE handle = 'ann'")
+        let session = try await world.signIn("abuse")
+        #expect(session.account == ann.id)
+    }
+
+    @Test func `the name of an account that is gone is given to nobody, nor one that looks like it`() async throws {
+        let world = try AccountWorld(hasOwner: true)
+        let bill = try await world.member("bill")
+        _ = try await world.accounts.delete(bill.id)
+        for name in ["bill", "bi11"] {
+            await #expect(throws: AccountError.refused(.handle, .handleTaken)) {
+                try await world.member(name, mail: "eve@example.org")
+            }
+        }
     }
 
     @Test(arguments: [("bill", "bi11"), ("b_ill", "bill"), ("modern", "modem"), ("o0o", "000"), ("vvim", "wim")])

@@ -26,9 +26,7 @@ extension Accounts {
             // One's own former name may be taken back.
             try database.cachedStatement(sql: "DELETE FROM formerHandles WHERE handle = ? AND account = ?").execute(
                 arguments: [handle.text, account])
-            try database.cachedStatement(
-                sql: "INSERT OR REPLACE INTO formerHandles (handle, skeleton, account, changed) VALUES (?, ?, ?, ?)"
-            ).execute(arguments: [person.handle.text, person.handle.skeleton, account, now])
+            try Self.keep(person.handle, of: account, at: now, in: database)
             try database.cachedStatement(sql: "UPDATE accounts SET handle = ?, skeleton = ? WHERE id = ?").execute(
                 arguments: [handle.text, handle.skeleton, account])
             guard let mail = person.mail else { return nil }
@@ -36,10 +34,23 @@ extension Accounts {
         }
     }
 
-    /// Refuses a name that somebody has or had, or that looks like it.
+    /// Keeps a name from others when its account leaves it.
+    ///
+    /// - Parameters:
+    ///   - account: nil for one that is erased.
+    ///   - now: in milliseconds since 1970.
+    static func keep(_ handle: Handle, of account: AccountID?, at now: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO formerHandles (handle, skeleton, account, changed) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [handle.text, handle.skeleton, account, now])
+    }
+
+    /// Refuses a name that the hub keeps for itself, that an account has or had, or that looks like one of these. Every name that an account is
+    /// given passes here.
     ///
     /// - Parameter account: whose own names are no hindrance.
     static func requireFree(_ handle: Handle, for account: AccountID? = nil, in database: Database) throws {
+        guard !handle.isReserved else { throw AccountError.refused(.handle, .handleReserved) }
         let looksTaken = try Bool.fetchOne(
             database.cachedStatement(
                 sql: """

@@ -145,7 +145,7 @@ struct IdentityRoutes {
 
     /// What she is called elsewhere, where that is a name here.
     private static func proposal(_ arrival: IdentityArrival) -> String {
-        (try? Handle(typed: arrival.handle))?.text ?? ""
+        (try? Handle(typed: arrival.handle)).flatMap { $0.isReserved ? nil : $0.text } ?? ""
     }
 
     private func serverPage(server: String, way: String, invitation: String) -> FormPage {
