@@ -95,8 +95,9 @@ extension FrameNetworks {
             throw IdentityError.notBelieved(reason: "the answer came to the address of another service")
         }
         guard door.accepts(issuer: answer.issuer, of: server, client: client) else {
-            // It may be another program by now, which promises something else: it is asked anew next time.
-            try await desk.accounts.forgetClient(at: server.origin)
+            // It may be another program by now, which promises something else. Whoever has a browser can write this, so nothing is forgotten by
+            // which others sign in.
+            try await desk.accounts.forgetClient(at: server.origin, idle: Accounts.shortestClient)
             throw IdentityError.notBelieved(reason: "the answer does not name the service that was asked")
         }
     }

@@ -95,7 +95,28 @@ import Testing
         }
     }
 
-    @Test func `a server that no longer promises its name is asked anew`() async throws {
+    @Test func `a wrong issuer ends no sign-in of others who are away`() async throws {
+        name(.itselfAsPromised)
+        try await house.application(settings()).application().test(.router) { client in
+            let away = Visitor(client)
+            let address = try #require(
+                try await away.submit("/signin/with/mastodon", [("server", mastodon.base)]).departure)
+            let back = try #require(try await away.travel(address))
+            name(.another)
+            #expect(try await Visitor(client).comeByMastodon(mastodon.base)?.status == .badGateway)
+            let screen = Visitor(client)
+            let wrong = try await screen.signInElsewhere(
+                #"{"network": "mastodon", "server": "\#(mastodon.base)"}"#, try await screen.frameForm(),
+                scope: "read:accounts read:follows read:statuses read:notifications")
+            _ = try await screen.get(wrong)
+            // Of the sign-in, and of the frame.
+            #expect(mastodon.oauth.registrations == 2)
+            #expect(try await away.get(back).location == "/signin/name")
+            #expect(mastodon.oauth.registrations == 2)
+        }
+    }
+
+    @Test func `a server that no longer promises its name is asked anew a day later`() async throws {
         name(.itselfAsPromised)
         try await house.application(settings()).application().test(.router) { client in
             let first = try await Visitor(client).comeByMastodon(mastodon.base)
@@ -103,8 +124,11 @@ import Testing
             name(.nothing)
             let second = try await Visitor(client).comeByMastodon(mastodon.base)
             #expect(second?.status == .badGateway)
+            house.wait(24 * 3600)
             let third = try await Visitor(client).comeByMastodon(mastodon.base)
-            #expect(third?.location == "/signin/name")
+            #expect(third?.status == .badGateway && mastodon.oauth.registrations == 1)
+            let fourth = try await Visitor(client).comeByMastodon(mastodon.base)
+            #expect(fourth?.location == "/signin/name")
             #expect(mastodon.oauth.registrations == 2)
         }
     }

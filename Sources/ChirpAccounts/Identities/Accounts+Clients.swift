@@ -51,11 +51,17 @@ extension Accounts {
     }
 
     /// A server knows this hub no more, so it is asked anew next time.
-    package func forgetClient(at server: String) async throws(AccountError) {
+    ///
+    /// - Parameter idle: only where nobody has come by it for so long, in seconds. Where a browser alone says that it is so: with the client the
+    ///   sign-ins of all who are away at that server would be over.
+    package func forgetClient(at server: String, idle: Double = 0) async throws(AccountError) {
+        let end = Self.milliseconds(now().addingTimeInterval(-idle))
         try await write { database in
-            try database.cachedStatement(sql: "DELETE FROM identityClients WHERE server = ?").execute(arguments: [
-                server
-            ])
+            try database.cachedStatement(sql: "DELETE FROM identityClients WHERE server = ? AND used <= ?").execute(
+                arguments: [server, end])
         }
     }
+
+    /// How long a client stays that browsers come back from with a wrong `iss`, in seconds since its last use.
+    package static let shortestClient = 24.0 * 3600
 }

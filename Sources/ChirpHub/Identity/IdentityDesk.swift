@@ -112,8 +112,9 @@ struct IdentityDesk: Sendable {
         if let server {
             guard let mastodon = doors.mastodon else { throw .unknownService }
             isRight = mastodon.accepts(issuer: issuer, of: server, client: try await client(of: mastodon, at: server))
-            // It may be another program by now, which promises something else: it is asked anew next time.
-            if !isRight { try? await desk.accounts.forgetClient(at: server.origin) }
+            // It may be another program by now, which promises something else. Whoever has a browser can write this, so nothing is forgotten by
+            // which others sign in.
+            if !isRight { try? await desk.accounts.forgetClient(at: server.origin, idle: Accounts.shortestClient) }
         } else {
             guard let openID = doors.openID, provider == openID.name else { throw .unknownService }
             do throws(IdentityError) { isRight = try await openID.accepts(issuer: issuer) } catch { throw note(error) }
