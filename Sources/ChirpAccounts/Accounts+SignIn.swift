@@ -29,7 +29,7 @@ extension Accounts {
 
     /// The same as ``signIn(name:password:code:agent:)``, and tells people of closed accounts so, who would otherwise not learn why.
     ///
-    /// - Throws: also ``AccountError/tooOften(seconds:)``, see ``GuessLimits``.
+    /// - Throws: also ``AccountError/tooOften(seconds:)``, see ``GuessLimits``; with the right password too, of which an account has 60 an hour.
     package func enter(
         name: String, password: Secret, code: String? = nil, agent: String, from origin: SignInOrigin = .inside
     ) async throws(AccountError) -> Entry {
@@ -41,11 +41,13 @@ extension Accounts {
             browser == nil ? buckets + GuessLimits.strangers(from: origin) : buckets,
             isWrong: { $0 == .wrongCredentials }
         ) { () async throws(AccountError) -> PasswordHash? in
-            let (isRight, renewed) = try await desk.check(password, against: found?.hash)
+            let (isRight, renewed) = try await desk.check(
+                password, against: found?.hash, for: origin.network.map { .network($0) })
             guard isRight else { throw .wrongCredentials }
             return renewed
         }
         guard let found else { throw .wrongCredentials }
+        try await limits?.consume([GuessLimits.right(found.id, in: browser)])
         return try await guessingCode(code, of: found.id, from: origin) { () async throws(AccountError) in
             try await begin(found, renewed, code: code, agent: agent)
         }
@@ -85,7 +87,9 @@ extension Accounts {
         try await guessing(
             GuessLimits.passwords(again: account), isWrong: { $0 == .wrongCredentials }
         ) { () async throws(AccountError) in
-            guard try await desk.check(password, against: hash).isRight else { throw .wrongCredentials }
+            guard try await desk.check(password, against: hash, for: .account(account)).isRight else {
+                throw .wrongCredentials
+            }
         }
     }
 

@@ -103,6 +103,19 @@ import Testing
         #expect(try await guess("ann", AccountWorld.password, from: Self.origin("192.0.2.2")))
     }
 
+    @Test func `right passwords begin sixty sessions an hour, and a known browser has its own`() async throws {
+        try await world.member("ann")
+        var seen = 0
+        for number in 0..<70 {
+            let origin = Self.origin("192.0.2.\(number)")
+            if try await guess("ann", AccountWorld.password, from: origin) { seen += 1 }
+        }
+        #expect(seen == 60)
+        #expect(try await guess("ann", AccountWorld.password, from: Self.origin("192.0.2.1", "hers")))
+        world.wait(61)
+        #expect(try await guess("ann", AccountWorld.password, from: Self.origin("192.0.2.1")))
+    }
+
     @Test func `a right password gives back what was taken, so nobody is kept out by signing in often`() async throws {
         try await world.member("ann")
         for _ in 0..<30 { #expect(try await guess("ann", AccountWorld.password, from: Self.origin("192.0.2.1"))) }

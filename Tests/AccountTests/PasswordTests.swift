@@ -34,6 +34,28 @@ import Testing
         #expect(try await desk.check(Secret("correct horse"), against: nil).isRight == false)
     }
 
+    @Test func `one holder has four places in the queue, and those of others stay free`() {
+        let places = HolderPlaces(most: PasswordDesk.places)
+        let one = LimitHolder.network(ClientNetwork("192.0.2.1"))
+        let other = LimitHolder.network(ClientNetwork("192.0.2.2"))
+        #expect((0..<6).map { _ in places.enter(one) } == [true, true, true, true, false, false])
+        #expect(places.enter(other))
+        places.leave(one)
+        #expect(places.enter(one) && !places.enter(one))
+    }
+
+    @Test func `whoever comes with a hundred right passwords at once has its places again afterwards`() async throws {
+        let desk = PasswordDesk(cost: cheap)
+        let hash = try PasswordHash(of: Secret("correct horse"), cost: cheap)
+        let holder = LimitHolder.network(ClientNetwork("192.0.2.1"))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 {
+                group.addTask { _ = try? await desk.check(Secret("correct horse"), against: hash, for: holder) }
+            }
+        }
+        #expect(try await desk.check(Secret("correct horse"), against: hash, for: holder).isRight)
+    }
+
     @Test func `what an unknown name is compared with costs what a password costs`() {
         for cost in [cheap, .usual] {
             // Read, and of this cost: then it is computed in full.

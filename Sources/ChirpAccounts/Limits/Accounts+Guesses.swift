@@ -34,6 +34,7 @@ enum GuessLimits {
     private static let daily = RateRule(100, per: day)
     private static let codesDaily = RateRule(50, per: day)
     private static let together = RateRule(30, per: quarter)
+    private static let rightHourly = RateRule(60, per: 3600)
     private static let quarter = 15 * 60.0
     private static let day = 24 * 3600.0
 
@@ -54,6 +55,14 @@ enum GuessLimits {
         return [
             RateBucket("password-name", soon, by: .name(name)), RateBucket("password-name-day", daily, by: .name(name)),
         ]
+    }
+
+    /// Of right passwords, each of which begins a session or asks for a code. Whoever has learned a password keeps its owner out of no browser in
+    /// which the owner has signed in before.
+    static func right(_ account: AccountID, in browser: KnownBrowser?) -> RateBucket {
+        browser == nil
+            ? RateBucket("password-right", rightHourly, by: .account(account))
+            : RateBucket("password-right-known", rightHourly, by: .account(account))
     }
 
     /// Of a session that is asked again.

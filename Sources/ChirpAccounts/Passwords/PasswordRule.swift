@@ -92,6 +92,6 @@ extension Accounts {
         if PasswordHash.lengths.contains(password.reveal().count), let why = rule.refusal(of: password) {
             throw .refused(.password, why)
         }
-        return try await desk.hash(password)
+        return try await desk.hash(password, for: network.map { .network($0) })
     }
 }
