@@ -224,6 +224,35 @@ import Testing
         }
     }
 
+    @Test func `a buyer of the same track is told of earlier licences, and of nothing that opens them`() async throws {
+        let ann = try await cast.member("ann")
+        let (bob, eve) = (try await cast.member("bob"), try await cast.member("eve"))
+        let token = try await cast.token(of: ann)
+        let (buying, asking) = (try await cast.token(of: bob), try await cast.token(of: eve))
+        try await application().application().test(.router) { client in
+            let track = try await offered(by: ann.id, token, client)
+            let lease = try await licence("wav", of: track, #""amount":"5""#, token, client)
+            let exclusive = try await licence("exclusive", of: track, #""amount":"500""#, token, client)
+            let path = "\(Self.api)/\(track)/licences/\(lease)/purchase"
+            let order = try await client.send(.post, path, json: #"{"name":"Bob Secret"}"#, token: buying).facts
+            let id = try #require(order["id"] as? String)
+            _ = try await client.send(.post, "\(Self.api)/sales/\(id)/payment", token: token)
+            let grant = try await client.send(.get, "\(Self.api)/purchases/\(id)", token: buying).facts["grant"]
+            let number = try #require(grant as? String)
+            #expect(try await client.send(.get, "\(Self.api)/licences/\(number)").text.contains("Bob Secret"))
+            let browser = try await cast.browser(of: "eve", client)
+            for licence in [lease, exclusive] {
+                let path = "/\(track)/licences/\(licence)/purchase"
+                let answer = try await client.send(.get, "\(Self.api)\(path)", token: asking)
+                let earlier = try answer.facts["earlier"] as? [Any]
+                #expect(earlier?.count == (licence == lease ? 0 : 1))
+                #expect(!answer.text.contains(number) && !answer.text.contains(id), "\(answer.text)")
+                let page = try await browser.get("/beats\(path)").text
+                #expect(page.contains("name=\"seen\"") && !page.contains(number) && !page.contains(id))
+            }
+        }
+    }
+
     @Test func `an exclusive: the second buyer is told before paying, and programs are told why`() async throws {
         let ann = try await cast.member("ann")
         let (bob, eve) = (try await cast.member("bob"), try await cast.member("eve"))

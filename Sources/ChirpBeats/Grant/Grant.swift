@@ -1,5 +1,6 @@
 package import ChirpAccounts
 package import ChirpCommunity
+internal import ChirpFiles
 package import FoundationEssentials
 internal import GRDB
 
@@ -68,6 +69,9 @@ package struct EarlierGrant: Hashable, Sendable, Identifiable {
     package let terms: LicenceTerms
     package let sold: Date
     package let expires: Date?
+
+    /// What the exclusive's paper calls it: the beginning of the SHA-256 of its id. Whoever has that paper can compare it; the id itself opens it.
+    var mark: String { String(FileDigest.sha256(of: id.text).prefix(16)) }
 
     init(_ grant: Grant) {
         (id, licenceName, terms) = (grant.id, grant.says.licenceName, grant.says.terms)

@@ -76,8 +76,8 @@ struct GrantPaper {
         let others = LicencePaper.Table(
             [
                 .init(language.word(.licence), share: 1.4), .init(language.word(.sold)),
-                .init(language.word(.number), share: 1.6),
-            ], rows: earlier.map { [$0.licenceName, Self.date($0.sold), $0.id.text] })
+                .init("\(language.word(.number)) (SHA-256)", share: 1.6, isCode: true),
+            ], rows: earlier.map { [$0.licenceName, Self.date($0.sold), $0.mark] })
         return [
             .heading(language.word(.files)), .table(files), .heading(language.word(.earlier)), .table(others),
         ]

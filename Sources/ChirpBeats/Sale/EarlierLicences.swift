@@ -1,11 +1,13 @@
 internal import ChirpBoards
 internal import ChirpCommunity
+internal import ChirpFiles
 internal import ChirpOrders
 internal import ChirpWeb
 internal import FoundationEssentials
 internal import GRDB
 
-/// What the buyer of an exclusive is told of before paying (AR-17): licences that stay valid, sold or being paid for. Never who holds them.
+/// What the buyer of an exclusive is told of before paying (AR-17): licences that stay valid, sold or being paid for. Never who holds them,
+/// nor the ids of their grants, since those open the papers that name both sides.
 package struct EarlierLicences: Hashable, Sendable {
     package let grants: [EarlierGrant]
     /// Leases that are paid for and have no paper yet, or are being paid for.
@@ -22,8 +24,10 @@ package struct EarlierLicences: Hashable, Sendable {
 
     package var isEmpty: Bool { grants.isEmpty && coming == 0 }
 
-    /// The same as long as nothing has come.
-    package var digest: String { (grants.map(\.id.text).sorted() + ["\(coming)"]).joined(separator: ",") }
+    /// The same as long as nothing has come. A hash, since everybody who asks for the price is told.
+    package var digest: String {
+        FileDigest.sha256(of: (grants.map(\.id.text).sorted() + ["\(coming)"]).joined(separator: ","))
+    }
 
     /// In a page.
     var html: HTML {
@@ -46,7 +50,6 @@ package struct EarlierLicences: Hashable, Sendable {
         json.field("earlier") { json in
             json.array(grants) { json, grant in
                 json.object { json in
-                    json.field("id", grant.id.text)
                     json.field("name", grant.licenceName)
                     json.field("kind", grant.terms.kind.rawValue)
                     json.field("sold", grant.sold)
@@ -58,11 +61,11 @@ package struct EarlierLicences: Hashable, Sendable {
     }
 
     struct Document: Encodable {
-        let id, name, kind: String
+        let name, kind: String
         let sold: Date
 
         init(_ grant: EarlierGrant) {
-            (id, name, kind, sold) = (grant.id.text, grant.licenceName, grant.terms.kind.rawValue, grant.sold)
+            (name, kind, sold) = (grant.licenceName, grant.terms.kind.rawValue, grant.sold)
         }
     }
 }
