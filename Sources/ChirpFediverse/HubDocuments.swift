@@ -101,11 +101,11 @@ package struct HubDocuments: Sendable {
         case .delete: return .delete(links.note(delivery.object))
         case .profile: return try await self.actor(actor).map { .updateActor($0) }
         case .farewell: return .deleteActor
-        case .accept:
+        case .accept, .reject:
             guard let follow = ObjectID(delivery.object), let follower = ObjectID(delivery.target) else { return nil }
-            return .accept(
-                follow: IncomingActivity.FollowReference(
-                    id: follow, follower: follower, followed: links.actor(actor.id)))
+            let asked = IncomingActivity.FollowReference(
+                id: follow, follower: follower, followed: links.actor(actor.id))
+            return delivery.kind == .accept ? .accept(follow: asked) : .reject(follow: asked)
         case .follow: return ObjectID(delivery.target).map { .follow($0) }
         case .unfollow: return ObjectID(delivery.target).map { undo(delivery, .follow($0)) }
         case .like: return ObjectID(delivery.about).map { .like($0) }

@@ -1,5 +1,6 @@
 import ChirpAccounts
 import ChirpCommunity
+import ChirpCore
 import Foundation
 import HubHousehold
 import Testing
@@ -122,6 +123,54 @@ import Testing
         let bob = try await world.follower("bob", at: "one.example")
         try await world.library.apply(.block(world.actor), by: bob, activity: "https://one.example/1")
         #expect(try await world.library.remoteFollowerCount(of: world.ann) == 0)
+    }
+
+    @Test func `who is blocked by somebody here is refused, and nothing of theirs is kept or told any more`()
+        async throws
+    {
+        let world = try await FederationWorld()
+        let zed = try await world.follower("zed", at: "one.example")
+        try await world.follower("bob", at: "two.example")
+        let post = try await world.clip("Blackbird")
+        func act(_ name: String) async throws {
+            let reply = RemoteReply(address: "https://one.example/n/\(name)", text: "You there", page: "")
+            for (number, act) in [
+                RemoteAct.follow(world.actor), .mark(post.id, .like), .mark(post.id, .announce),
+                .reply(to: post.id, reply), .edit(address: reply.address, text: "You"),
+            ].enumerated() {
+                try await world.library.apply(act, by: zed, activity: "https://one.example/\(name)/\(number)")
+            }
+        }
+        try await act("before")
+        #expect(try await world.notices().filter { $0.remote?.handle == "zed@one.example" }.count == 4)
+        _ = try await world.waiting()
+
+        let here = try #require(try await world.library.introduce(zed)).id
+        try await world.library.block(here, by: world.ann)
+        let refused = try await world.delivered(to: "one.example")
+        #expect(refused.map(\.kind) == [.reject] && refused.first?.object == "https://one.example/before/0")
+        try await act("after")
+        let again = try await world.delivered(to: "one.example")
+        #expect(again.map(\.kind) == [.reject] && again.first?.object == "https://one.example/after/0")
+        #expect(try await world.notices().map { $0.remote?.handle } == ["bob@two.example"])
+        #expect(try await world.library.remoteFollowerCount(of: world.ann) == 1)
+        try await world.clip("Wren")
+        #expect(try await world.waiting() == ["two.example": [.create]])
+
+        // However long ago; and only for who has blocked them.
+        world.house.wait(HubLibrary.deliveryAge * 3)
+        _ = try await world.library.sweep(at: world.house.now)
+        try await act("later")
+        #expect(try await world.delivered(to: "one.example").map(\.kind) == [.reject])
+        let cid = try await world.house.person("cid")
+        try await world.library.federate(cid, key: Secret("a key"))
+        let cids = try #require(try await world.library.federationActor(of: cid)).id
+        try await world.library.apply(.follow(cids), by: zed, activity: "https://one.example/cid")
+        #expect(try await world.delivered(to: "one.example").map(\.kind) == [.accept])
+        try await world.library.unblock(here, by: world.ann)
+        try await world.library.apply(.follow(world.actor), by: zed, activity: "https://one.example/at-last")
+        #expect(try await world.delivered(to: "one.example").map(\.kind) == [.accept])
+        #expect(try await world.library.remoteFollowerCount(of: world.ann) == 2)
     }
 
     @Test func `a report from elsewhere is a case, once for each server, and hides nothing by itself`() async throws {

@@ -65,6 +65,25 @@ import Testing
         #expect(gils?.isBlocking == false && gils?.isFollowing == true)
     }
 
+    @Test func `who has moved away from a block follows under neither name`() async throws {
+        let world = try await FederationWorld()
+        let old = try await world.follower("zed", at: "one.example")
+        let new = try await world.follower("zed", at: "two.example")
+        let from = try #require(try await world.library.introduce(old)).id
+        try await world.library.block(from, by: world.ann)
+        #expect(try await world.library.remoteFollowerCount(of: world.ann) == 1)
+        try await world.library.apply(.move(to: new.id), by: old, activity: "https://one.example/1")
+        #expect(try await world.library.remoteFollowerCount(of: world.ann) == 0)
+        _ = try await world.waiting()
+        for (number, person) in [old, new].enumerated() {
+            try await world.library.apply(
+                .follow(world.actor), by: person, activity: "https://\(person.facts.host)/again/\(number)")
+        }
+        #expect(try await world.waiting() == ["one.example": [.reject], "two.example": [.reject]])
+        #expect(try await world.library.remoteFollowerCount(of: world.ann) == 0)
+        #expect(try await world.notices().isEmpty)
+    }
+
     @Test func `a move goes on where it was killed, and the old place may go`() async throws {
         let world = try await FederationWorld()
         let old = try await world.stranger("bob", at: "one.example")

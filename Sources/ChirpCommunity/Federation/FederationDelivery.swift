@@ -28,8 +28,8 @@ package struct FederationDelivery: Hashable, Sendable {
         case profile
         /// The actor is gone.
         case farewell
-        /// Somebody may follow.
-        case accept
+        /// Somebody may follow, or may not.
+        case accept, reject
         /// Somebody here follows, or does so no more.
         case follow, unfollow
         /// Somebody here likes or shares a clip that was posted elsewhere, or does so no more.
@@ -75,13 +75,20 @@ extension HubLibrary {
         }
     }
 
-    /// What a server gets next, in the order in which it came to be; nil when nothing waits.
+    /// What a server gets next, in the order in which it came to be; nil when nothing waits. The answer to a follow says how it stands now:
+    /// whoever does not follow, since they are blocked, is refused.
     package func nextDelivery(to host: String) async throws(LibraryError) -> FederationDelivery? {
         try await read { database in
             let row = try Row.fetchOne(
                 database.cachedStatement(
                     sql: """
-                        SELECT federationDeliveries.*, federationActivities.id, federationActivities.kind,
+                        SELECT federationDeliveries.*, federationActivities.id,
+                            iif(federationActivities.kind = 'accept' AND NOT EXISTS (
+                                SELECT 1 FROM remoteFollowers
+                                JOIN federationActors ON federationActors.account = remoteFollowers.account
+                                WHERE federationActors.id = federationActivities.actor
+                                    AND remoteFollowers.actor = federationActivities.target
+                            ), 'reject', federationActivities.kind) AS kind,
                             federationActivities.object, federationActivities.about, federationActivities.actor, remoteActors.address
                         FROM federationDeliveries
                         JOIN federationActivities ON federationActivities.sequence = federationDeliveries.activity
@@ -239,11 +246,12 @@ extension HubLibrary {
                     "DELETE FROM remoteClips WHERE received <= ? AND post IS NULL AND state <> 'waiting'",
                     Self.milliseconds(now.addingTimeInterval(-2 * RemoteClip.lasting))
                 ),
-                // Whom nobody follows any more, and of whom nothing is kept.
+                // Whom nobody follows any more or has blocked, and of whom nothing is kept.
                 (
                     """
                     DELETE FROM accounts WHERE remote IS NOT NULL AND created <= ?
                         AND NOT EXISTS (SELECT 1 FROM follows WHERE followed = accounts.id)
+                        AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocked = accounts.id)
                         AND NOT EXISTS (SELECT 1 FROM posts WHERE account = accounts.id)
                     """, Self.milliseconds(now.addingTimeInterval(-Self.unfollowedAge))
                 ),

@@ -88,9 +88,11 @@ private struct RemoteDesk {
         return found?.isOn == true ? found?.author?.id : nil
     }
 
-    /// Everybody may follow. That is told in any case: who asks again has not heard it.
+    /// Everybody may follow who is not blocked. Either is told in any case: who asks again has not heard it.
     private func follow(_ id: String) throws {
         guard let account = try account(id) else { return }
+        // The answer is a refusal while nobody follows (``HubLibrary/nextDelivery(to:)``).
+        guard try !RemotePerson.isBlocked(actor.id, by: account, in: database) else { return try answer(id) }
         try run("DELETE FROM remoteBlocks WHERE account = ? AND actor = ?", [account, actor.id])
         try run(
             """
@@ -164,8 +166,16 @@ private struct RemoteDesk {
         ).map { ($0["account"], $0["sequence"]) }
     }
 
+    /// The same, of whoever has not blocked the actor.
+    private func openPost(_ id: String) throws -> (author: AccountID, place: Int64)? {
+        guard let post = try publicPost(id),
+            try !RemotePerson.isBlocked(actor.id, by: post.author, in: database)
+        else { return nil }
+        return post
+    }
+
     private func mark(_ id: String, _ kind: RemoteAct.Mark) throws {
-        guard let post = try publicPost(id) else { return }
+        guard let post = try openPost(id) else { return }
         try run(
             """
             INSERT INTO remoteMarks (post, actor, kind, activity, created) VALUES (?, ?, ?, ?, ?)
@@ -177,7 +187,7 @@ private struct RemoteDesk {
     }
 
     private func keep(_ reply: RemoteReply, to id: String) throws {
-        guard let post = try publicPost(id) else { return }
+        guard let post = try openPost(id) else { return }
         let today = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT COUNT(*) FROM remoteReplies WHERE actor = ? AND created > ?"),
             arguments: [actor.id, now - 86_400_000])

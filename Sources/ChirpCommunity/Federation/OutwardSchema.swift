@@ -14,6 +14,34 @@ enum OutwardSchema {
         SchemaStep("federation-008", here),
     ]
 
+    /// A block of somebody elsewhere holds for what they did here too. It stands behind the steps of other parts.
+    static let blocking = [
+        SchemaStep(
+            "federation-009",
+            """
+            CREATE TRIGGER federationBlocked AFTER INSERT ON blocks
+            WHEN EXISTS (SELECT 1 FROM accounts WHERE id = NEW.blocked AND remote IS NOT NULL) BEGIN
+                -- With the follower gone this answer is a refusal.
+                INSERT INTO federationActivities (actor, kind, object, target, created)
+                SELECT federationActors.id, 'accept', remoteFollowers.activity, remoteFollowers.actor, NEW.created
+                FROM remoteFollowers \(actor("NEW.blocker"))
+                WHERE remoteFollowers.account = NEW.blocker AND remoteFollowers.actor = \(blocked);
+                DELETE FROM remoteFollowers WHERE account = NEW.blocker AND actor = \(blocked);
+                DELETE FROM remoteMarks
+                WHERE actor = \(blocked) AND post IN (SELECT id FROM posts WHERE account = NEW.blocker);
+                DELETE FROM notices WHERE account = NEW.blocker AND remote = \(blocked);
+                DELETE FROM remoteReplies
+                WHERE actor = \(blocked) AND post IN (SELECT id FROM posts WHERE account = NEW.blocker);
+            END;
+            -- Those from before are seen to as well.
+            INSERT OR REPLACE INTO blocks (blocker, blocked, created)
+            SELECT blocker, blocked, blocks.created FROM blocks
+            JOIN accounts ON accounts.id = blocks.blocked AND remote IS NOT NULL;
+            """)
+    ]
+
+    private static let blocked = "(SELECT remote FROM accounts WHERE id = NEW.blocked)"
+
     /// Those that name the table which is made anew.
     private static let dropped = [
         "Posted", "Shown", "Hidden", "Edited", "Deleted", "Renamed", "Pictured", "SwitchedOff", "Closed", "Erased",

@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 package import FoundationEssentials
 internal import ChirpDatabase
 internal import GRDB
@@ -81,6 +82,16 @@ extension RemotePerson {
         try Row.fetchOne(
             database.cachedStatement(sql: "SELECT * FROM remoteActors WHERE \(condition)"), arguments: arguments
         ).map(RemotePerson.init)
+    }
+
+    /// Whether an account has blocked somebody elsewhere: by the account that stands for them here.
+    static func isBlocked(_ actor: ID, by account: AccountID, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM blocks JOIN accounts ON accounts.id = blocks.blocked
+                        WHERE blocks.blocker = ? AND accounts.remote = ?)
+                    """), arguments: [account, actor]) ?? false
     }
 
     private init(_ row: Row) {

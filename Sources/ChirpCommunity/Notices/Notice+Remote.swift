@@ -29,7 +29,8 @@ extension Notice {
         }
     }
 
-    /// Writes one about what somebody elsewhere did, once for its cause. It stands on the page alone: who does it may be anybody.
+    /// Writes one about what somebody elsewhere did, once for its cause, and none of whom the account has blocked. It stands on
+    /// the page alone: who does it may be anybody.
     ///
     /// - Parameters:
     ///   - actor: among the remote actors.
@@ -39,7 +40,9 @@ extension Notice {
         _ kind: Kind, to account: AccountID, by actor: Int64, post: Int64? = nil, reply: Int64? = nil, cause: String,
         at instant: Int64, in database: Database
     ) throws {
-        guard try NoticeChoice.of(account, kind, in: database).onPage else { return }
+        guard try !RemotePerson.isBlocked(actor, by: account, in: database),
+            try NoticeChoice.of(account, kind, in: database).onPage
+        else { return }
         try database.cachedStatement(
             sql: """
                 INSERT INTO notices (account, kind, cause, remote, post, reply, created) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -36,7 +36,8 @@ extension HubLibrary {
         }
     }
 
-    /// Neither sees the other from now on, nor follows. May be repeated.
+    /// Neither sees the other from now on, nor follows. May be repeated. A trigger sees to who is at another server
+    /// (``OutwardSchema/blocking``).
     package func block(_ blocked: AccountID, by blocker: AccountID) async throws(LibraryError) {
         guard blocker != blocked else { return }
         let now = Self.milliseconds(now())
