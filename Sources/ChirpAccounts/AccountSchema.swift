@@ -69,4 +69,21 @@ package enum AccountSchema {
         -- Those that programs have for themselves.
         CREATE INDEX tokensOfPrograms ON tokens (app, created) WHERE account IS NULL;
         """)
+
+    /// A later step, behind those of the whole library.
+    package static let signOuts = SchemaStep(
+        "accounts-004",
+        """
+        -- Counts what has ended that lets people in: whoever listens for long is asked again when it has changed.
+        CREATE TABLE signOuts (
+            only  INTEGER PRIMARY KEY CHECK (only = 1),
+            count INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO signOuts VALUES (1, 0);
+        CREATE TRIGGER sessionsEnded AFTER DELETE ON sessions BEGIN UPDATE signOuts SET count = count + 1; END;
+        CREATE TRIGGER tokensEnded AFTER DELETE ON tokens BEGIN UPDATE signOuts SET count = count + 1; END;
+        CREATE TRIGGER accountsEnded AFTER UPDATE OF state ON accounts WHEN NEW.state <> OLD.state BEGIN
+            UPDATE signOuts SET count = count + 1;
+        END;
+        """)
 }

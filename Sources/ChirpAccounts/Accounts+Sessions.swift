@@ -116,6 +116,11 @@ extension Accounts {
             database.cachedStatement(sql: "SELECT epoch FROM accounts WHERE id = ?"), arguments: [account]) ?? 0
     }
 
+    /// How often something has ended that lets people in, in the whole library: it grows with each session, token and account that ends.
+    package func signOutCount() async throws(AccountError) -> Int64 {
+        try await read { try Int64.fetchOne($0.cachedStatement(sql: "SELECT count FROM signOuts")) ?? 0 }
+    }
+
     /// Ends every session of an account, and all else that acts or reads for it without a new sign-in.
     package func signOutEverywhere(_ account: AccountID) async throws(AccountError) {
         try await write { try credentials.carryOut(.signOutEverywhere, on: account, in: $0) }

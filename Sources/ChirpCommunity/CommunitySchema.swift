@@ -133,7 +133,7 @@ enum CommunitySchema {
             + VoteSchema.steps + FilmSchema.steps + ItemMedia.steps + ItemParts.steps + FederationSchema.steps
             + AnnouncingSchema.steps + OutwardSchema.steps + AwaySchema.steps + WordMerging.steps
             + [AccountSchema.epochs] + PasskeySchema.steps + MediaSchema.unfinished + CaseSchema.recent
-            + [AccountSchema.ends] + FrameSchema.ends + OutwardSchema.blocking
+            + [AccountSchema.ends] + FrameSchema.ends + OutwardSchema.blocking + [AccountSchema.signOuts]
     }
 
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone

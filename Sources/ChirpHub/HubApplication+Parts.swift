@@ -61,12 +61,14 @@ extension HubApplication {
             guard let token = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return true }
             return (try? await desk.accounts.account(of: token))??.person.id == context.person?.id
         }
+        let signOuts = SignOuts { try await desk.accounts.signOutCount() }
         let streams = StreamRoutes(
             library: library, watch: watch, shares: shares, encode: client.updates, notices: client.notices,
-            mayStay: mayStay)
+            mayStay: mayStay, signOuts: signOuts)
         let listening = listeningDesk(watch)
         let live = LiveRoutes(
-            desk: listening, links: links, forgery: desk.forgery, shares: shares, mayStay: mayStay)
+            desk: listening, links: links, forgery: desk.forgery, shares: shares, mayStay: mayStay,
+            signOuts: signOuts)
         let events = EventRoutes(
             reader: library.seen(by: .visitor), links: links, watch: watch, shares: shares)
         let feeds = [("events", events.feed), ("public", streams.everybody), ("user", streams.homes)]

@@ -13,17 +13,21 @@ package struct LiveRoutes: Sendable {
     let forgery: ForgeryCheck
     private let shares: AddressShares
     private let mayStay: @Sendable (WebContext) async -> Bool
+    private let signOuts: SignOuts
 
-    /// - Parameter mayStay: whether the session or the token that a listener came with holds still.
+    /// - Parameters:
+    ///   - mayStay: whether the session or the token that a listener came with holds still.
+    ///   - signOuts: when that is to be asked.
     package init(
         desk: ListeningDesk, links: HubLinks, forgery: ForgeryCheck, shares: AddressShares,
-        mayStay: @escaping @Sendable (WebContext) async -> Bool
+        mayStay: @escaping @Sendable (WebContext) async -> Bool, signOuts: SignOuts
     ) {
         self.desk = desk
         self.links = links
         self.forgery = forgery
         self.shares = shares
         self.mayStay = mayStay
+        self.signOuts = signOuts
     }
 
     private static let scope: TokenRule = "read:statuses"
@@ -153,6 +157,7 @@ package struct LiveRoutes: Sendable {
         let place = EarPlace()
         return try PushListener.answer(
             context, shares: shares, for: FeedPerson(account: account.rawValue) { await mayStay(context) },
+            signOuts: signOuts,
             begin: { listener in
                 let ear = LiveEar(push: listener.push, beat: listener.beat, end: listener.end)
                 guard let number = try? await desk.connect(ear, of: account) else { return listener.end() }

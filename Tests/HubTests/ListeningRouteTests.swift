@@ -132,6 +132,29 @@ import Testing
         }
     }
 
+    @Test func `a stream tells nothing that arrives after its session at the hub has ended, before any pulse`()
+        async throws
+    {
+        let lena = try await cast.member("lena")
+        let ann = try await house.person("ann")
+        try await house.library.follow(ann, by: lena.id)
+        let session = try await cast.accounts.signIn(name: "lena", password: Secret(HubCast.password), agent: "")
+        let cookie = "Cookie: session=\(session.token.secret.reveal())"
+        let field = "Authorization: Bearer \(try await cast.token(of: lena))"
+        try await withLiveHub(house, publicURL: "http://127.0.0.1:4747") { port in
+            _ = try await curl([
+                "-H", field, "-d", "accounts[]=@ann", "-d", "for=10m", "http://127.0.0.1:\(port)/api/hub/v1/live",
+            ])
+            let answer = try #require(OpenAnswer(port: port, path: "/api/hub/v1/live/events", headers: [cookie]))
+            #expect(await answer.lines { $0 == "data: null" } != nil)
+            try await house.library.accounts().signOutEverywhere(lena.id)
+            _ = try await clip(ann, "Listen")
+            // The last chunk of a whole answer.
+            let rest = try #require(await answer.lines { $0 == "0" })
+            #expect(!rest.contains("event: play"))
+        }
+    }
+
     @Test func `a stream ends when its session at the hub has ended`() async throws {
         let lena = try await cast.member("lena")
         let ann = try await house.person("ann")

@@ -98,6 +98,23 @@ import Testing
         }
     }
 
+    @Test func `who has signed out everywhere hears nothing of what comes then, before any pulse`() async throws {
+        let house = try HubHousehold()
+        let ann = try await StreamMember(house, "ann")
+        try await withLiveHub(house, publicURL: Self.url) { port in
+            let answer = try #require(
+                OpenAnswer(port: port, path: "/api/v1/streaming/user", headers: [ann.cookie]))
+            #expect(await answer.lines { $0 == ":)" } != nil)
+            let first = try await ann.post("before", .published)
+            #expect(await answer.lines { $0 == "id: \(first.sequence)" } != nil)
+            try await house.library.accounts().signOutEverywhere(ann.id)
+            try await ann.post("after", .published)
+            // The last chunk of a whole answer.
+            let rest = try #require(await answer.lines { $0 == "0" })
+            #expect(!rest.contains { $0.hasPrefix("id: ") })
+        }
+    }
+
     @Test(arguments: [
         "DELETE FROM tokens", "DELETE FROM apps", "DELETE FROM accounts WHERE handle = 'bob'",
     ])

@@ -121,8 +121,34 @@ import Testing
         }
     }
 
-    private func withFeed(_ shelf: EventShelf, _ body: (EventFeed) async throws -> Void) async throws {
-        let feed = EventFeed(shelf.source, removal: nil, watch: shelf.watch)
+    @Test func `who was signed out hears nothing more, and nobody is asked about it while nobody is`() async throws {
+        let (shelf, entrance) = (EventShelf(), Entrance())
+        try await withFeed(shelf, signOuts: SignOuts { entrance.ended }) { feed in
+            let ann = try await Listener(feed, after: 0, person: "ann") { entrance.ask("ann") }
+            let bob = try await Listener(feed, after: 0, person: "bob") { entrance.ask("bob") }
+            for number in 1...5 as ClosedRange<Int64> {
+                shelf.put(1)
+                for listener in [ann, bob] { try await listener.hears(number) }
+            }
+            // Once behind the first event of each: they have come since the feed has looked.
+            #expect(entrance.asked == ["ann": 1, "bob": 1])
+            entrance.end("bob")
+            for number in 6...8 as ClosedRange<Int64> {
+                shelf.put(1)
+                try await ann.hears(number)
+            }
+            await bob.ends()
+            #expect(Array(ids(bob.text).dropFirst()) == [1, 2, 3, 4, 5])
+            #expect(Array(ids(ann.text).dropFirst()) == Array(1...8))
+            #expect(entrance.asked == ["ann": 2, "bob": 2])
+            for listener in [ann, bob] { await listener.leave() }
+        }
+    }
+
+    private func withFeed(
+        _ shelf: EventShelf, signOuts: SignOuts? = nil, _ body: (EventFeed) async throws -> Void
+    ) async throws {
+        let feed = EventFeed(shelf.source, removal: nil, signOuts: signOuts, watch: shelf.watch)
         let running = Task { await feed.run() }
         defer { running.cancel() }
         try await body(feed)
@@ -197,6 +223,28 @@ private final class EventShelf: Sendable {
     }
 }
 
+/// Who is let in, and how often that was asked.
+private final class Entrance: Sendable {
+    private let state = Mutex((ended: Int64(0), out: Set<String>(), asked: [String: Int]()))
+
+    var ended: Int64 { state.withLock { $0.ended } }
+    var asked: [String: Int] { state.withLock { $0.asked } }
+
+    func end(_ person: String) {
+        state.withLock { state in
+            state.ended += 1
+            state.out.insert(person)
+        }
+    }
+
+    func ask(_ person: String) -> Bool {
+        state.withLock { state in
+            state.asked[person, default: 0] += 1
+            return !state.out.contains(person)
+        }
+    }
+}
+
 /// A connection on which somebody listens.
 private final class Listener: Sendable {
     private let channel: NIOAsyncTestingChannel
@@ -208,7 +256,10 @@ private final class Listener: Sendable {
     var text: String { written.text.withLock { $0 } }
     var hasLeft: Bool { left.withLock { $0 } }
 
-    init(_ feed: EventFeed, after place: Int64?, person: String? = nil) async throws {
+    init(
+        _ feed: EventFeed, after place: Int64?, person: String? = nil,
+        mayStay: @escaping @Sendable () -> Bool = { true }
+    ) async throws {
         let written = Written()
         let channel = await NIOAsyncTestingChannel(handler: Collector(written))
         let context = WebContext(
@@ -219,7 +270,7 @@ private final class Listener: Sendable {
             body: RequestBody(buffer: ByteBuffer()))
         let stream = EventStream(feed, shares: AddressShares(.many, proxyIsLocal: false))
         let response = try await stream.answer(
-            request, context, for: person.map { FeedPerson(account: $0, mayStay: { true }) })
+            request, context, for: person.map { FeedPerson(account: $0, mayStay: { mayStay() }) })
         let before = feed.count
         answer = Task {
             defer { written.isOver.withLock { $0 = true } }
@@ -244,13 +295,18 @@ private final class Listener: Sendable {
         try #require(isHeard)
     }
 
-    func leave() async {
-        left.withLock { $0 = true }
-        answer.cancel()
+    /// Waits until the feed has ended it.
+    func ends() async {
         await until {
             await channel.testingEventLoop.run()
             return written.isOver.withLock { $0 }
         }
+    }
+
+    func leave() async {
+        left.withLock { $0 = true }
+        answer.cancel()
+        await ends()
         await channel.testingEventLoop.run()
     }
 }

@@ -19,10 +19,13 @@ struct StreamRoutes {
     private let shares: AddressShares
     private let mayStay: @Sendable (WebContext) async -> Bool
 
-    /// - Parameter mayStay: whether the session or the token that a listener came with holds still.
+    /// - Parameters:
+    ///   - mayStay: whether the session or the token that a listener came with holds still.
+    ///   - signOuts: when that is to be asked.
     init(
         library: HubLibrary, watch: LibraryWatch, shares: AddressShares, encode: @escaping Encode,
-        notices: @escaping EncodeNotices, mayStay: @escaping @Sendable (WebContext) async -> Bool
+        notices: @escaping EncodeNotices, mayStay: @escaping @Sendable (WebContext) async -> Bool,
+        signOuts: SignOuts
     ) {
         let visitor = library.seen(by: .visitor)
         let updates = { @Sendable (posts: [HubPost]) in
@@ -61,7 +64,7 @@ struct StreamRoutes {
             asides: FeedAsides(
                 last: { try await library.lastNotice() },
                 events: { try await Self.notices(library, after: $0, for: $1, notices) }),
-            watch: watch.feed)
+            signOuts: signOuts, watch: watch.feed)
         self.shares = shares
         self.mayStay = mayStay
     }

@@ -59,6 +59,8 @@ package final class EventFeed: Sendable {
         var listeners = 0
         var next = 0
         var isPulseDue = false
+        /// See ``EventFeed/ended``.
+        var ended: Int64?
         /// Up to where asides were looked for.
         var asidesEnd: Int64 = 0
         var reads: [Read] = []
@@ -72,6 +74,7 @@ package final class EventFeed: Sendable {
     private let source: Source
     private let removal: String?
     private let asides: FeedAsides?
+    private let signOuts: SignOuts?
     private let watch: Watching
     private let state = Mutex(State())
     private let wakes = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -84,14 +87,16 @@ package final class EventFeed: Sendable {
     ///   - pulse: a comment, with the end of its line.
     ///   - removal: the name of the event that says that another's subject is gone; nil when nobody is told.
     ///   - asides: what is told beside; nil: nothing.
+    ///   - signOuts: by what it is known that listeners are to be asked whether they may stay; nil: they are asked at pulses alone.
     package init(
         _ source: Source, pulse: String = ":\n\n", removal: String? = nil, asides: FeedAsides? = nil,
-        watch: @escaping Watching
+        signOuts: SignOuts? = nil, watch: @escaping Watching
     ) {
         self.source = source
         self.pulse = ByteBuffer(string: pulse)
         self.removal = removal
         self.asides = asides
+        self.signOuts = signOuts
         self.watch = watch
     }
 
@@ -99,6 +104,16 @@ package final class EventFeed: Sendable {
     package var count: Int { state.withLock { $0.listeners } }
 
     var ring: FeedRing { state.withLock { $0.ring } }
+
+    /// How often people were signed out, as looked at behind the newest of what is there to be written.
+    var ended: Int64? { state.withLock { $0.ended } }
+
+    private func lookForSignOuts() async {
+        guard let signOuts else { return }
+        // Where it cannot be known, everybody is asked: no count is less.
+        let found = await signOuts.count()
+        state.withLock { $0.ended = found ?? ($0.ended ?? 0) - 1 }
+    }
 
     /// Where the feed ends now: where a listener begins that names no place.
     func end() async throws -> Int64 {
@@ -210,6 +225,9 @@ package final class EventFeed: Sendable {
             let still = known.isEmpty ? [] : (try? await source.still(known)) ?? Set(known)
             let found = (try? await source.events(place, Self.batch)) ?? []
             let beside = await lookBeside()
+            if !found.isEmpty || beside?.events.isEmpty == false || still.count < known.count {
+                await lookForSignOuts()
+            }
             let (ring, notes) = state.withLock { state in
                 let removed = state.ring.keep(still, of: known)
                 // While nobody listened it may have begun anew.
@@ -282,6 +300,7 @@ package final class EventFeed: Sendable {
             } catch {
                 found = nil
             }
+            if found?.isEmpty == false { await lookForSignOuts() }
             give(found, to: next)
         }
     }

@@ -6,7 +6,8 @@ internal import NIOHTTPTypes
 package struct FeedPerson: Sendable {
     /// The account.
     let account: String
-    /// Whether what let the listener in holds still. Asked at each pulse: who signs out elsewhere hears nothing more.
+    /// Whether what let the listener in holds still. Asked at each pulse, and before something is written once anybody has signed out
+    /// (``SignOuts``): who signs out elsewhere hears nothing more.
     let mayStay: @Sendable () async -> Bool
     /// Whether what is told beside the feed is for it too.
     let hearsAsides: Bool
@@ -43,6 +44,11 @@ final class FeedListener: Sendable {
         /// Whether the ring may serve it, see ``FeedListener/push(_:)``.
         var isCurrent: Bool
         var isOver = false
+        /// What had ended when it was asked last whether the listener may stay (``EventFeed/ended``); and that is being asked.
+        var asked: Int64?
+        var isAsking = false
+        /// What would have been told meanwhile.
+        var untold: [FeedEvent] = []
     }
 
     let channel: any Channel
@@ -124,6 +130,10 @@ final class FeedListener: Sendable {
                 return false
             }
             if event.isFor(person?.account) {
+                guard mayHear() else {
+                    if wrote { channel.flush() }
+                    return false
+                }
                 channel.write(HTTPResponsePart.body(event.bytes), promise: nil)
                 wrote = true
             }
@@ -131,6 +141,32 @@ final class FeedListener: Sendable {
         }
         if wrote { channel.flush() }
         return true
+    }
+
+    /// Whether something may be written now. If not, it is being asked whether the listener may stay, and what there is follows then.
+    private func mayHear() -> Bool {
+        guard let person else { return true }
+        let ended = feed.ended
+        guard !state.value.isAsking else { return false }
+        guard ended != state.value.asked else { return true }
+        state.value.isAsking = true
+        Task {
+            let mayStay = await person.mayStay()
+            channel.eventLoop.execute { self.answered(mayStay, ended) }
+        }
+        return false
+    }
+
+    private func answered(_ mayStay: Bool, _ ended: Int64?) {
+        guard !state.value.isOver else { return }
+        guard mayStay else { return end() }
+        state.value.isAsking = false
+        state.value.asked = ended
+        let untold = state.value.untold
+        state.value.untold = []
+        push(feed.ring)
+        for note in untold { tell(note) }
+        pay()
     }
 
     /// Continues when everything in the queue was taken. The last thing in it is a comment.
@@ -170,6 +206,10 @@ final class FeedListener: Sendable {
         guard !now.isReading, !now.isFull, !now.isOver, now.last == note.id, note.isFor(person?.account),
             channel.isWritable
         else { return }
+        guard mayHear() else {
+            if now.untold.count < Self.mostOwed { state.value.untold.append(note) }
+            return
+        }
         channel.writeAndFlush(HTTPResponsePart.body(note.bytes), promise: nil)
     }
 
@@ -186,6 +226,7 @@ final class FeedListener: Sendable {
         guard !state.value.isOver, !state.value.isFull, !state.value.owed.isEmpty else { return }
         while let event = state.value.owed.first {
             guard channel.isWritable else { return waitForRoom() }
+            guard mayHear() else { break }
             channel.write(HTTPResponsePart.body(event.bytes), promise: nil)
             state.value.owed.removeFirst()
         }
@@ -200,6 +241,7 @@ final class FeedListener: Sendable {
         state.value.isOver = true
         state.value.pending = []
         state.value.owed = []
+        state.value.untold = []
         stay.end()
     }
 }
