@@ -244,6 +244,32 @@ import Testing
         }
     }
 
+    @Test
+    func `who has lost the answer and begins again with the first chunk is told how far it is, and goes on from there`()
+        async throws
+    {
+        try await with { tus in
+            let bytes: [UInt8] = [1, 2, 3, 4, 5, 6]
+            func text(_ value: String) -> String { Data(value.utf8).base64EncodedString() }
+            let digest = SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                .joined()
+            let fields = try tus.fields([
+                "Tus-Resumable": "1.0.0", "Upload-Length": "6", "Content-Type": "application/offset+octet-stream",
+                "Upload-Metadata": "use \(text("keep")),id \(text(HubID().text)),sha256 \(text(digest))",
+            ])
+            var places: Set<String> = []
+            for _ in 0..<3 {
+                let answer = try await tus.ask(.post, "/api/uploads", fields, ByteBuffer(bytes: bytes.prefix(3)))
+                #expect(answer.status == .created && answer["Upload-Offset"] == "3")
+                places.insert(answer.location)
+            }
+            let path = try #require(places.first)
+            #expect(places.count == 1)
+            #expect(try content(String(path.dropFirst(13))) == [1, 2, 3])
+            #expect(try await tus.patch(path, at: 3, [4, 5, 6])["Upload-Offset"] == "6")
+        }
+    }
+
     @Test func `a second request waits in vain, and takes over from one that is dead`() async throws {
         try await with { tus in
             let path = try await tus.create(length: 6)

@@ -110,9 +110,12 @@ package struct TusRoutes<Desk: Tus.Desk>: Sendable {
         let checksum = try headers[.uploadChecksum].map(TusChecksum.init)
         var upload = try await desk.begin(metadata, length: length, by: person)
         if hasChunk {
-            let new = upload
-            upload = try await turns.hold(new.id) { alive in
-                try await receive(request, new, person, checksum, alive)
+            let id = upload.id
+            upload = try await turns.hold(id) { alive in
+                let found = try await desk.find(id, of: person)
+                // It is the upload from before: the sender has lost the answer and sends its first bytes again, which are here.
+                guard found.offset == 0 else { return found }
+                return try await receive(request, found, person, checksum, alive)
             }
         }
         var answer = Response(status: .created, headers: [.location: "\(prefix)\(path)/\(upload.id)"])
