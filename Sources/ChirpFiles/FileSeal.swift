@@ -14,7 +14,19 @@ package struct FileSeal: Hashable, Sendable {
     /// - Returns: nil when there is no regular file.
     package init?(_ path: String) {
         var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard stat(path, &facts) == 0 else { return nil }
+        self.init(facts)
+    }
+
+    /// Of a file that is open.
+    package init?(descriptor: Int32) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { return nil }
+        self.init(facts)
+    }
+
+    private init?(_ facts: stat) {
+        guard facts.st_mode & S_IFMT == S_IFREG else { return nil }
         device = UInt64(facts.st_dev)
         inode = UInt64(facts.st_ino)
         bytes = Int64(facts.st_size)

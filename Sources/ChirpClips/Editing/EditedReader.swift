@@ -1,4 +1,5 @@
 internal import ChirpAudio
+internal import ChirpFiles
 
 /// The clip itself, before encoding: a recording with its plan applied.
 struct EditedReader: ~Copyable, AudioReader {
@@ -38,6 +39,8 @@ struct EditedReader: ~Copyable, AudioReader {
     }
 
     var length: Int? { total - given }
+    /// What the system says of the recording now.
+    var seal: FileSeal? { reader.seal }
     /// The deepest reduction by the limiter so far.
     var deepestReduction: Decibels { limiter.deepest }
 

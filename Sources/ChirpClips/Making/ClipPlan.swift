@@ -1,6 +1,7 @@
 public import ChirpAudio
 internal import ChirpCodecs
 public import ChirpCore
+package import ChirpFiles
 public import ChirpMP3
 
 /// The plan of a clip: the facts, the decisions and the size, before anything is encoded.
@@ -22,6 +23,9 @@ public struct ClipPlan: Sendable {
     public let notes: [Receipt.Note]
     /// What preparing took: ``Receipt/Timings/analyse``.
     public let timings: Receipt.Timings
+
+    /// What the system said of the recording before it was read; nil when that was not asked.
+    package var seal: FileSeal?
 
     /// The length of the clip in frames of ``clipFormat``: what a decoder will find, exactly.
     public var frames: Int { plan.frames.count }

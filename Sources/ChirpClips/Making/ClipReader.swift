@@ -1,5 +1,6 @@
 internal import ChirpAudio
 internal import ChirpCodecs
+internal import ChirpFiles
 
 /// A recording in the format of its clip: decoded, mixed to the clip's channels, resampled to its rate.
 struct ClipReader: ~Copyable, AudioReader {
@@ -52,6 +53,9 @@ struct ClipReader: ~Copyable, AudioReader {
         self.resampler = resampler
         self.file = file
     }
+
+    /// What the system says of the file now.
+    var seal: FileSeal? { file.seal }
 
     /// How much of the recording was read, 0...1 as far as its header tells; for a progress view.
     var fraction: Double {

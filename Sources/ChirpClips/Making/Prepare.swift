@@ -1,6 +1,7 @@
 public import ChirpAudio
 internal import ChirpCodecs
 internal import ChirpCore
+internal import ChirpFiles
 internal import ChirpMP3
 
 /// Reads a recording once and decides what its clip will be, exact size included; nothing is encoded.
@@ -48,9 +49,11 @@ public func prepare(
         frames: plan.frames.count, format: analysis.format, settings: settings, id3Bytes: request.tag.encodedBytes)
     var timings = Receipt.Timings()
     timings.analyse = (ContinuousClock.now - begin) / .seconds(1)
-    return ClipPlan(
+    var clip = ClipPlan(
         request: request, analysis: analysis, plan: plan, clipFormat: analysis.format, settings: settings,
         predictedBytes: size.bytes, input: facts.input, notes: facts.notes + plan.notes, timings: timings)
+    clip.seal = facts.seal
+    return clip
 }
 
 /// How much an encoder is expected to raise peaks, in decibels: the fewer bits, the more (measured on speech and music;
@@ -69,6 +72,7 @@ private struct Facts {
     var inputFormat: AudioFormat
     var input: Receipt.Input
     var notes: [Receipt.Note]
+    var seal: FileSeal?
 }
 
 private func findFacts(
@@ -80,6 +84,7 @@ private func findFacts(
     let digest = findsDigest && source.sha256.isEmpty ? InputDigest() : nil
     if let digest { pool.submit { digest.find(source.path, isUnwanted: $0) } }
     var reader = try ClipReader(source, downmix: nil) { request.preset.clipFormat(for: $0, settings: settings) }
+    let seal = reader.seal
     try settings.validate(for: reader.format)
     let rumble = request.preset != .music
     let advance: (Double) -> Void = { progress(ClipProgress(step: .analyse, fraction: $0)) }
@@ -104,7 +109,7 @@ private func findFacts(
     if analysis.removesRumble {
         notes.append(Receipt.Note(code: "rumble-removed", text: "DC and rumble below 20 Hz were removed"))
     }
-    return Facts(analysis: analysis, inputFormat: reader.inputFormat, input: input, notes: notes)
+    return Facts(analysis: analysis, inputFormat: reader.inputFormat, input: input, notes: notes, seal: seal)
 }
 
 extension MonoDownmix {

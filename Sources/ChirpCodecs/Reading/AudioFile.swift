@@ -1,4 +1,5 @@
 public import ChirpAudio
+package import ChirpFiles
 public import ChirpMP3
 
 /// An audio file as a reader: recognised by its content, decoded to mono or stereo Float, or with all its channels.
@@ -33,6 +34,9 @@ public struct AudioFile: ~Copyable, AudioReader {
     private var invalidSamples = 0
     /// No frame before this one needs to be counted again for invalid samples.
     private var checkedFrames = 0
+
+    /// What the system says of the file now.
+    package var seal: FileSeal? { FileSeal(descriptor: file.descriptor) }
 
     /// Opens a file by its content.
     ///
