@@ -52,8 +52,11 @@ extension Intake {
                 source.descriptor, shown.file.raw, sound.file.raw, preview.file.raw, poster.file.raw, plain.file.raw,
             ])
         try child.begin(work, descriptors: [])
-        guard case .filmed(let facts) = try child.reply(to: work, patience: Self.filmPatience), facts.isPossible,
-            try FilmBoxes.isPlain(shown.temporaryPath), !facts.hasSound || Self.bytes(sound.temporaryPath) > 42
+        let reply = try child.reply(to: work, patience: Self.filmPatience)
+        // Or it could still write to what is looked at and shown.
+        child.finish()
+        guard case .filmed(let facts) = reply, facts.isPossible, try FilmBoxes.isPlain(shown.temporaryPath),
+            !facts.hasSound || Self.bytes(sound.temporaryPath) > 42
         else { throw child.nonsense(work) }
         var picture: [UInt8]?
         if facts.hasPictures {
@@ -104,7 +107,7 @@ extension Intake {
 
     private func filmChild(for name: String, _ files: [Int32]) throws(AudioError) -> IntakeProcess {
         do throws(SystemError) { return try filmProcess(files) } catch {
-            throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
+            throw .uncreatable(path: "a process for \(name)", reason: .system(error))
         }
     }
 }

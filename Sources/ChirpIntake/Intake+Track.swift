@@ -45,8 +45,11 @@ extension Intake {
             let child = try previewChild(for: name)
             try child.begin(
                 work, descriptors: [file.descriptor, made.file.raw] + files.dropFirst().map(\.descriptor))
-            guard case .previewed(let facts) = try child.reply(to: work, patience: Self.trackPatience),
-                facts.isPossible(masterSeconds: nil), try Self.isPreview(made.temporaryPath, bytes: facts.bytes)
+            let reply = try child.reply(to: work, patience: Self.trackPatience)
+            // Or it could still write to what is looked at and shown.
+            child.finish()
+            guard case .previewed(let facts) = reply, facts.isPossible(masterSeconds: nil),
+                try Self.isPreview(made.temporaryPath, bytes: facts.bytes)
             else { throw child.nonsense(work) }
             do throws(FileError) { try made.commit() } catch { throw AudioError(error) }
             return facts
@@ -107,7 +110,7 @@ extension Intake {
 
     private func previewChild(for name: String) throws(AudioError) -> IntakeProcess {
         do throws(SystemError) { return try previewProcess() } catch {
-            throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
+            throw .uncreatable(path: "a process for \(name)", reason: .system(error))
         }
     }
 

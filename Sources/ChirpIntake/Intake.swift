@@ -16,6 +16,8 @@ public final class Intake: Sendable {
     /// What one clip may cost; ten minutes of MP3 take less than two seconds.
     private static let processorTime = Duration.seconds(120)
 
+    private let patience: Duration
+
     /// What one picture may cost: with the start of a child and its end an answer comes within ten seconds.
     let pictureTime: Duration
     /// How long an answer about a picture is waited for, on a machine that is busy with other things too.
@@ -28,8 +30,12 @@ public final class Intake: Sendable {
     /// - Parameters:
     ///   - program: this one, or the built one in tests.
     ///   - pictureTime: of a processor, for one picture.
-    public init(program: String = "/proc/self/exe", pictureTime: Duration = .seconds(8)) {
+    ///   - patience: for how long a child is waited for that measures or plays a clip; nil: ten times the processor time that it has.
+    public init(
+        program: String = "/proc/self/exe", pictureTime: Duration = .seconds(8), patience: Duration? = nil
+    ) {
         self.program = program
+        self.patience = patience ?? IntakeProcess.patience(for: Self.processorTime)
         self.pictureTime = pictureTime
     }
 
@@ -58,7 +64,7 @@ public final class Intake: Sendable {
     private func facts(_ work: IntakeWork, of file: Int32, longest: Duration) throws(AudioError) -> ClipFacts {
         let child = try child(for: work.name)
         try child.begin(work, descriptors: [file])
-        guard case .heard(let facts) = try child.reply(to: work) else { throw child.nonsense(work) }
+        guard case .heard(let facts) = try child.reply(to: work, patience: patience) else { throw child.nonsense(work) }
         // The child may be a stranger's by now. A clip may be louder than all others, and nothing is lowered without end.
         guard facts.seconds > 0, facts.seconds <= longest / .seconds(1) + 1,
             (-100...ClipFacts.mostGain.value).contains(facts.gain.value)
@@ -70,7 +76,7 @@ public final class Intake: Sendable {
     public func reader(of path: String, name: String, longest: Duration) throws(AudioError) -> IntakeReader {
         let file = try OpenedFile(path, name: name)
         return try IntakeReader(
-            .decode(name: name, longestSeconds: longest / .seconds(1)), of: file, longest: longest
+            .decode(name: name, longestSeconds: longest / .seconds(1)), of: file, longest: longest, patience: patience
         ) { [self] () throws(AudioError) in try child(for: name) }
     }
 
@@ -79,7 +85,7 @@ public final class Intake: Sendable {
             if child.isWaiting { return child }
         }
         do throws(SystemError) { return try start() } catch {
-            throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
+            throw .uncreatable(path: "a process for \(name)", reason: .system(error))
         }
     }
 
@@ -88,7 +94,7 @@ public final class Intake: Sendable {
             return try IntakeProcess(
                 program: program, processorTime: pictureTime, largestFile: ByteCount(0), isForPictures: true)
         } catch {
-            throw .inputOutput(path: name, reason: "no process can be started for it: \(error)")
+            throw .uncreatable(path: "a process for \(name)", reason: .system(error))
         }
     }
 

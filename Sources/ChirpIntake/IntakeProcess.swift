@@ -55,18 +55,22 @@ final class IntakeProcess: Sendable {
     ///
     /// - Parameters:
     ///   - processorTime: the most it may have used by then; it is killed when it has used more.
-    ///   - patience: for how long it is waited for; a child that is a stranger's by now could say nothing for ever.
+    ///   - patience: for how long it is waited for; a child that is a stranger's by now could say nothing for ever. It also ends when the child
+    ///     has not used a processor for ``longestSilence``.
     /// - Throws: `cancelled` when the task is (the child is killed), `crashed`, or what the child found wrong.
     func reply(
-        to work: IntakeWork, within processorTime: Duration? = nil, patience: Duration? = nil
+        to work: IntakeWork, within processorTime: Duration? = nil, patience: Duration
     ) throws(AudioError) -> IntakeReply {
         var overdue: String?
-        let deadline = patience.map { ContinuousClock.now + $0 }
+        let begin = ContinuousClock.now
+        var (worked, lastUsed) = (begin, Duration.zero)
         let found = channel.receive(IntakeReply.self) {
-            if let processorTime, let used = process.processorTime, used > processorTime {
+            let (now, used) = (ContinuousClock.now, process.processorTime)
+            if let used, used != lastUsed { (worked, lastUsed) = (now, used) }
+            if let processorTime, let used, used > processorTime {
                 overdue = "it took more processor time than it may"
-            } else if let deadline, ContinuousClock.now > deadline {
-                overdue = "it gave no answer in time"
+            } else if now - begin > patience || now - worked > Self.longestSilence {
+                overdue = Self.late
             }
             return Task.isCancelled || overdue != nil
         }
@@ -90,6 +94,25 @@ final class IntakeProcess: Sendable {
     private func crash(_ work: IntakeWork) -> AudioError {
         process.kill()
         return .crashed(name: work.name, reason: "it \(process.ending())")
+    }
+
+    /// No honest child goes without a processor for so long, however busy the machine is.
+    static let longestSilence = Duration.seconds(900)
+    private static let late = "it gave no answer in time"
+
+    /// For how long a child is waited for that may use so much of a processor: it may get a tenth of one.
+    static func patience(for processorTime: Duration) -> Duration { max(.seconds(600), processorTime * 10) }
+
+    /// For work that was waited for in vain.
+    func overdue(_ work: IntakeWork) -> AudioError {
+        end()
+        return .crashed(name: work.name, reason: Self.late)
+    }
+
+    /// Ends it after its work, and waits for that: from now on it writes nothing more to what it was given.
+    func finish() {
+        end()
+        _ = process.ending()
     }
 
     /// For work that was answered in a way that makes no sense.

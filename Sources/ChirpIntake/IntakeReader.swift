@@ -15,6 +15,9 @@ public struct IntakeReader: ~Copyable, AudioReader, Sendable {
     private let file: OpenedFile
     private let work: IntakeWork
     private let longestFrames: Int
+    /// For how long its samples and answers are waited for, in all.
+    private let patience: Duration
+    private var waited = Duration.zero
     private let start: @Sendable () throws(AudioError) -> IntakeProcess
     private var stream: Stream
     private var hasDied: Bool
@@ -31,7 +34,7 @@ public struct IntakeReader: ~Copyable, AudioReader, Sendable {
         let format: AudioFormat
         let pipe: Int32
 
-        init(_ work: IntakeWork, of file: Int32, child: IntakeProcess) throws(AudioError) {
+        init(_ work: IntakeWork, of file: Int32, child: IntakeProcess, patience: Duration) throws(AudioError) {
             let ends: PipeEnds
             do throws(SystemError) { ends = try PipeEnds() } catch {
                 throw .inputOutput(path: work.name, reason: .system(error))
@@ -40,7 +43,7 @@ public struct IntakeReader: ~Copyable, AudioReader, Sendable {
                 // Or this end would never see the end.
                 defer { close(ends.writing) }
                 try child.begin(work, descriptors: [file, ends.writing])
-                guard case .opened(let sampleRate, let channels) = try child.reply(to: work),
+                guard case .opened(let sampleRate, let channels) = try child.reply(to: work, patience: patience),
                     (4000...384_000).contains(sampleRate), (1...2).contains(channels)
                 else { throw child.nonsense(work) }
                 return AudioFormat(sampleRate: sampleRate, channels: channels)
@@ -56,19 +59,20 @@ public struct IntakeReader: ~Copyable, AudioReader, Sendable {
 
     /// - Parameter start: gives a child that waits for work; asked again when one has died.
     init(
-        _ work: IntakeWork, of file: consuming OpenedFile, longest: Duration,
+        _ work: IntakeWork, of file: consuming OpenedFile, longest: Duration, patience: Duration,
         start: @escaping @Sendable () throws(AudioError) -> IntakeProcess
     ) throws(AudioError) {
         var hasDied = false
         let stream: Stream
         do throws(AudioError) {
-            stream = try Stream(work, of: file.descriptor, child: try start())
+            stream = try Stream(work, of: file.descriptor, child: try start(), patience: patience)
         } catch .crashed {
             hasDied = true
-            stream = try Stream(work, of: file.descriptor, child: try start())
+            stream = try Stream(work, of: file.descriptor, child: try start(), patience: patience)
         }
         format = stream.format
         longestFrames = format.frames(in: longest)
+        self.patience = patience
         self.hasDied = hasDied
         self.stream = stream
         self.file = file
@@ -98,7 +102,9 @@ public struct IntakeReader: ~Copyable, AudioReader, Sendable {
             guard position <= longestFrames else { throw stream.child.nonsense(work) }
             guard frames < wanted else { break }
             do throws(AudioError) {
-                guard case .decoded = try stream.child.reply(to: work) else { throw stream.child.nonsense(work) }
+                guard case .decoded = try stream.child.reply(to: work, patience: patience) else {
+                    throw stream.child.nonsense(work)
+                }
                 isOver = true
             } catch {
                 guard case .crashed = error, !hasDied else { throw error }
@@ -113,7 +119,7 @@ public struct IntakeReader: ~Copyable, AudioReader, Sendable {
 
     /// Has another child decode up to where the last one died.
     private mutating func goOn() throws(AudioError) {
-        let next = try Stream(work, of: file.descriptor, child: try start())
+        let next = try Stream(work, of: file.descriptor, child: try start(), patience: patience)
         guard next.format == format else { throw next.child.nonsense(work) }
         stream = next
         let kept = scratch
@@ -128,12 +134,14 @@ public struct IntakeReader: ~Copyable, AudioReader, Sendable {
 
     /// Reads from the pipe until that many bytes have come or it ends.
     private mutating func take(bytes: Int, at offset: Int) throws(AudioError) -> Int {
-        let pipe = stream.pipe
+        let (pipe, begin) = (stream.pipe, ContinuousClock.now)
+        defer { waited += ContinuousClock.now - begin }
         var filled = 0
         while filled < bytes {
             guard !Task.isCancelled else { throw .cancelled }
             var ready = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
             let events = poll(&ready, 1, 100)
+            guard waited + (ContinuousClock.now - begin) <= patience else { throw stream.child.overdue(work) }
             if events == 0 || events < 0 && errno == EINTR { continue }
             let count = scratch.withUnsafeMutableBytes { buffer in
                 Glibc.read(pipe, buffer.baseAddress.map { $0 + offset + filled }, bytes - filled)

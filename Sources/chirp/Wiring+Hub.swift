@@ -19,7 +19,10 @@ extension Wiring {
     ///
     /// - Parameter duty: whose holder alone asks workers; nil: this process does.
     func clipIntake(duty: DutyLock? = nil) throws(FleetError) -> ClipIntake {
-        let (lanes, intake, config) = (IntakeLanes(), intake, session.config)
+        // One child for each upload: none sees what two members have sent.
+        let (lanes, intake, config) = (
+            IntakeLanes(reusesChildren: false, longest: Self.longest), intake, session.config
+        )
         let (fleet, children) = (try fleetIntake(duty), AsyncSemaphore(width: 2))
         let outline: @Sendable (ClipIntake.Order, Int) async throws(ClipIntake.Failure) -> HubSound = {
             (order, columns) throws(ClipIntake.Failure) in
@@ -102,7 +105,7 @@ extension Wiring {
     }
 
     /// The longest clip. What a child may compute is enough for it several times over.
-    private static let longest = Duration.seconds(4 * 3600)
+    static let longest = Duration.seconds(4 * 3600)
 
     private static func make(
         _ order: ClipIntake.Order, at goal: String, _ config: Config, lanes: IntakeLanes, intake: Intake

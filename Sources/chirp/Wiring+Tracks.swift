@@ -14,7 +14,7 @@ extension Wiring {
     /// is.
     func trackMaking() -> TrackMaking {
         let (intake, speech, folder) = (intake, trackVoice(), session.paths.temporary)
-        let (lane, copies) = (TrackLane(), IntakeLanes())
+        let (lane, copies) = (TrackLane(), IntakeLanes(reusesChildren: false, longest: Self.longest))
         return TrackMaking(
             checkStems: { (stems, mix) async throws(TrackMaking.Failure) in
                 try await lane.run { () throws(AudioError) in try intake.stems(stems, of: mix, name: "the mix") }

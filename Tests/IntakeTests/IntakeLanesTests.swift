@@ -90,6 +90,37 @@ extension IntakeTests {
             #expect(children.new().count == 1)
         }
 
+        @Test func `a hub's child makes one clip, and has ended when that is there`() throws {
+            let (lanes, children) = (IntakeLanes(program: BuiltProgram.path, reusesChildren: false), ChildProcesses())
+            for name in ["a.mp3", "b.mp3"] {
+                _ = try lanes.make(making(BuiltProgram.sample("hello.wav")), path: folder.path(name))
+                #expect(children.new().isEmpty)
+            }
+            #expect(try bytes("a.mp3") == bytes("b.mp3"))
+        }
+
+        @Test func `a child that says nothing is ended, and its recording counts as one that has killed it`() throws {
+            let lanes = IntakeLanes(program: BuiltProgram.path, patience: .zero)
+            let late = AudioError.crashed(name: "take", reason: "it gave no answer in time")
+            #expect(throws: late) {
+                try lanes.make(making(BuiltProgram.sample("hello.wav")), path: folder.path("x.mp3"))
+            }
+            let intake = Intake(program: BuiltProgram.path, patience: .zero)
+            let path = BuiltProgram.sample("hello.wav")
+            #expect(throws: late) { try intake.facts(of: path, name: "take", longest: .seconds(60)) }
+            #expect(throws: late) { _ = try intake.reader(of: path, name: "take", longest: .seconds(60)) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(".")).isEmpty)
+        }
+
+        @Test func `a few bytes cost a minute at most, and long sound what it needs several times over`() {
+            func time(_ bytes: Int64) -> Duration {
+                IntakeLanes.processorTime(forBytes: bytes, longest: .seconds(4 * 3600))
+            }
+            #expect(time(0) == .seconds(60) && time(19_413) == .seconds(62) && time(680_947) == .seconds(145))
+            // Four hours, as an MP3 of 64 kbit/s and as WAV: a 48th of that is 300 s.
+            #expect(time(4 * 3600 * 8000) == .seconds(1860) && time(4 * 3600 * 192_000) == .seconds(1860))
+        }
+
         @Test func `a telephone's recording is read by a child that may start ffmpeg, for it alone`() throws {
             let made = try ExternalProgram("ffmpeg").run([
                 "-v", "error", "-i", BuiltProgram.sample("hello.wav"), "-c:a", "aac", folder.path("take.m4a"),
