@@ -290,6 +290,28 @@ import Testing
         #expect(try await announcements.announce(at: cast.house.now) == 0)
     }
 
+    @Test func `a title speaks to nobody in the name of whoever breaks the record`() async throws {
+        let cast = try await ChallengeCast()
+        let title = "I hate @cem (@ann) see http://evil.example/ #scam"
+        let challenge = try await cast.challenge(title: title)
+        try await cast.library.mark(challenge, .watch, isOn: true, by: cast.vic)
+        try await cast.verified("50", at: challenge, by: cast.ann)
+        let announcements = RecordAnnouncements(
+            library: cast.library, publicURL: "https://hub.example", announcing: BoardAnnouncing { _ in [1] },
+            takeClip: { _, _, owner in try await cast.clip(of: owner) })
+        try await cast.verified("60", at: challenge, by: cast.bob)
+        #expect(try await announcements.announce(at: cast.house.now) == 1)
+        let home = try await cast.library.seen(by: .member(cast.vic)).homeStream(after: 0, limit: 10)
+        let text = try #require(home.first?.text)
+        #expect(text.contains("I hate @\u{2060}cem") && PostText.mentions(in: text).isEmpty)
+        #expect(PostText.tags(in: text) == ["chirp"], "the hub's own")
+        #expect(!PostText.parts(of: text).contains { if case .link = $0 { true } else { false } })
+        for named in [cast.cem, cast.ann] {
+            #expect(
+                try await !cast.library.seen(by: .member(named)).notices(limit: 10).contains { $0.kind == .mention })
+        }
+    }
+
     @Test func `the film of who holds the record shows a challenge, until another holds it (OU-10)`() async throws {
         let cast = try await ChallengeCast()
         let id = try await cast.challenge()

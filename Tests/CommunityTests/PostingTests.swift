@@ -46,6 +46,30 @@ import Testing
         for number in 1...11 { _ = try await world.library.post(draft(eve, "later \(number)"), under: PostingPolicy()) }
     }
 
+    @Test func `what the hub writes in a member's name is for those who are listed, and what it quotes for nobody`()
+        async throws
+    {
+        let world = try await CaseWorld()
+        let (eve, bob) = (try await world.person("eve"), world.bob)
+        let library = world.library
+        let draft = PostDraft(author: world.mia, text: "@eve and @bob", key: "1")
+        _ = try await library.transact { try library.announce(draft, to: [bob], in: $0) }
+        func isTold(_ person: AccountID) async throws -> Bool {
+            try await library.seen(by: .member(person)).notices(limit: 10).contains { $0.kind == .mention }
+        }
+        #expect(try await isTold(bob))
+        #expect(try await !isTold(eve))
+        for text in [
+            "@eve", "(@eve) #a", "a:#b_c", "https://a.example/#c", "see:http://a.example", "_#d@eve", "¡@eve", "«#e",
+        ] {
+            let quoted = PostText.quoted(text)
+            #expect(PostText.mentions(in: quoted).isEmpty, "\(text)")
+            #expect(PostText.parts(of: quoted) == [.words(quoted)], "\(text)")
+            #expect(quoted.replacing("\u{2060}", with: "") == text)
+        }
+        #expect(PostText.quoted("ann@example.org, C#") == "ann@example.org, C#")
+    }
+
     @Test func `who is known posts three hundred times an hour, also by removing them, and no more`() async throws {
         let world = try await CaseWorld()
         let (eve, library, policy) = (try await world.person("eve"), world.library, PostingPolicy())

@@ -130,24 +130,11 @@ package struct RequestStore: Sendable {
             arguments: [request.person(event.side.other)])
         guard let handle else { return }
         let address = "\(links.publicURL)/\(board)/requests/\(request.id)"
-        let said = [line, words].filter { !$0.isEmpty }.map(Self.unaddressed)
+        let said = [line, words].filter { !$0.isEmpty }.map(PostText.unaddressed)
         var draft = PostDraft(
             author: request.person(event.side), text: "@\(handle) \((said + [address]).joined(separator: "\n"))",
             link: address, key: "request:\(request.id):\(request.state.moves)")
         draft.visibility = .direct
-        _ = try library.announce(draft, in: database)
-    }
-
-    /// Names in somebody's own words would bring others into the conversation, since `@` at the beginning of a word addresses
-    /// (``PostText/mentions(in:)``). A word joiner behind it is not seen, and addresses nobody.
-    static func unaddressed(_ text: String) -> String {
-        var parted = ""
-        var isWithin = false
-        for character in text {
-            parted.append(character)
-            if character == "@", !isWithin { parted.append("\u{2060}") }
-            isWithin = character.isLetter || character.isNumber
-        }
-        return parted
+        _ = try library.announce(draft, to: [request.person(event.side.other)], in: database)
     }
 }

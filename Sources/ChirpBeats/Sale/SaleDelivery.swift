@@ -137,8 +137,8 @@ package struct SaleDelivery: OrderDelivery {
                 word(
                     "beat.delivery.message",
                     [
-                        "title": RequestStore.unaddressed(purchase.title),
-                        "licence": RequestStore.unaddressed(purchase.licenceName),
+                        "title": PostText.quoted(purchase.title),
+                        "licence": PostText.quoted(purchase.licenceName),
                     ]),
                 "\(word("beat.delivery.paper")) \(links.publicURL)\(SaleDesk.paper(of: grant.id))",
                 "\(word("beat.delivery.check")) \(links.publicURL)\(SaleDesk.licence(grant.id))",
@@ -150,6 +150,6 @@ package struct SaleDelivery: OrderDelivery {
             key: "order:\(order.id)")
         message.visibility = .direct
         message.language = language.rawValue
-        _ = try library.announce(message, in: database)
+        _ = try library.announce(message, to: [buyer], in: database)
     }
 }

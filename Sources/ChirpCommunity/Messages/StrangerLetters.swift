@@ -30,15 +30,12 @@ package enum StrangerLetters {
     ///
     /// - Throws: ``PostingRefusal/strangers(seconds:)``; then the transaction has to end with it.
     static func admit(_ draft: PostDraft, at now: Int64, in database: Database) throws {
-        let names = PostText.mentions(in: draft.text).prefix(PostDraft.mostMentions)
-        guard !names.isEmpty else { return }
+        let people = try HubLibrary.people(of: draft, in: database)
+        guard !people.isEmpty else { return }
         guard try isCounted(draft.author, at: now, in: database) else { return }
         let answered = try answered(draft, in: database)
-        for handle in names {
-            let named = try AccountID.fetchOne(
-                database.cachedStatement(sql: "SELECT id FROM accounts WHERE handle = ?"),
-                arguments: [handle.lowercased()])
-            guard let named, named != answered, try isStranger(named, to: draft.author, in: database) else { continue }
+        for named in people where named != answered {
+            guard try isStranger(named, to: draft.author, in: database) else { continue }
             if let seconds = try count(named, of: draft.author, at: now, in: database) {
                 throw PostingRefusal.strangers(seconds: seconds)
             }

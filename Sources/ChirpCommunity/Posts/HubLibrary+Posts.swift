@@ -21,9 +21,14 @@ extension HubLibrary {
         return post
     }
 
-    /// Puts what a board announces into the feed, within its transaction: the post, or the one that has its key already.
-    package func announce(_ draft: PostDraft, in database: Database) throws -> HubPost? {
-        try insert(draft, in: database).first
+    /// Puts what the hub writes in a member's name into the feed, within the transaction of a board: the post, or the one that has its key already.
+    /// What others have written, such as a title, goes into its text by ``PostText/quoted(_:)``.
+    ///
+    /// - Parameter people: to whom it is; whom its text names beside them is not told.
+    package func announce(_ draft: PostDraft, to people: [AccountID], in database: Database) throws -> HubPost? {
+        var draft = draft
+        draft.people = people
+        return try insert(draft, in: database).first
     }
 
     /// Writes a draft down, within a transaction: the post, or the one that has its key already.
@@ -67,12 +72,7 @@ extension HubLibrary {
                 sql: "UPDATE clips SET shared = 1 WHERE id = (SELECT clip FROM posts WHERE sequence = ?)"
             ).execute(arguments: [post.sequence])
         }
-        for handle in PostText.mentions(in: draft.text).prefix(PostDraft.mostMentions) {
-            guard
-                let account = try AccountID.fetchOne(
-                    database.cachedStatement(sql: "SELECT id FROM accounts WHERE handle = ? AND state <> 'closed'"),
-                    arguments: [handle.lowercased()]), account != draft.author
-            else { continue }
+        for account in try people(of: draft, in: database) where account != draft.author {
             try database.cachedStatement(
                 sql: "INSERT INTO recipients (post, account) VALUES (?, ?) ON CONFLICT DO NOTHING"
             ).execute(arguments: [post.sequence, account])
@@ -89,6 +89,21 @@ extension HubLibrary {
             try Notice.add(
                 Notice.Draft(account: account, kind: .mention, actor: draft.author, post: post.sequence), at: instant,
                 in: database)
+        }
+    }
+
+    /// To whom a draft is, without accounts that are closed.
+    static func people(of draft: PostDraft, in database: Database) throws -> [AccountID] {
+        let (column, names) =
+            if let people = draft.people {
+                ("id", people.map(\.rawValue))
+            } else {
+                ("handle", Array(PostText.mentions(in: draft.text).prefix(PostDraft.mostMentions)))
+            }
+        return try names.compactMap { name in
+            try AccountID.fetchOne(
+                database.cachedStatement(sql: "SELECT id FROM accounts WHERE \(column) = ? AND state <> 'closed'"),
+                arguments: [name])
         }
     }
 

@@ -14,6 +14,8 @@ package struct PostDraft: Hashable, Sendable {
     package var replyTo: Int64?
     package var spoiler = ""
     package var language: String?
+    /// To whom it is; nil: those whom its text names.
+    package var people: [AccountID]?
     /// It waits for a moderator's look.
     package var isHeld = false
 

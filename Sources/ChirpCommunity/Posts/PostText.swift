@@ -74,6 +74,28 @@ package enum PostText {
         }
     }
 
+    /// A member's own words in a text that is for one person: names in it would bring others into the conversation, since `@` at the beginning
+    /// of a word addresses (``mentions(in:)``). A word joiner behind it is not seen, and addresses nobody.
+    package static func unaddressed(_ text: String) -> String { parted(text, behind: ["@"]) }
+
+    /// What others have written, such as a title or a name, in a text that is posted in a member's name: it addresses nobody, and is neither a tag
+    /// nor a link.
+    package static func quoted(_ text: String) -> String {
+        parted(text.replacing("://", with: ":\u{2060}//"), behind: ["@", "#"])
+    }
+
+    /// With a word joiner behind signs that no letter or digit stands before.
+    private static func parted(_ text: String, behind signs: Set<Character>) -> String {
+        var parted = ""
+        var isWithin = false
+        for character in text {
+            parted.append(character)
+            if signs.contains(character), !isWithin { parted.append("\u{2060}") }
+            isWithin = character.isLetter || character.isNumber
+        }
+        return parted
+    }
+
     /// The hashtags without `#`, in the order of the text.
     package static func tags(in text: String) -> [String] {
         parts(of: text).compactMap { part in

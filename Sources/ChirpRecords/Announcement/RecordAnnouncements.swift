@@ -152,10 +152,11 @@ package struct RecordAnnouncements: Sendable {
         }
     }
 
-    /// Post and the row that says so are one transaction. A clip that was made in vain is swept.
+    /// Post and the row that says so are one transaction. A clip that was made in vain is swept. The challenge's title is its setter's, and so are the
+    /// words of its terms: in the name of whoever broke the record they address nobody and lead nowhere.
     private func post(_ due: Due, _ words: String, clip: HubID?, at now: Int64) async throws -> Bool {
         var draft = PostDraft(
-            author: due.author, text: "\(words) #chirp",
+            author: due.author, text: "\(PostText.quoted(words)) #chirp",
             link: "\(publicURL)\(Attempt.path(due.attempt))", key: "record:\(due.attempt)")
         draft.clip = clip
         draft.language = due.language
@@ -172,7 +173,7 @@ package struct RecordAnnouncements: Sendable {
                 sql: "INSERT INTO recordAnnouncements (attempt, clip, made) VALUES (?, ?, ?)"
             ).execute(arguments: [due.sequence, clip?.text, now])
             try AnnouncementTries.end(due.sequence, in: database)
-            guard let clip, let post = try library.announce(wanted, in: database) else { return false }
+            guard let clip, let post = try library.announce(wanted, to: [], in: database) else { return false }
             try ItemMedia.tell(post.sequence, of: due.challenge, in: database)
             // It is heard as long as the challenge is to be seen.
             _ = try ItemMedia.show(clip: clip, of: due.author, with: due.challenge, isShown: true, in: database)
