@@ -60,7 +60,8 @@ package enum Listings {
             },
             { await ListingWork(desk.desk).sweep() },
             {
-                do { try await ClaimStore(library: desk.desk.library).sweep(links: desk.links) } catch {
+                let claims = ClaimStore(library: desk.desk.library)
+                do { try await claims.sweep(links: desk.links, under: desk.desk.policy) } catch {
                     desk.desk.logger.warning("claims cannot be swept: \(error)")
                 }
             },

@@ -2,6 +2,7 @@ import ChirpAccounts
 import ChirpCommunity
 import ChirpListings
 import Foundation
+import GRDB
 import HubHousehold
 import Testing
 
@@ -121,8 +122,8 @@ import Testing
         #expect(try await world.letters(to: world.bob).isEmpty)
         #expect(try await world.listing(listing, for: world.bob).item.place?.exact != nil)
         #expect(try await world.listing(listing, for: world.eve).item.place?.exact == nil)
-        for _ in 0..<2 { try await world.claims.sweep(links: ClaimWorld.links) }
-        try await world.claims.greet(claim, links: ClaimWorld.links)
+        for _ in 0..<2 { try await world.claims.sweep(links: ClaimWorld.links, under: PostingPolicy()) }
+        try await world.claims.greet(claim, links: ClaimWorld.links, under: PostingPolicy())
         let letters = try await world.letters(to: world.bob)
         #expect(letters == ["@bob Hello Bob\nhttps://clips.example.org/lost-and-found/\(listing)"])
         #expect(try await world.notices(of: world.bob).map(\.kind).filter { $0 == .claim }.count == 1)
@@ -132,6 +133,42 @@ import Testing
         let other = try await world.claim(listing, by: world.eve)
         try await world.claims.accept(other, by: world.ann, greeting: "")
         #expect(try await world.claims.claim(other, for: world.eve)?.state == .accepted)
+    }
+
+    @Test func `a greeting is for the claimant alone, and counts as a letter`() async throws {
+        let world = try await ClaimWorld()
+        let listing = try await world.place(by: world.ann)
+        try await world.place(by: world.eve, .lost, title: "My keys")
+        let claim = try await world.claim(listing, by: world.bob)
+        try await world.claims.accept(
+            claim, by: world.ann, greeting: "Hello, also to @eve and (@eve) https://a.example")
+        try await world.claims.greet(claim, links: ClaimWorld.links, under: PostingPolicy())
+        #expect(try await world.letters(to: world.eve).isEmpty)
+        #expect(try await world.notices(of: world.eve).allSatisfy { $0.kind != .mention })
+        let letters = try await world.letters(to: world.bob)
+        #expect(letters.count == 1 && letters[0].contains("(@\u{2060}eve) https://a.example"))
+        let counted = try await world.library.reading { database in
+            try Int.fetchOne(
+                database, sql: "SELECT COUNT(*) FROM recentPosts WHERE account = ?", arguments: [world.ann])
+        }
+        #expect(counted == 1)
+    }
+
+    @Test func `who may not write now greets later, and holds up nobody else`() async throws {
+        let world = try await ClaimWorld()
+        var few = PostingPolicy()
+        few.perHour = 1
+        var claims: [HubID] = []
+        for owner in [world.ann, world.ann, world.eve] {
+            let claim = try await world.claim(try await world.place(by: owner), by: world.bob)
+            try await world.claims.accept(claim, by: owner, greeting: "Hello")
+            claims.append(claim)
+        }
+        try await world.claims.sweep(links: ClaimWorld.links, under: few)
+        #expect(try await world.letters(to: world.bob).count == 2)
+        world.house.wait(3601)
+        try await world.claims.sweep(links: ClaimWorld.links, under: few)
+        #expect(try await world.letters(to: world.bob).count == 3)
     }
 
     @Test func `what was answered is forgotten when it has led to nothing`() async throws {
@@ -147,11 +184,11 @@ import Testing
                 == .decided(.withdrawn))
         let second = try await world.claim(listing, by: world.eve, answer: "No, mine")
         try await world.store.settle(listing, as: .returned, by: world.ann)
-        try await world.claims.sweep(links: ClaimWorld.links)
+        try await world.claims.sweep(links: ClaimWorld.links, under: PostingPolicy())
         #expect(try await world.claims.claim(second, for: world.eve)?.state == .refused)
         #expect(try await world.claims.claim(second, for: world.eve)?.answer == "No, mine")
         world.house.wait(Claim.memory + 1)
-        try await world.claims.sweep(links: ClaimWorld.links)
+        try await world.claims.sweep(links: ClaimWorld.links, under: PostingPolicy())
         #expect(try await world.claims.claim(second, for: world.eve)?.answer == "")
     }
 

@@ -155,8 +155,8 @@ struct ClaimRoutes {
             }
         } catch let refusal as ClaimRefusal { throw refusal.problem }
         guard act == .acceptance else { return claim }
-        do { try await store.greet(claim.id, links: desk.links) } catch {
-            // It is written down, and the sweep does it.
+        do { try await store.greet(claim.id, links: desk.links, under: desk.desk.policy) } catch {
+            // It is written down, and the sweep does it, also where the author may not write now.
             desk.desk.logger.warning("an accepted claim's conversation is not open yet: \(error)")
         }
         return claim

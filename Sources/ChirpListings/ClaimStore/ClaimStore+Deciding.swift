@@ -6,7 +6,7 @@ internal import GRDB
 
 extension ClaimStore {
     /// The listing's author accepts a claim: of all who accept, and of all claims at the listing, one. The claimant sees the place itself
-    /// from then on, and is told in the same transaction; ``greet(_:links:)`` then opens the conversation.
+    /// from then on, and is told in the same transaction; ``greet(_:links:under:)`` then opens the conversation.
     ///
     /// - Parameter greeting: the first words to her.
     /// - Throws: ``ClaimRefusal``.
@@ -76,8 +76,10 @@ extension ClaimStore {
         if let clip { try await library.remove(clip) }
     }
 
-    /// Opens the conversation of an accepted claim: the author's first words go to the claimant, once.
-    package func greet(_ id: HubID, links: HubLinks) async throws {
+    /// Opens the conversation of an accepted claim: the author's first words go to the claimant alone, once, as any letter of the author's may.
+    ///
+    /// - Throws: ``PostingRefusal`` where the author may not write now; the greeting waits then.
+    package func greet(_ id: HubID, links: HubLinks, under policy: PostingPolicy) async throws {
         let row = try await library.reading { database in
             try Row.fetchOne(
                 database.cachedStatement(
@@ -93,9 +95,11 @@ extension ClaimStore {
         if let person = try await library.author(claimant) {
             let page = "\(links.publicURL)/\(ListingStore.board)/\(listing)"
             var draft = PostDraft(
-                author: owner, text: "@\(person.handle) \(greeting)\n\(page)", link: page, key: "claim:\(id)")
+                author: owner, text: "@\(person.handle) \(PostText.unaddressed(greeting))\n\(page)", link: page,
+                key: "claim:\(id)")
+            draft.people = [claimant]
             draft.visibility = .direct
-            _ = try await library.post(draft)
+            _ = try await library.post(draft, under: policy)
         }
         try await library.transact { database in
             try database.cachedStatement(sql: "UPDATE claims SET greeted = 1 WHERE id = ?").execute(arguments: [id.text]
@@ -104,7 +108,7 @@ extension ClaimStore {
     }
 
     /// What is left to do: conversations that were not opened, claims at listings that have ended, and answers that have had their time.
-    package func sweep(links: HubLinks) async throws {
+    package func sweep(links: HubLinks, under policy: PostingPolicy) async throws {
         let now = Accounts.milliseconds(library.now())
         let limit = now - Int64(clamping: Claim.memory * 1000)
         let ungreeted = try await library.reading { database in
@@ -112,7 +116,12 @@ extension ClaimStore {
                 database.cachedStatement(
                     sql: "SELECT id FROM claims WHERE state = 'accepted' AND greeted = 0 LIMIT 1000"))
         }
-        for id in ungreeted.compactMap({ HubID($0) }) { try await greet(id, links: links) }
+        for id in ungreeted.compactMap({ HubID($0) }) {
+            do { try await greet(id, links: links, under: policy) } catch let refusal as PostingRefusal {
+                // Whoever may not write now holds up nobody else.
+                if case .library(let error) = refusal { throw error }
+            }
+        }
         let clips = try await library.transact { database -> [String] in
             // Nobody answers any more; the listing's own page says what became of it.
             try database.cachedStatement(
