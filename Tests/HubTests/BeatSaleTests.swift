@@ -128,6 +128,15 @@ import Testing
             let inbox = try await buyer.get("/messages")
             #expect(inbox.text.contains("Rain"))
             #expect(try await seller.get("/beats/sales").text.contains("29.90"))
+            // By hand it goes back when the buyer says so.
+            for _ in 0..<2 { _ = try await seller.submit("/beats/sales", to: "/beats/sales/\(order)/refund") }
+            #expect(try await buyer.get(purchase).text.contains("data-sale-state=\"refunding\""))
+            #expect(try await buyer.get(file).status == .ok)
+            #expect(try await other.submit("/beats/sales", to: "\(purchase)/refund").status == .notFound)
+            #expect(try await buyer.submit(purchase, to: "\(purchase)/refund").location == purchase)
+            #expect(try await buyer.get(purchase).text.contains("data-sale-state=\"refunded\""))
+            #expect(try await buyer.get(file).status == .notFound)
+            #expect(try await visitor.get(check).text.contains("the money was given back"))
         }
     }
 
@@ -236,7 +245,7 @@ import Testing
             let path = "\(Self.api)/\(track)/licences/\(lease)/purchase"
             let order = try await client.send(.post, path, json: #"{"name":"Bob Secret"}"#, token: buying).facts
             let id = try #require(order["id"] as? String)
-            _ = try await client.send(.post, "\(Self.api)/sales/\(id)/payment", token: token)
+            _ = try await client.send(.post, "\(Self.api)/sales/\(id)/payment", json: "{}", token: token)
             let grant = try await client.send(.get, "\(Self.api)/purchases/\(id)", token: buying).facts["grant"]
             let number = try #require(grant as? String)
             #expect(try await client.send(.get, "\(Self.api)/licences/\(number)").text.contains("Bob Secret"))

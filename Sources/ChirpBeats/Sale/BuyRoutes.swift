@@ -146,7 +146,7 @@ struct OrderDocument: Encodable {
 
     init(_ order: Order, _ sales: SaleDesk) async throws {
         let purchase = try await sales.purchases.purchase(of: order)
-        let found = order.state == .delivered ? try await sales.grants.grant(ofOrder: order.id) : nil
+        let found = order.isWithBuyer ? try await sales.grants.grant(ofOrder: order.id) : nil
         let root = sales.links.publicURL
         (id, state, provider) = (order.id.text, order.state.rawValue, order.provider)
         (amount, currency) = (order.terms.price.amount, order.terms.price.currency.code)

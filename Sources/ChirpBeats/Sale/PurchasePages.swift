@@ -65,10 +65,18 @@ struct PurchasePage {
                 <p>\(word("beat.sale.making"))</p>
                 <p><a class="act" href="\(links.prefix)\(RequestSight.path(request))">\(word("deal.request"))</a></p>
                 """
+        case .refunding where isGoingBackByHand:
+            let why: HTML = order.reason.isEmpty ? .nothing : "<p><q dir=\"auto\">\(order.reason)</q></p>"
+            return "\(why)<p>\(word("beat.refund.lead"))</p>"
         case .failed, .expired, .refunded, .refunding:
             return order.reason.isEmpty ? .nothing : "<p><q lang=\"en\">\(order.reason)</q></p>"
         default: return .nothing
         }
+    }
+
+    /// It was delivered, and the buyer says when the money is there.
+    private var isGoingBackByHand: Bool {
+        order.state == .refunding && order.isWithBuyer && known.grant.map { $0.ending == nil } ?? false
     }
 
     /// What the page waits for by itself, where there is script; the button below asks otherwise.
@@ -82,7 +90,7 @@ struct PurchasePage {
         guard let grant = known.grant else { return .nothing }
         let paper = "\(links.prefix)\(SaleDesk.paper(of: grant.id))"
         let items =
-            isInForce && order.state == .delivered
+            isInForce && order.isWithBuyer
             ? grant.says.files.map { file -> HTML in
                 """
                 <li><a class="act" href="\(links.prefix)\(SaleDesk.file(file.name, of: grant.id))" download>\(file.name)</a> · \(Wording.size(file.bytes))</li>
@@ -108,6 +116,10 @@ struct PurchasePage {
         }
         if order.state == .paid {
             ways.append(layout.button(word("beat.sale.look"), to: "\(links.prefix)\(SaleDesk.purchase(order.id))/look"))
+        }
+        if isGoingBackByHand {
+            ways.append(
+                layout.button(word("beat.sale.mark"), to: "\(links.prefix)\(SaleDesk.purchase(order.id))/refund"))
         }
         if let seller {
             ways.append(

@@ -60,6 +60,13 @@ struct PurchaseRoutes {
                     return desk.desk.goOn(to: SaleDesk.purchase(order.id))
                 }
             },
+            .post("\(Self.path)/:id/refund", .active) { request, context, _ in
+                try await desk.answering(request) {
+                    let order = try await own(context)
+                    _ = try await sales.confirmRefund(order.id, by: try context.account)
+                    return desk.desk.goOn(to: SaleDesk.purchase(order.id))
+                }
+            },
         ]
     }
 
@@ -97,6 +104,18 @@ struct PurchaseRoutes {
                 try await desk.answering(request) {
                     let order = try await sales.orders.cancel(try await own(context).id, by: try context.account)
                     return try .json(try await OrderDocument(order, sales)).personal
+                }
+            },
+            .api(
+                .post, "\(Self.api)/:id/refund", .active, scope: "write:orders",
+                summary:
+                    "Says that the money of a payment by hand is back, as its buyer or a moderator: the licence ends"
+            ) { request, context in
+                try await desk.answering(request) {
+                    // Not an own one alone: a moderator says it for a buyer who does not answer, and reads nothing else of it.
+                    guard let id = context.parameters.get("id").flatMap({ HubID($0) }) else { throw Problem.noTrack }
+                    let order = try await sales.confirmRefund(id, by: try context.account)
+                    return Response.json { $0.field("state", order.state.rawValue) }.personal
                 }
             },
         ]
@@ -138,7 +157,7 @@ struct PurchaseRoutes {
             let name = context.parameters.get("name").map({ PercentEncoding.decode($0) }),
             let file = grant.says.files.first(where: { $0.name == name }),
             // It is in the buyer's hands with the order, not with the paper.
-            try await sales.orders.store.order(grant.says.order)?.state == .delivered
+            try await sales.orders.store.order(grant.says.order)?.isWithBuyer == true
         else { throw Problem.noTrack }
         guard grant.isInForce(at: desk.now) else { throw Problem(.gone, "gone", word("beat.sale.ended")) }
         guard let path = sales.library.kept(file.sha256),

@@ -129,17 +129,6 @@ package struct SaleDesk: Sendable {
         try await orders.decline(order, by: seller, at: hand)
     }
 
-    /// The seller gives the money back; told again of what is paid by hand, it has gone back.
-    package func refund(_ order: HubID, by seller: AccountID, reason: String) async throws(OrderRefusal) -> Order {
-        if let known = try await orders.store.order(order), known.seller == seller, known.state == .refunding,
-            known.provider == hand.name
-        {
-            try await hand.mark(order, .refunded, by: seller)
-            return try await orders.look(at: order)
-        }
-        return try await orders.refund(order, by: seller, reason: reason)
-    }
-
     /// Does all that is due: messages of providers, orders, deliveries, and money that goes back.
     ///
     /// - Returns: what went wrong and is tried again, in words.

@@ -1,9 +1,24 @@
 internal import ChirpDatabase
+internal import ChirpOrders
 
 /// What is bought: everything that its paper will say, written down before anybody pays and never changed (AR-16). The tables of orders have
 /// to be there first.
 enum SaleSchema {
-    static let steps = [SchemaStep("beats-sale-001", tables), SchemaStep("beats-sale-002", copies)]
+    static let steps = [
+        SchemaStep("beats-sale-001", tables), SchemaStep("beats-sale-002", copies),
+        SchemaStep("beats-sale-003", refundsByHand),
+    ]
+
+    private static let refundsByHand = """
+        -- Of a payment by hand the seller only says that it goes back: what was delivered is the buyer's until it has gone back.
+        DROP TRIGGER grantsOfRefunds;
+        CREATE TRIGGER grantsOfRefunds AFTER UPDATE OF state ON orders
+        WHEN NEW.state IN ('refunding', 'refunded') AND NEW.state <> OLD.state
+            AND NOT (NEW.state = 'refunding' AND OLD.state = 'delivered' AND NEW.provider = '\(ByHand.name)')
+        BEGIN
+            UPDATE grants SET ended = NEW.changed, why = 'refunded' WHERE buyOrder = NEW.id AND ended IS NULL;
+        END;
+        """
 
     private static let copies = """
         -- MP3s that were made of masters, by what was sent: the same for every buyer. No reference, since it is no use that would keep a

@@ -83,11 +83,12 @@ struct SalesPage {
             case .reserved where isByHand:
                 [act(order, "payment", word("beat.sale.mark")), act(order, "refusal", word("beat.sale.unpaid"))]
             case .expired where isByHand, .failed where isByHand: [act(order, "payment", word("beat.sale.mark"))]
-            case .refunding where isByHand: [act(order, "refund", word("beat.sale.sentback"))]
+            case .refunding where isByHand:
+                ["<p>\(word("beat.refund.waits"))</p>", act(order, "refund", word("beat.sale.sentback"))]
             case .paid where order.terms.price.amount > 0, .delivered where order.terms.price.amount > 0:
                 [
                     """
-                    <details><summary>\(word("beat.sale.refund"))</summary><p>\(word("beat.sale.refund.lead"))</p>\
+                    <details><summary>\(word("beat.sale.refund"))</summary><p>\(isByHand ? word("beat.refund.byhand") : word("beat.sale.refund.lead"))</p>\
                     \(act(order, "refund", word("beat.sale.refund.send")))</details>
                     """
                 ]

@@ -22,7 +22,8 @@ struct SalesRoutes {
             switch self {
             case .payment: "Says that what was bought by hand is paid: it is delivered"
             case .refusal: "Says that nobody has paid by hand: what was reserved is free for others"
-            case .refund: "Gives back what was paid; of a payment by hand, told again, that it has gone back"
+            case .refund:
+                "Gives back what was paid; of a payment by hand, told again, that it was sent: the buyer says when it is there"
             }
         }
     }

@@ -27,12 +27,20 @@ package struct ByHand: PaymentProvider {
 
     package enum Mark: String, Sendable { case paid, refunded }
 
-    /// The seller says that the money has come, or has gone back. Whoever says it looks at the order then (``OrderDesk/look(at:)``).
-    package func mark(_ id: HubID, _ mark: Mark, by seller: AccountID) async throws(OrderRefusal) {
+    /// The seller says that the money has come. That it has gone back either side may say, and a moderator who does not sell it: whether the
+    /// seller's word is enough knows who delivers. Whoever says it looks at the order then (``OrderDesk/look(at:)``).
+    package func mark(_ id: HubID, _ mark: Mark, by person: AccountID) async throws(OrderRefusal) {
         do {
             try await library.transact { database in
-                guard let order = try Order.fetch(id, in: database), order.provider == name, order.seller == seller
-                else { throw OrderRefusal.notFound }
+                let now = Accounts.milliseconds(library.now())
+                guard let order = try Order.fetch(id, in: database), order.provider == name else {
+                    throw OrderRefusal.notFound
+                }
+                let mayConfirm =
+                    try mark == .refunded
+                    && (order.buyer == person
+                        || AccountStanding(of: person, at: now, in: database)?.isModerator == true)
+                guard order.seller == person || mayConfirm else { throw OrderRefusal.notFound }
                 let isOpen =
                     switch mark {
                     case .paid: [.reserved, .expired, .failed].contains(order.state)
@@ -41,7 +49,7 @@ package struct ByHand: PaymentProvider {
                 guard isOpen else { throw OrderRefusal.changed(order.state) }
                 try database.cachedStatement(
                     sql: "INSERT INTO handMarks (purchase, mark, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-                ).execute(arguments: [order.sequence, mark.rawValue, Accounts.milliseconds(library.now())])
+                ).execute(arguments: [order.sequence, mark.rawValue, now])
             }
         } catch { throw OrderRefusal(error) }
     }

@@ -134,9 +134,14 @@ package struct OrderDesk: Sendable {
 
     /// Gives back all that was paid.
     ///
-    /// - Parameter seller: nil for the hub itself.
-    package func refund(_ id: HubID, by seller: AccountID?, reason: String) async throws(OrderRefusal) -> Order {
-        _ = try await store.refund(id, by: seller, reason: PlainText(reason, limit: 200).value)
+    /// - Parameters:
+    ///   - seller: nil for the hub itself.
+    ///   - tell: tells the buyer of it, in the transaction in which the order turns back.
+    package func refund(
+        _ id: HubID, by seller: AccountID?, reason: String,
+        tell: @Sendable (_ before: Order, Database) throws -> Void = { _, _ in }
+    ) async throws(OrderRefusal) -> Order {
+        _ = try await store.refund(id, by: seller, reason: PlainText(reason, limit: 200).value, tell: tell)
         return try await look(at: id)
     }
 

@@ -151,8 +151,13 @@ package struct OrderStore: Sendable {
 
     /// The seller gives back what was paid, all of it.
     ///
-    /// - Parameter seller: whose order it is; nil for the hub itself.
-    package func refund(_ id: HubID, by seller: AccountID?, reason: String) async throws(OrderRefusal) -> Order {
+    /// - Parameters:
+    ///   - seller: whose order it is; nil for the hub itself.
+    ///   - tell: tells the buyer of it, in the same transaction.
+    package func refund(
+        _ id: HubID, by seller: AccountID?, reason: String,
+        tell: @Sendable (_ before: Order, Database) throws -> Void = { _, _ in }
+    ) async throws(OrderRefusal) -> Order {
         try await refusing { database in
             guard let order = try Order.fetch(id, in: database), seller == nil || order.seller == seller else {
                 throw OrderRefusal.notFound
@@ -160,6 +165,7 @@ package struct OrderStore: Sendable {
             guard [.paid, .delivered].contains(order.state), order.terms.price.amount > 0 else {
                 throw OrderRefusal.changed(order.state)
             }
+            try tell(order, database)
             return try Self.takeBack(order, reason: reason, at: Accounts.milliseconds(library.now()), in: database)
         }
     }

@@ -26,7 +26,11 @@ import Testing
         await #expect(throws: TrackRefusal.item(.state(.settled)), "the money is not there yet") {
             try await cast.sales.reopen(id, by: pia)
         }
-        #expect(try await cast.sales.refund(order.id, by: pia, reason: "").state == .refunded)
+        #expect(try await cast.sales.refund(order.id, by: pia, reason: "").state == .refunding)
+        await #expect(throws: TrackRefusal.item(.state(.settled)), "its buyer has not said so") {
+            try await cast.sales.reopen(id, by: pia)
+        }
+        #expect(try await cast.sales.confirmRefund(order.id, by: cast.beats.uma).state == .refunded)
         #expect(try await cast.beats.track(id, for: .visitor).item.state == .settled, "not without her word")
         await #expect(throws: TrackRefusal.self) { try await cast.sales.reopen(id, by: cast.beats.rob) }
         try await cast.sales.reopen(id, by: pia)
@@ -62,7 +66,8 @@ import Testing
         #expect(await deals.settle() == [])
         let order = try #require(try await cast.sales.orders.store.orders(of: uma, as: .buyer).first)
         #expect(try await cast.sales.markPaid(order.id, by: pia).state == .delivered)
-        for _ in 0..<2 { _ = try await cast.sales.refund(order.id, by: pia, reason: "a mistake") }
+        _ = try await cast.sales.refund(order.id, by: pia, reason: "a mistake")
+        _ = try await cast.sales.confirmRefund(order.id, by: uma)
         try await cast.sales.reopen(id, by: pia)
         #expect(try await deals.auctions.auction(of: id, for: .member(uma))?.phase == .unsold)
         #expect(await deals.settle() == [], "nobody's turn comes again")
