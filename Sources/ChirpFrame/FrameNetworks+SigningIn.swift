@@ -100,6 +100,7 @@ extension FrameNetworks {
             try await desk.accounts.forgetClient(at: server.origin, idle: Accounts.shortestClient)
             throw IdentityError.notBelieved(reason: "the answer does not name the service that was asked")
         }
+        try await desk.accounts.clientUsed(at: server.origin)
     }
 
     private func arrive(
