@@ -104,8 +104,9 @@ package struct FrameRoutes: Sendable {
             .put, Self.base, .everybody, scope: "write:frames", summary: "Chooses whom the frame shows, and how",
             takes: [.text("vip", isRequired: false, "the id of a friend")]
         ) { request, context in
-            let frame = try await desk.frame(request)
             let fields = try await request.fields()
+            // Not before the body has come, which may take long.
+            let frame = try await desk.frame(request)
             // What only reads does not give itself the right to speak: that is for whoever cares for the frame.
             let isCaretaker = context.person.map { $0.id == frame.account?.rawValue } ?? false
             return try await told(try await desk.change(frame, fields, maySpeak: isCaretaker))
@@ -204,8 +205,9 @@ package struct FrameRoutes: Sendable {
             .post, "\(Self.base)/seen", .everybody, scope: .open, summary: "Everything up to an update was shown",
             takes: [.number("id", isRequired: true)], gives: 204
         ) { request, _ in
+            let fields = try await request.fields()
             let frame = try await desk.frame(request)
-            guard let id = try await request.fields()["id"]?.safeInteger else {
+            guard let id = fields["id"]?.safeInteger else {
                 throw Problem(
                     .unprocessableContent, "invalid", "Something that was sent cannot be taken",
                     fields: ["id": "the number of an update"])

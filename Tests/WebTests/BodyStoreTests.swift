@@ -58,6 +58,16 @@ import Testing
         #expect(budget.bytes == 0)
     }
 
+    @Test func `a form that is not there in time is refused`() async throws {
+        let budget = ByteBudget(total: 1 << 20, perHolder: 1 << 20)
+        let lease = budget.lease(for: holder("192.0.2.1"))
+        let late = BodyStore.counted(request([1, 2, 3]), lease, until: .now - .seconds(1))
+        let refused = await #expect(throws: Hummingbird.HTTPError.self) { try await late.body.collect(upTo: 100) }
+        #expect(refused?.status == .requestTimeout)
+        let early = BodyStore.counted(request([1, 2, 3]), lease, until: .now + .seconds(3600))
+        #expect(try await early.body.collect(upTo: 100).readableBytes == 3)
+    }
+
     @Test func `a file that was sent has no name, and is there until nobody holds it`() async throws {
         let folder = try TemporaryFolder()
         let bytes = (0..<200_001).map { UInt8(truncatingIfNeeded: $0) }

@@ -19,13 +19,20 @@ package struct BodyStore: Sendable {
         disk: ByteBudget = ByteBudget(total: 960 << 20, perHolder: 192 << 20)
     ) { (self.folder, self.memory, self.disk) = (folder, memory, disk) }
 
+    /// How long a form or a document may take to come, beside the time that a connection may be silent. One of 256 KiB needs 35 kbit/s.
+    static let longestSmall = Duration.seconds(60)
+
     /// The same request, whose body is charged to the memory of whoever sends it as it is read.
     ///
-    /// - Parameter lease: is to live until the request is answered.
-    static func counted(_ request: Request, _ lease: ByteBudget.Lease) -> Request {
+    /// - Parameters:
+    ///   - lease: is to live until the request is answered.
+    ///   - end: when the body has to be there, else it is refused with 408; nil for no such time.
+    package static func counted(
+        _ request: Request, _ lease: ByteBudget.Lease, until end: ContinuousClock.Instant? = nil
+    ) -> Request {
         var request = request
         let body = request.body
-        request.body = Hummingbird.RequestBody(asyncSequence: CountedBody(body: body, lease: lease))
+        request.body = Hummingbird.RequestBody(asyncSequence: CountedBody(body: body, lease: lease, end: end))
         return request
     }
 
@@ -63,17 +70,20 @@ extension WebContext {
 private struct CountedBody: AsyncSequence, Sendable {
     let body: Hummingbird.RequestBody
     let lease: ByteBudget.Lease
+    let end: ContinuousClock.Instant?
 
     struct AsyncIterator: AsyncIteratorProtocol {
         var body: Hummingbird.RequestBody.AsyncIterator
         let lease: ByteBudget.Lease
+        let end: ContinuousClock.Instant?
 
         @concurrent mutating func next() async throws -> ByteBuffer? {
             guard let piece = try await body.next() else { return nil }
+            if let end, ContinuousClock.now > end { throw HTTPError(.requestTimeout) }
             try lease.charge(piece.readableBytes)
             return piece
         }
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: body.makeAsyncIterator(), lease: lease) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: body.makeAsyncIterator(), lease: lease, end: end) }
 }

@@ -55,19 +55,49 @@ package struct Identified: RouterMiddleware {
             // Some programs send an empty one before they have signed in.
             guard let token, !token.isEmpty else { return try await next(request, context) }
             guard let found = try await bearer(token) else {
-                throw Problem(.unauthorized, "token", "The access token is invalid", bearer: .invalidToken)
+                throw Self.ended
             }
             context.person = found.person
             context.token = token
             context.scopes = found.scopes
             context.program = found.program
+            let request = Self.asking(request) { [bearer] in
+                guard let now = try await bearer(token) else { throw Self.ended }
+                try Self.require(now.person, toBeAs: found.person)
+            }
             return own(try await next(request, context), "Authorization")
         }
         guard let session = cookie.value(in: request) else { return try await next(request, context) }
         context.session = session
-        context.person = try await find(session)
+        let person = try await find(session)
+        context.person = person
+        let request = Self.asking(request) { [find] in try Self.require(try await find(session), toBeAs: person) }
         let response = try await next(request, context)
         return context.person == nil ? response : own(response, "Cookie")
+    }
+
+    private static var ended: Problem {
+        Problem(.unauthorized, "token", "The access token is invalid", bearer: .invalidToken)
+    }
+
+    /// The same request, at the end of whose body it is asked again who sends it: a body may take as long as its sender likes, and what was
+    /// shown in the head may have ended meanwhile. The reader of the body does not see its end then.
+    private static func asking(
+        _ request: Request, _ check: @escaping @Sendable () async throws -> Void
+    ) -> Request {
+        var request = request
+        let body = request.body
+        request.body = Hummingbird.RequestBody(asyncSequence: CheckedBody(body: body, check: check))
+        return request
+    }
+
+    /// Refuses whoever is nobody any more, or may do less than when the request began.
+    private static func require(_ now: Person?, toBeAs before: Person?) throws {
+        guard let before else { return }
+        guard let now, now.id == before.id else { throw HTTPError(.unauthorized) }
+        guard now.role == before.role, now.isActive || !before.isActive, now.isConfirmed || !before.isConfirmed else {
+            throw HTTPError(.forbidden)
+        }
     }
 
     /// What one person sees is nobody else's, whatever stands between.

@@ -16,7 +16,10 @@ extension RouterMethods where Context == WebContext {
                 context.bodies = bodies
                 // Its holder's for as long as the request is worked on: what was read is still in the handler's hands.
                 let lease = route.body.isInMemory ? bodies.memory.lease(for: context.holder) : nil
-                if let lease { request = BodyStore.counted(request, lease) }
+                if let lease {
+                    let end = route.body.isSmall ? ContinuousClock.now + BodyStore.longestSmall : nil
+                    request = BodyStore.counted(request, lease, until: end)
+                }
                 defer { withExtendedLifetime(lease) {} }
                 switch route.audience {
                 case .people: return try await route.answerPeople(request, context, forgery, signIn)

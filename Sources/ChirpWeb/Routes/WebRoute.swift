@@ -139,4 +139,13 @@ package enum RequestBody: Hashable, Sendable {
         case .none, .files, .upload, .stream: false
         }
     }
+
+    /// Whether all of it comes within a minute on every usual line: a form, or at most 256 KiB.
+    var isSmall: Bool {
+        switch self {
+        case .form: true
+        case .upTo(let most): most <= 256 << 10
+        case .none, .files, .upload, .stream: false
+        }
+    }
 }
