@@ -78,19 +78,28 @@ extension Accounts {
     /// Whether this is the account's password: asked again before what cannot be undone. Failures count for the account, so that a stolen
     /// session cannot try passwords.
     ///
+    /// - Returns: what the act is to be bound to by ``confirmed(by:)``.
     /// - Throws: ``AccountError/wrongCredentials``, ``AccountError/busy``, ``AccountError/tooOften(seconds:)``.
-    package func check(_ password: Secret, of account: AccountID) async throws(AccountError) {
-        let hash = try await read { database in
-            try String.fetchOne(
-                database.cachedStatement(sql: "SELECT password FROM accounts WHERE id = ?"), arguments: [account])
-        }.map(PasswordHash.init(stored:))
+    @discardableResult
+    package func check(_ password: Secret, of account: AccountID) async throws(AccountError) -> AccountProof {
+        let proof = try await proof(of: account)
         try await guessing(
             GuessLimits.passwords(again: account), isWrong: { $0 == .wrongCredentials }
         ) { () async throws(AccountError) in
-            guard try await desk.check(password, against: hash, for: .account(account)).isRight else {
+            guard try await desk.check(password, against: proof.password, for: .account(account)).isRight else {
                 throw .wrongCredentials
             }
         }
+        return proof
+    }
+
+    /// The same for an account that has no password, of which nothing can be asked.
+    ///
+    /// - Throws: ``AccountError/wrongCredentials`` where it has one by now.
+    package func checkNoPassword(of account: AccountID) async throws(AccountError) -> AccountProof {
+        let proof = try await proof(of: account)
+        guard proof.password == nil else { throw .wrongCredentials }
+        return proof
     }
 
     /// Gives an account another password and ends its other sessions, so that who had the old one is out.

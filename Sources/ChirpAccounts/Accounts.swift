@@ -18,6 +18,10 @@ package struct Accounts: Sendable {
     private(set) var language = "en"
     /// From where it is asked; nil where no request is behind it.
     private(set) var network: ClientNetwork?
+    /// What the request has shown, and of whom; nil where none is behind it. See ``asked(by:of:)``.
+    var shown: (ShownCredential, AccountID)?
+    /// How the person has confirmed the act; nil where that was not asked for. See ``confirmed(by:)``.
+    var proof: AccountProof?
     /// Counts wrong passwords and codes; nil where nobody asks from outside.
     let limits: RateLimits?
     /// Whether nobody may sign up with a mail address.
@@ -101,7 +105,12 @@ package struct Accounts: Sendable {
     }
 
     func write<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws(AccountError) -> T {
-        do { return try await database.write(body) } catch { throw Self.failure(error) }
+        do {
+            return try await database.write { database in
+                try requireGrounds(in: database)
+                return try body(database)
+            }
+        } catch { throw Self.failure(error) }
     }
 
     private static func failure(_ error: any Error) -> AccountError {

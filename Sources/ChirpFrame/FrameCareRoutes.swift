@@ -60,7 +60,7 @@ struct FrameCareRoutes: Sendable {
             ) { _, context in
                 let account = try person(context)
                 try await desk.limits.allow("frame-link", FrameDesk.Rule.starts, by: .account(account))
-                let link = try await desk.library.frameLink(for: account)
+                let link = try await desk.library.frameLink(for: account, by: context.shown)
                 return .json { json in
                     json.field("address", FrameLink.address(link, publicURL: desk.links.publicURL))
                 }
@@ -122,7 +122,8 @@ struct FrameCareRoutes: Sendable {
             let code = FrameCode(typed: typed)
             found =
                 if let code {
-                    try await desk.library.pairFrame(code: desk.seal.digest(ofCode: code.text), with: account)
+                    try await desk.library.pairFrame(
+                        code: desk.seal.digest(ofCode: code.text), with: account, by: context.shown)
                 } else { nil }
         } catch let problem as Problem { throw problem } catch {
             throw Problem(.serviceUnavailable, "busy", "Too much is asked of this hub now", retryAfter: 2)

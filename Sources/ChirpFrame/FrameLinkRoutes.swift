@@ -18,13 +18,11 @@ struct FrameLinkRoutes: Sendable {
                 return desk.forgery.page(request) { .page(html(link, $0)).unkept }
             },
             .post(Self.path, .everybody) { request, _, form in
-                guard let link = OpaqueToken(shown: form["link"]),
-                    let key = try await desk.library.useFrameKey(link.digest, .link), let account = key.account
-                else { return frame }
+                guard let link = OpaqueToken(shown: form["link"]) else { return frame }
                 let token = OpaqueToken()
                 let made = try await desk.library.newFrame(
-                    token, name: request.headers[.userAgent] ?? "", account: account, network: .hub)
-                guard made != nil else { throw FrameDesk.noRoom }
+                    token, name: request.headers[.userAgent] ?? "", byLink: link)
+                guard made != nil else { return frame }
                 return desk.carrying(token, frame)
             },
         ]

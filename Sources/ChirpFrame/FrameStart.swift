@@ -23,13 +23,14 @@ struct FrameStart: Sendable {
                 let account = AccountID(rawValue: person.id)
                 var change = HubLibrary.FrameChange()
                 change.account = account
+                change.shown = context.shown
                 change.isSilent = true
                 guard try await desk.library.change(frame.id, change) != nil else { throw FrameDesk.noRoom }
             }
             return try await desk.elsewhere.begin(frame, network, server: server, desk)
         }
         if let person = context.person {
-            try await join(frame, AccountID(rawValue: person.id))
+            try await join(frame, AccountID(rawValue: person.id), context)
             return nil
         }
         var change = HubLibrary.FrameChange()
@@ -48,15 +49,16 @@ struct FrameStart: Sendable {
         guard frame.step == .network, frame.network == .hub, let person = context.person, person.isConfirmed,
             try await desk.library.useFrameKey(Self.wait(frame), .signin, frame: frame.id) != nil
         else { return nil }
-        try await join(frame, AccountID(rawValue: person.id))
+        try await join(frame, AccountID(rawValue: person.id), context)
         guard let session = context.session.flatMap({ OpaqueToken(shown: $0) }) else { return nil }
         try await desk.accounts.signOut(session)
         return session
     }
 
-    private func join(_ frame: FrameDevice, _ account: AccountID) async throws {
+    private func join(_ frame: FrameDevice, _ account: AccountID, _ context: WebContext) async throws {
         var change = HubLibrary.FrameChange()
         change.account = account
+        change.shown = context.shown
         change.network = .hub
         change.step = .friends
         change.vip = .some(nil)
@@ -72,6 +74,11 @@ struct FrameStart: Sendable {
 
     /// No secret: it counts only together with the frame's token.
     private static func wait(_ frame: FrameDevice) -> [UInt8] { Array("hub:\(frame.id)".utf8) }
+}
+
+extension WebContext {
+    /// What was shown of who asks.
+    var shown: ShownCredential? { ShownCredential(session: session, token: token) }
 }
 
 extension FrameDesk {

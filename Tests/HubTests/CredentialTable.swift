@@ -52,6 +52,8 @@ enum CredentialTable {
         - A *new role* ends what acts with the rights of the role: sessions and tokens. Frames and feeds read as before.
         - What a frame has of another network ends with the frame: its tokens there are forgotten here. The other network lists the
           program until its person ends it there.
+        - What ends, ends for requests on their way too: who asks is asked again when the last byte of a body has come, and what was confirmed with the
+          password counts in the transaction of the act only if the account has had nobody put out since (`Identified`, `AccountProof`).
 
         """
 

@@ -78,6 +78,19 @@ extension Accounts {
             arguments: [account]) ?? false
     }
 
+    /// The same for whoever asks, as long as what was shown is the account's still (``stands(_:of:at:in:)``).
+    ///
+    /// - Parameters:
+    ///   - shown: nil where no request is behind it.
+    ///   - now: in milliseconds.
+    package static func mayHave(
+        _ credential: AccountCredential, _ account: AccountID, by shown: ShownCredential?, at now: Int64,
+        in database: Database
+    ) throws -> Bool {
+        if let shown, try !stands(shown, of: account, at: now, in: database) { return false }
+        return try mayHave(credential, account, in: database)
+    }
+
     /// The same as ``mayHave(_:_:in:)``.
     ///
     /// - Throws: ``AccountError/unconfirmed``.

@@ -46,7 +46,9 @@ extension Accounts {
                         RETURNING provider, way, account
                         """), arguments: [Data(state.digest), Data(browser.digest), now])
             guard let row else { throw AccountError.deadLink }
-            return IdentityAttempt(provider: row["provider"], way: row["way"], account: row["account"])
+            var attempt = IdentityAttempt(provider: row["provider"], way: row["way"], account: row["account"])
+            attempt.proof = try attempt.account.map { try Self.proof(of: $0, in: database) }
+            return attempt
         }
     }
 

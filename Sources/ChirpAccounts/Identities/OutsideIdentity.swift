@@ -33,6 +33,8 @@ package struct IdentityAttempt: Hashable, Sendable {
     package let way: String
     /// Who adds a way to sign in; nil where somebody signs in.
     package let account: AccountID?
+    /// How that account stood when the browser came back: what ends the ways into it ends its attempts too, so nothing had happened since.
+    package internal(set) var proof: AccountProof?
 
     package init(provider: String, way: String, account: AccountID? = nil) {
         self.provider = provider

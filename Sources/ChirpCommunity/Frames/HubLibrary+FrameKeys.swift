@@ -25,13 +25,15 @@ extension HubLibrary {
     }
 
     /// Makes a key. Of a frame's codes only the newest works. For an account that may have none nothing is made.
+    ///
+    /// - Parameter shown: by whoever asks for the account; nothing is made once that has ended.
     package func keepFrameKey(
         _ digest: [UInt8], _ kind: FrameKeyKind, frame: FrameDevice.ID? = nil, account: AccountID? = nil,
-        detail: String = ""
+        detail: String = "", by shown: ShownCredential? = nil
     ) async throws(LibraryError) {
         let now = Self.milliseconds(now())
         try await write { database in
-            if let account, try !Accounts.mayHave(.frameKey, account, in: database) { return }
+            if let account, try !Accounts.mayHave(.frameKey, account, by: shown, at: now, in: database) { return }
             try database.cachedStatement(sql: "DELETE FROM frameKeys WHERE expires <= ?").execute(arguments: [now])
             try database.cachedStatement(sql: "DELETE FROM frameKeys WHERE frame = ? AND kind = ?").execute(arguments: [
                 frame, kind.rawValue,
@@ -66,13 +68,16 @@ extension HubLibrary {
 
     /// Gives the frame of a code to an account: both happen, or nothing does.
     ///
+    /// - Parameter shown: by whoever asks for the account.
     /// - Returns: nil when the code leads nowhere, or the account has as many frames as it may, or may have none
-    ///   (``AccountCredential/frame``).
-    package func pairFrame(code digest: [UInt8], with account: AccountID) async throws(LibraryError) -> FrameDevice? {
+    ///   (``AccountCredential/frame``), or what was shown has ended.
+    package func pairFrame(
+        code digest: [UInt8], with account: AccountID, by shown: ShownCredential? = nil
+    ) async throws(LibraryError) -> FrameDevice? {
         let now = Self.milliseconds(now())
         return try await write { database in
             // The code's frame is nobody's yet.
-            guard try Self.mayCare(account, for: "", in: database) else { return nil }
+            guard try Self.mayCare(account, for: "", by: shown, at: now, in: database) else { return nil }
             guard
                 let frame = try String.fetchOne(
                     database.cachedStatement(
@@ -94,9 +99,13 @@ extension HubLibrary {
 
 extension HubLibrary {
     /// What begins a frame of an account in the browser that shows it: once, and within ten minutes.
-    package func frameLink(for account: AccountID) async throws(LibraryError) -> OpaqueToken {
+    ///
+    /// - Parameter shown: by whoever asks; once that has ended the link leads nowhere.
+    package func frameLink(
+        for account: AccountID, by shown: ShownCredential? = nil
+    ) async throws(LibraryError) -> OpaqueToken {
         let link = OpaqueToken()
-        try await keepFrameKey(link.digest, .link, account: account)
+        try await keepFrameKey(link.digest, .link, account: account, by: shown)
         return link
     }
 }

@@ -12,6 +12,25 @@ extension HubLibrary {
     /// The most frames that one account has.
     package static let mostFrames = 20
 
+    /// Makes the frame of the account that a link is for, and uses the link up: both happen, or nothing does.
+    ///
+    /// - Returns: nil for a link that was used, has ended or never was one, and for an account that may have no frame, or no more.
+    package func newFrame(
+        _ token: OpaqueToken, name: String, byLink link: OpaqueToken
+    ) async throws(LibraryError) -> FrameDevice? {
+        let now = Self.milliseconds(now())
+        return try await write { database in
+            let account = try AccountID.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        DELETE FROM frameKeys WHERE digest = ? AND kind = 'link' AND expires > ? AND account IS NOT NULL
+                        RETURNING account
+                        """), arguments: [Data(link.digest), now])
+            guard let account else { return nil }
+            return try newFrame(token, name: name, account: account, network: .hub, at: now, in: database)
+        }
+    }
+
     /// Makes a frame that is nobody's yet.
     ///
     /// - Parameter name: as its browser calls itself.
@@ -19,27 +38,34 @@ extension HubLibrary {
     package func newFrame(
         _ token: OpaqueToken, name: String, account: AccountID? = nil, network: FrameDevice.Network? = nil
     ) async throws(LibraryError) -> FrameDevice? {
-        let (now, id) = (Self.milliseconds(now()), "\(RandomName(length: 16))")
-        let name = PlainText(name, limit: 200).value
-        return try await write { database in
-            if let account, try !Self.mayCare(account, for: id, in: database) { return nil }
-            try database.cachedStatement(sql: "DELETE FROM frames WHERE step = 'network' AND visited < ?").execute(
-                arguments: [now - Int64(clamping: Self.longestUnset * 1000)])
-            try database.cachedStatement(sql: "DELETE FROM frameEnds WHERE at < ?").execute(arguments: [
-                now - Int64(clamping: Self.longestEnd * 1000)
-            ])
-            try database.cachedStatement(sql: "DELETE FROM frameKeys WHERE expires <= ?").execute(arguments: [now])
-            try database.cachedStatement(
-                sql: """
-                    INSERT INTO frames (id, digest, name, account, network, step, created, visited)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [
-                id, Data(token.digest), name, account, network?.rawValue, account == nil ? "network" : "friends",
-                now, now,
-            ])
-            return try Self.frame("frames.id = ?", [id], in: database)
+        let now = Self.milliseconds(now())
+        return try await write {
+            try newFrame(token, name: name, account: account, network: network, at: now, in: $0)
         }
+    }
+
+    private func newFrame(
+        _ token: OpaqueToken, name: String, account: AccountID?, network: FrameDevice.Network?, at now: Int64,
+        in database: Database
+    ) throws -> FrameDevice? {
+        let (id, name) = ("\(RandomName(length: 16))", PlainText(name, limit: 200).value)
+        if let account, try !Self.mayCare(account, for: id, by: nil, at: now, in: database) { return nil }
+        try database.cachedStatement(sql: "DELETE FROM frames WHERE step = 'network' AND visited < ?").execute(
+            arguments: [now - Int64(clamping: Self.longestUnset * 1000)])
+        try database.cachedStatement(sql: "DELETE FROM frameEnds WHERE at < ?").execute(arguments: [
+            now - Int64(clamping: Self.longestEnd * 1000)
+        ])
+        try database.cachedStatement(sql: "DELETE FROM frameKeys WHERE expires <= ?").execute(arguments: [now])
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO frames (id, digest, name, account, network, step, created, visited)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            id, Data(token.digest), name, account, network?.rawValue, account == nil ? "network" : "friends",
+            now, now,
+        ])
+        return try Self.frame("frames.id = ?", [id], in: database)
     }
 
     /// Whose token it is; nil for no frame's.
@@ -80,6 +106,8 @@ extension HubLibrary {
     /// What becomes of a frame.
     package struct FrameChange: Sendable {
         package var account: AccountID?
+        /// By whoever asks for that account.
+        package var shown: ShownCredential?
         package var network: FrameDevice.Network?
         package var step: FrameDevice.Step?
         /// Somebody else at this hub, or nobody.
@@ -100,10 +128,11 @@ extension HubLibrary {
     }
 
     /// Changes a frame; there may be none any more. Returns it as it is then; nil, and nothing changes, where it would become an account's
-    /// that may have none, or no more (``mostFrames``).
+    /// that may have none, or no more (``mostFrames``), or what was shown has ended.
     @discardableResult
     package func change(_ id: FrameDevice.ID, _ change: FrameChange) async throws(LibraryError) -> FrameDevice? {
-        try await write { database in
+        let now = Self.milliseconds(now())
+        return try await write { database in
             var sets: [String] = change.isSilent ? [] : ["version = version + 1"]
             var arguments: [(any DatabaseValueConvertible)?] = []
             func set(_ column: String, _ value: (any DatabaseValueConvertible)?) {
@@ -111,7 +140,7 @@ extension HubLibrary {
                 arguments.append(value)
             }
             if let account = change.account {
-                guard try Self.mayCare(account, for: id, in: database) else { return nil }
+                guard try Self.mayCare(account, for: id, by: change.shown, at: now, in: database) else { return nil }
                 set("account", account)
             }
             if let network = change.network { set("network", network.rawValue) }
@@ -168,11 +197,17 @@ extension HubLibrary {
 
     /// Whether an account may have a frame, which may be its own already. Asked in the transaction that gives it: two at once would both find
     /// room for one.
-    static func mayCare(_ account: AccountID, for frame: FrameDevice.ID, in database: Database) throws -> Bool {
+    ///
+    /// - Parameters:
+    ///   - shown: by whoever asks for the account; nil where no request is behind it.
+    ///   - now: in milliseconds.
+    static func mayCare(
+        _ account: AccountID, for frame: FrameDevice.ID, by shown: ShownCredential?, at now: Int64, in database: Database
+    ) throws -> Bool {
         let others = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT COUNT(*) FROM frames WHERE account = ? AND id <> ?"),
             arguments: [account, frame])
-        return try others ?? 0 < mostFrames && Accounts.mayHave(.frame, account, in: database)
+        return try others ?? 0 < mostFrames && Accounts.mayHave(.frame, account, by: shown, at: now, in: database)
     }
 
     static func frame(

@@ -65,7 +65,7 @@ extension AccountDesk {
     func changePassword(
         of account: HubAccount, from now: Secret, to password: Secret, agent: String, in context: WebContext
     ) async throws(AccountError) -> Session {
-        try await confirm(account, password: now, in: context)
+        let accounts = try await confirm(account, password: now, in: context)
         do throws(AccountError) {
             let (session, letter) = try await accounts.changePassword(of: account.id, to: password, agent: agent)
             await send(letter)
@@ -84,7 +84,7 @@ extension AccountDesk {
     func changeMail(
         of account: HubAccount, to mail: String, password: Secret, from context: WebContext
     ) async throws(AccountError) -> MailAddress {
-        try await confirm(account, password: password, in: context)
+        let accounts = try await confirm(account, password: password, in: context)
         let mail = try MailAddress(typed: mail)
         await send(try await accounts.asked(from: context.network).changeMail(of: account.id, to: mail))
         return mail
@@ -94,13 +94,13 @@ extension AccountDesk {
     func changeHandle(
         of account: HubAccount, to handle: String, password: Secret, in context: WebContext
     ) async throws(AccountError) {
-        try await confirm(account, password: password, in: context)
+        let accounts = try await confirm(account, password: password, in: context)
         await send(try await accounts.changeHandle(of: account.id, to: try Handle(typed: handle)))
     }
 
     /// Removes an account.
     func delete(_ account: HubAccount, password: Secret, in context: WebContext) async throws(AccountError) {
-        try await confirm(account, password: password, in: context)
+        let accounts = try await confirm(account, password: password, in: context)
         await send(try await accounts.delete(account.id))
     }
 }

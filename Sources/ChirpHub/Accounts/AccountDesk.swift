@@ -104,7 +104,8 @@ struct AccountDesk: Sendable {
     /// Asks for the password again.
     ///
     /// - Parameter context: says how the person is signed in.
-    func confirm(_ account: HubAccount, _ form: Form, in context: WebContext) async throws(AccountError) {
+    /// - Returns: by which alone the act is done: it changes nothing once the sign-in or the password has ended that was shown for it.
+    func confirm(_ account: HubAccount, _ form: Form, in context: WebContext) async throws(AccountError) -> Accounts {
         try await confirm(account, password: Secret(form["password"]), in: context)
     }
 
@@ -114,12 +115,17 @@ struct AccountDesk: Sendable {
     /// goes on without; a program never does, since its token would be worth the account.
     ///
     /// - Throws: ``AccountError/noPassword``, ``AccountError/refused(_:_:)``, ``AccountError/busy``, ``AccountError/tooOften(seconds:)``.
-    func confirm(_ account: HubAccount, password: Secret, in context: WebContext) async throws(AccountError) {
+    func confirm(
+        _ account: HubAccount, password: Secret, in context: WebContext
+    ) async throws(AccountError) -> Accounts {
+        let accounts = try accounts(of: context)
         guard account.hasPassword else {
             guard context.isBySession else { throw .noPassword }
-            return
+            return accounts.confirmed(by: try await accounts.checkNoPassword(of: account.id))
         }
-        do throws(AccountError) { try await accounts.check(password, of: account.id) } catch {
+        do throws(AccountError) {
+            return accounts.confirmed(by: try await accounts.check(password, of: account.id))
+        } catch {
             if error == .wrongCredentials { throw .refused(.password, .passwordWrong) }
             throw error
         }

@@ -19,13 +19,14 @@ struct ExportRoutes {
             },
             .post("/settings/export", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
+                let accounts: Accounts
                 do throws(AccountError) {
-                    try await desk.confirm(account, form, in: context)
+                    accounts = try await desk.confirm(account, form, in: context)
                     try await desk.limits.consume("export", Self.rule, by: .account(account.id))
                 } catch {
                     return desk.again(page(account), error, request)
                 }
-                return try await answer(account)
+                return try await answer(account, accounts)
             },
             // Everything is in it, so a token that reads a part is not enough.
             .api(
@@ -35,16 +36,20 @@ struct ExportRoutes {
             ) { request, context in
                 let account = try await desk.account(context)
                 let fields = try await request.fields(upTo: 16 << 10)
-                try await desk.confirm(account, password: Secret(fields["password"] ?? ""), in: context)
+                let accounts = try await desk.confirm(account, password: Secret(fields["password"] ?? ""), in: context)
                 try await desk.limits.consume("export", Self.rule, by: .account(account.id))
-                return try await answer(account)
+                return try await answer(account, accounts)
             },
         ]
     }
 
     /// The archive, made while it is sent.
-    func answer(_ account: HubAccount) async throws -> Response {
+    ///
+    /// - Parameter accounts: as ``AccountDesk/confirm(_:_:in:)`` gives them.
+    private func answer(_ account: HubAccount, _ accounts: Accounts) async throws -> Response {
         let tape = ExportTape(try await library.export(of: account.id), library: library, at: library.now())
+        // All that was read is from before: whoever was put out meanwhile is not given it.
+        try await accounts.askAgain()
         let headers: HTTPFields = [
             .contentType: "application/x-tar", .cacheControl: "no-store",
             .contentDisposition: "attachment; filename=\"\(account.handle.text).tar\"",

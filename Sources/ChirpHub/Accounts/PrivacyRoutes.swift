@@ -32,7 +32,8 @@ struct PrivacyRoutes {
                 return desk.goOn(to: "/settings/privacy")
             },
             .post("/settings/privacy/feed", .confirmed) { request, context, _ in
-                let address = try await desk.accounts.newFeedAddress(of: try await desk.account(context).id)
+                let address = try await desk.accounts(of: context).newFeedAddress(
+                    of: try await desk.account(context).id)
                 return desk.say(
                     word("privacy.feed-title"),
                     """

@@ -38,8 +38,8 @@ struct ProfileRoutes {
             .post("/settings/account/authenticator/off", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
                 do throws(AccountError) {
-                    try await desk.confirm(account, form, in: context)
-                    try await desk.accounts.switchOffSecondFactor(
+                    let accounts = try await desk.confirm(account, form, in: context)
+                    try await accounts.switchOffSecondFactor(
                         of: account.id, code: form["code"], from: desk.origin(request, context))
                     await desk.postman.lettersWait()
                     return desk.goOn(to: "/settings")
@@ -67,8 +67,8 @@ struct ProfileRoutes {
         let account = try await desk.account(context)
         guard let factor = OneTimeCode(text: form["key"]) else { throw HTTPError(.badRequest) }
         do throws(AccountError) {
-            try await desk.confirm(account, form, in: context)
-            let codes = try await desk.accounts.switchOn(
+            let accounts = try await desk.confirm(account, form, in: context)
+            let codes = try await accounts.switchOn(
                 factor, code: form["code"], present: form["present"], of: account.id,
                 from: desk.origin(request, context))
             await desk.postman.lettersWait()

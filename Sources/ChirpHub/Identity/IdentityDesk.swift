@@ -47,11 +47,11 @@ struct IdentityDesk: Sendable {
     ///
     /// - Parameters:
     ///   - server: of Mastodon, as typed.
-    ///   - account: who adds a way to sign in.
+    ///   - linking: who adds a way to sign in, and the accounts as ``AccountDesk/confirm(_:_:in:)`` gives them.
     /// - Returns: where it goes, and the cookie's value.
     func begin(
-        _ service: String, server: String, way: String, account: AccountID? = nil, _ request: Request,
-        from network: ClientNetwork
+        _ service: String, server: String, way: String, adding linking: (account: AccountID, accounts: Accounts)? = nil,
+        _ request: Request, from network: ClientNetwork
     ) async throws(Failure) -> (page: WebAddress, browser: String) {
         let (state, browser) = (OpaqueToken(), browser(request) ?? OpaqueToken())
         do throws(AccountError) {
@@ -61,8 +61,9 @@ struct IdentityDesk: Sendable {
         }
         let (provider, page) = try await page(service, server, state)
         do throws(AccountError) {
-            try await desk.accounts.begin(
-                IdentityAttempt(provider: provider, way: way, account: account), state: state, browser: browser)
+            try await (linking?.accounts ?? desk.accounts).begin(
+                IdentityAttempt(provider: provider, way: way, account: linking?.account), state: state, browser: browser
+            )
         } catch {
             throw .account(error)
         }

@@ -79,7 +79,7 @@ struct IdentityRoutes {
         guard let browser = identity.browser(request) else { return identity.failed(.account(.deadLink)) }
         do throws(IdentityDesk.Failure) {
             let (attempt, arrival) = try await identity.arrive(request, at: callback, in: browser)
-            if let account = attempt.account { return try await link(arrival, to: account, context) }
+            if let proof = attempt.proof { return try await link(arrival, proof, context) }
             do throws(AccountError) {
                 switch try await desk.accounts.receive(arrival, browser: browser, agent: request.agent) {
                 case .signedIn(let session):
@@ -95,12 +95,15 @@ struct IdentityRoutes {
     }
 
     /// Adds a way to sign in to the account for which that was begun, if it is the one that is signed in now.
+    ///
+    /// - Parameter proof: of when the browser came back. The service was asked since, which may take long.
     private func link(
-        _ arrival: IdentityArrival, to account: AccountID, _ context: WebContext
+        _ arrival: IdentityArrival, _ proof: AccountProof, _ context: WebContext
     ) async throws(IdentityDesk.Failure) -> Response {
-        guard context.person?.id == account.rawValue else { throw .account(.deadLink) }
+        guard context.person?.id == proof.account.rawValue else { throw .account(.deadLink) }
         do throws(AccountError) {
-            await desk.send(try await desk.accounts.link(arrival.identity, to: account))
+            let accounts = try desk.accounts(of: context).confirmed(by: proof)
+            await desk.send(try await accounts.link(arrival.identity, to: proof.account))
         } catch { throw .account(error) }
         return left(desk.goOn(to: "/settings/account/identities"))
     }

@@ -21,8 +21,8 @@ struct LinkedIdentityRoutes {
             .post("\(Self.path)/unlink", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
                 do throws(AccountError) {
-                    try await desk.confirm(account, form, in: context)
-                    await desk.send(try await desk.accounts.unlink(form["id"], of: account.id))
+                    let accounts = try await desk.confirm(account, form, in: context)
+                    await desk.send(try await accounts.unlink(form["id"], of: account.id))
                     return desk.goOn(to: Self.path)
                 } catch {
                     return try await show(request, account, problem: error)
@@ -33,12 +33,13 @@ struct LinkedIdentityRoutes {
 
     private func link(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let account = try await desk.account(context)
-        do throws(AccountError) { try await desk.confirm(account, form, in: context) } catch {
+        let accounts: Accounts
+        do throws(AccountError) { accounts = try await desk.confirm(account, form, in: context) } catch {
             return try await show(request, account, problem: error)
         }
         do throws(IdentityDesk.Failure) {
             let (page, browser) = try await identity.begin(
-                form["service"], server: form["server"], way: Self.path, account: account.id, request,
+                form["service"], server: form["server"], way: Self.path, adding: (account.id, accounts), request,
                 from: context.network)
             return identity.leading(to: page, browser: browser)
         } catch {

@@ -23,8 +23,8 @@ struct PasskeyRoutes {
             .post("\(Self.path)/removal", .signedIn) { request, context, form in
                 let account = try await desk.account(context)
                 do throws(AccountError) {
-                    try await desk.confirm(account, form, in: context)
-                    try await desk.accounts.removePasskey(form["id"], of: account.id)
+                    let accounts = try await desk.confirm(account, form, in: context)
+                    try await accounts.removePasskey(form["id"], of: account.id)
                     await desk.postman.lettersWait()
                     return desk.goOn(to: "\(Self.path)?said=removed")
                 } catch {
@@ -52,7 +52,8 @@ struct PasskeyRoutes {
     private func challenge(for account: HubAccount?, _ context: WebContext) async throws -> Response {
         guard let party else { throw HTTPError(.notFound) }
         try await desk.limits.consume("passkey", Self.rule, by: .network(context.network))
-        let challenge = try await desk.accounts.passkeyChallenge(for: account?.id)
+        let accounts = account == nil ? desk.accounts : try desk.accounts(of: context)
+        let challenge = try await accounts.passkeyChallenge(for: account?.id)
         return try .json(
             ChallengeDocument(
                 challenge: challenge.challenge.reveal(), rp: party.id, user: challenge.userHandle,
@@ -63,12 +64,12 @@ struct PasskeyRoutes {
     private func add(_ request: Request, _ context: WebContext, _ form: Form) async throws -> Response {
         let account = try await desk.account(context)
         do throws(AccountError) {
-            try await desk.confirm(account, form, in: context)
+            let accounts = try await desk.confirm(account, form, in: context)
             guard let party, let challenge = OpaqueToken(shown: form["challenge"]),
                 let answer = PasskeyAnswer.Registration(
                     clientData: form["client"], attestation: form["attestation"])
             else { throw .wrongCredentials }
-            try await desk.accounts.add(answer, challenge: challenge, name: form["name"], to: account.id, at: party)
+            try await accounts.add(answer, challenge: challenge, name: form["name"], to: account.id, at: party)
             await desk.postman.lettersWait()
             return desk.goOn(to: "\(Self.path)?said=added")
         } catch {

@@ -41,7 +41,7 @@ struct AuthorizeRoutes {
             throw AuthorizeRequest.Refusal.sent(
                 to: asked.redirect, fault: .refused, state: asked.state)
         }
-        let code = try await desk.accounts.code(
+        let code = try await desk.accounts(of: context).code(
             of: AccountID(rawValue: try context.someone.id),
             for: CodeGrant(
                 app: asked.app.id, redirect: asked.redirect.text, scopes: asked.scopes.text, challenge: asked.challenge)
