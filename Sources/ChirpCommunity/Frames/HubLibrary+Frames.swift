@@ -202,7 +202,8 @@ extension HubLibrary {
     ///   - shown: by whoever asks for the account; nil where no request is behind it.
     ///   - now: in milliseconds.
     static func mayCare(
-        _ account: AccountID, for frame: FrameDevice.ID, by shown: ShownCredential?, at now: Int64, in database: Database
+        _ account: AccountID, for frame: FrameDevice.ID, by shown: ShownCredential?, at now: Int64,
+        in database: Database
     ) throws -> Bool {
         let others = try Int.fetchOne(
             database.cachedStatement(sql: "SELECT COUNT(*) FROM frames WHERE account = ? AND id <> ?"),
