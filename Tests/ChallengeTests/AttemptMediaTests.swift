@@ -208,6 +208,22 @@ import Testing
         }
         #expect(try await cast.attempts.media(of: attempt, for: .member(cast.vic))?.isJudge == true)
         #expect(try await cast.attempts.media(of: attempt, for: .member(cast.bob))?.isJudge == false)
+        // What a moderator has hidden, what was taken back, and what a closed account has sent is judged by nobody else.
+        for (change, back) in [
+            ("itemParts SET hidden = 1", "itemParts SET hidden = 0"),
+            ("items SET state = 'withdrawn'", "items SET state = 'open'"),
+            (
+                "accounts SET state = 'closed' WHERE handle = 'ann'",
+                "accounts SET state = 'active' WHERE handle = 'ann'"
+            ),
+        ] {
+            try await cast.house.change("UPDATE \(change)")
+            #expect(try await judged(.member(cast.vic)) == nil, "\(change)")
+            #expect(try await !shown(.member(cast.vic)), "\(change)")
+            #expect(try await judged(.member(cast.mod)) == "the plain", "\(change)")
+            try await cast.house.change("UPDATE \(back)")
+            #expect(try await judged(.member(cast.vic)) == "the plain", "\(back)")
+        }
         try await cast.attempts.decide(attempt, .reject(why: "No"), by: cast.mod)
         #expect(try await judged(.member(cast.vic)) == nil)
         #expect(try await !shown(.visitor))

@@ -112,7 +112,8 @@ extension AttemptStore {
         }
     }
 
-    /// Whether somebody verifies the attempt that a film shows, and is neither its author nor its setter; of hidden challenges nobody is asked.
+    /// Whether somebody verifies the attempt that a film shows, and is neither its author nor its setter; of what others do not see, the attempt or
+    /// its challenge, nobody is asked.
     static func judges(_ account: AccountID, film: HubID, in database: Database) throws -> Bool {
         let row = try Row.fetchOne(
             database.cachedStatement(
@@ -121,7 +122,10 @@ extension AttemptStore {
                     JOIN attempts ON attempts.sequence = attemptMedia.attempt JOIN rules ON rules.sequence = attempts.rule
                     JOIN items ON items.id = rules.challenge
                     WHERE attemptMedia.film = :film AND attempts.state IN ('waiting', 'verified') AND NOT items.hidden
-                        AND NOT items.shut AND attempts.account <> :me AND rules.setter IS NOT :me
+                        AND NOT items.shut AND items.state NOT IN ('draft', 'withdrawn')
+                        AND NOT \(HubReader.hidesPart("attempts.id"))
+                        AND (SELECT state FROM accounts WHERE accounts.id = attempts.account) <> 'closed'
+                        AND attempts.account <> :me AND rules.setter IS NOT :me
                         AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = attempts.account AND blocked = :me)
                     """), arguments: ["film": film.text, "me": account])
         guard let row, let challenge = HubID(row["challenge"] as String) else { return false }
