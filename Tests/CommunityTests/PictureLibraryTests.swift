@@ -79,6 +79,31 @@ import Testing
         #expect(try await !sees(.member(ann), picture))
     }
 
+    @Test func `a picture that was sent to another's item is seen as its sender is, not as the item alone`()
+        async throws
+    {
+        let (ann, bob) = (try await house.person("ann"), try await house.person("bob"))
+        let (carl, mod) = (try await house.person("carl"), try await house.person("mod", role: "moderator"))
+        let own = try await house.library.addPicture(made(), of: bob, quota: quota).id
+        try await list(own, of: bob)
+        let sent = try await house.library.addPicture(made(2), of: ann, quota: quota).id
+        try await house.change("INSERT INTO itemMedia (picture, item, shown) SELECT '\(sent)', id, 1 FROM items")
+        for viewer in [.visitor, .member(carl), .member(bob), .member(ann)] as [Viewer] {
+            #expect(try await sees(viewer, sent))
+        }
+        try await house.library.block(ann, by: carl)
+        #expect(try await !sees(.member(carl), sent))
+        try await house.library.unblock(ann, by: carl)
+        try await house.library.block(carl, by: ann)
+        #expect(try await !sees(.member(carl), sent))
+        #expect(try await sees(.member(bob), sent))
+        try await house.change("UPDATE accounts SET state = 'closed' WHERE handle = 'ann'")
+        for viewer in [.visitor, .member(carl), .member(bob)] as [Viewer] {
+            #expect(try await !sees(viewer, sent), "\(viewer)")
+        }
+        #expect(try await sees(.member(mod), sent))
+    }
+
     @Test func `somebody else's listing shows no picture of another's`() async throws {
         let (ann, bob) = (try await house.person("ann"), try await house.person("bob"))
         let picture = try await house.library.addPicture(made(), of: ann, quota: quota).id

@@ -3,6 +3,7 @@ import ChirpCommunity
 import ChirpCore
 import ChirpFederation
 import ChirpHub
+import ChirpRecords
 import ChirpStores
 import Foundation
 import HTTPTypes
@@ -104,6 +105,52 @@ struct SightScene {
         ].merging(try await facts(of: author)) { $1 }
     }
 
+    /// Somebody's attempt at the follower's challenge, which waits, with a picture, a film and a clip that show it.
+    func attempt(_ name: String, by author: HubAccount) async throws -> [String: String] {
+        var terms = RuleTemplate.mostInAMinute.terms
+        terms.needs = []
+        let challenge = try await ChallengeStore(library: house.library).create(
+            ChallengeDraft(category: .skill, title: "Claps \(name)"), terms, by: try await account(.follower).id,
+            key: name)
+        house.wait(1)
+        let attempt = try await AttemptStore(library: house.library).begin(
+            AttemptDraft(score: "60", done: house.now, version: 1), at: challenge, by: author.id, key: name)
+        let (clip, picture, film) = (HubID(), HubID(), HubID())
+        let payload = try house.payload([1, 2, 3])
+        var row = HubClip(
+            id: clip, title: "A take", fileName: "take.mp3", contentType: "audio/mpeg", bytes: 3,
+            sha256: payload.sha256, sound: HubSound(seconds: 1, peaks: [10]), created: house.now, expires: nil,
+            shared: true)
+        row.owner = author.id
+        #expect(try await house.library.insert(row) == nil)
+        let folders = house.library
+        for path in [
+            folders.media.file(clip), folders.pictures.file(picture, .large), folders.films.file(film, .plain),
+            folders.films.file(film, .shown),
+        ] { try Data([1, 2, 3]).write(to: URL(filePath: path)) }
+        let sequence = "(SELECT sequence FROM attempts WHERE id = '\(attempt)')"
+        try await house.change(
+            """
+            INSERT INTO pictures (id, owner, state, bytes, sha256, width, height, print, quality, created)
+            VALUES ('\(picture)', '\(author.id)', 'ready', 3, '\(payload.sha256)', 1, 1, '', 0, 0);
+            INSERT INTO pictureFiles VALUES ('\(picture)', 'large', 3, '\(payload.sha256)', 1, 1);
+            INSERT INTO films (id, owner, state, bytes, milliseconds, width, height, sound, created)
+            VALUES ('\(film)', '\(author.id)', 'ready', 6, 1000, 640, 360, 1, 0);
+            INSERT INTO filmFiles VALUES ('\(film)', 'plain', 3, '\(payload.sha256)'),
+                ('\(film)', 'shown', 3, '\(payload.sha256)');
+            INSERT INTO itemFilms VALUES ('\(film)', '\(challenge)', 1);
+            INSERT INTO itemMedia (picture, item, shown) VALUES ('\(picture)', '\(challenge)', 1);
+            INSERT INTO itemMedia (clip, item, shown) VALUES ('\(clip)', '\(challenge)', 1);
+            INSERT INTO attemptMedia (attempt, kind, picture) SELECT \(sequence), 'picture', '\(picture)';
+            INSERT INTO attemptMedia (attempt, kind, clip) SELECT \(sequence), 'sound', '\(clip)';
+            INSERT INTO attemptMedia (attempt, kind, film) SELECT \(sequence), 'video', '\(film)';
+            """)
+        return [
+            "attempt": attempt.text, "clip": clip.text, "picture": picture.text, "film": film.text,
+            "word": Self.word(name),
+        ]
+    }
+
     /// The facts that addresses of a person have.
     func facts(of author: HubAccount) async throws -> [String: String] {
         let actor = try await house.library.federationActor(of: author.id)?.id ?? HubID().text
@@ -114,7 +161,8 @@ struct SightScene {
     static let nothing: [String: String] = {
         let id = HubID().text
         return [
-            "clip": id, "post": id, "item": id, "actor": id, "sequence": "999999", "author": "nobody",
+            "clip": id, "post": id, "item": id, "actor": id, "picture": id, "film": id, "sequence": "999999",
+            "author": "nobody",
             "account": "nobody", "page": "https%3A%2F%2Fclips.example.org%2Fc%2F\(id)",
         ]
     }()

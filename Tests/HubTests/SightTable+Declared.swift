@@ -1,6 +1,6 @@
 /// The rows. Whoever adds an address that shows something of a thing adds it here.
 extension SightTable {
-    static let all = [clips, items, people]
+    static let all = [clips, items, people, attempts]
 
     private static let everybody: Set<Role> = [
         .author, .follower, .addressed, .member, .moderator, .owner, .visitor,
@@ -173,6 +173,26 @@ extension SightTable {
             Representation(
                 name: "WebFinger", address: "/.well-known/webfinger?resource=acct:{author}@clips.example.org",
                 lens: .everybody, evidence: .status),
+        ])
+
+    static let attempts = SightTable(
+        kind: "What was sent with attempts",
+        roles: [.author, .member, .blocked, .moderator, .owner, .visitor],
+        names: ["picture", "film", "clip"],
+        things: [
+            Thing(name: "shown", meaning: "the attempt waits or is verified", seers: itemSeers, isHeard: true),
+            Thing(
+                name: "hidden", meaning: "the attempt was taken from sight by a moderator",
+                seers: moderators.union([.author])),
+            Thing(name: "closed", meaning: "of an account that was closed since", seers: moderators),
+        ],
+        representations: [
+            Representation(name: "picture", address: "/pictures/{picture}-large.jpg", evidence: .status),
+            Representation(name: "film", address: "/films/{film}-shown.mp4", evidence: .status),
+            Representation(
+                name: "film as it is judged", address: "/films/{film}/judged", readers: moderators.union([.author]),
+                evidence: .status),
+            Representation(name: "sound", address: "/media/{clip}.mp3", lens: .address, evidence: .status),
         ])
 
     /// By token or session alone.

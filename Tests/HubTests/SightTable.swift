@@ -90,7 +90,7 @@ struct SightTable {
 
         # Who sees what
 
-        Every address that shows something of a clip, an item or a person, for each state of it and each kind of viewer:
+        Every address that shows something of a clip, an item, a person or an attempt, for each state of it and each kind of viewer:
         "yes" where it is shown. `SightTests` drives each cell; where nothing is shown, the answer is the one for an id that never
         was, also to `HEAD` and to questions for what has changed. *By* names the viewer through which an address reads: what
         other sites embed, and feeds and documents for other servers, show what visitors see, whoever asks.

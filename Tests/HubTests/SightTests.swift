@@ -83,6 +83,32 @@ import Testing
         }
     }
 
+    @Test func `what was sent with an attempt is shown, by each of its addresses, to those who may see it`()
+        async throws
+    {
+        let ann = try await scene.people()
+        let closing = try await scene.author("cleo")
+        let facts = [
+            "shown": try await scene.attempt("shown", by: ann), "hidden": try await scene.attempt("hidden", by: ann),
+            "closed": try await scene.attempt("closed", by: closing),
+        ]
+        let cookies = try await scene.cookies()
+        let closedCookie = try await scene.cookie(of: "cleo")
+        try await house.change(
+            """
+            UPDATE itemParts SET hidden = 1 WHERE id = '\(try #require(facts["hidden"]?["attempt"]))';
+            UPDATE accounts SET state = 'closed' WHERE handle = 'cleo';
+            """)
+        try await scene.application().test(.router) { client in
+            var driver = SightDriver(client, .attempts, facts: facts) { thing, role in
+                thing.name == "closed" && role == .author ? closedCookie : cookies[role]
+            }
+            let cells = try await driver.drive()
+            #expect(cells == SightTable.attempts.cells)
+            print("attempts: \(SightTable.attempts.cells) cells, \(driver.requests) requests")
+        }
+    }
+
     @Test(arguments: BoardSample.all) func `an item is shown, by each of its addresses, to those who may see it`(
         _ board: BoardSample
     ) async throws {

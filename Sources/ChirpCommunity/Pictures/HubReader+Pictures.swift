@@ -21,7 +21,8 @@ extension HubReader {
         let (mine, account) = (visibleItems, account)
         func shown(_ condition: String) -> String {
             """
-            EXISTS (SELECT 1 FROM itemPictures JOIN items ON items.sequence = itemPictures.item
+            (SELECT state FROM accounts WHERE accounts.id = pictures.owner) <> 'closed'
+            AND EXISTS (SELECT 1 FROM itemPictures JOIN items ON items.sequence = itemPictures.item
                 WHERE itemPictures.picture = pictures.id AND items.account = pictures.owner AND \(condition)
                 UNION ALL SELECT 1 FROM itemMedia JOIN items ON items.id = itemMedia.item
                 WHERE itemMedia.picture = pictures.id AND itemMedia.shown = 1 AND \(condition))
@@ -31,14 +32,17 @@ extension HubReader {
             SELECT pictureFiles.sha256, pictures.created, \(shown(everybody.sql)) AS isPublic
             FROM pictures JOIN pictureFiles ON pictureFiles.picture = pictures.id AND pictureFiles.name = ?
             WHERE pictures.id = ? AND pictures.state = 'ready'
-                AND (pictures.owner = ? OR \(shown(mine.sql)) OR EXISTS (SELECT 1 FROM accounts
-                    WHERE accounts.id = ? AND role IN ('moderator', 'owner') AND state = 'active'))
+                AND (pictures.owner = ? OR \(shown(mine.sql))
+                    AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = ? AND blocked = pictures.owner)
+                    AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = pictures.owner AND blocked = ?)
+                OR EXISTS (SELECT 1 FROM accounts WHERE accounts.id = ? AND role IN ('moderator', 'owner')
+                    AND state = 'active'))
             """
         // Each condition stands there twice.
         var arguments = everybody.arguments + everybody.arguments
         arguments += [size.rawValue, id.text, account]
         arguments += mine.arguments + mine.arguments
-        arguments += [account]
+        arguments += [account, account, account]
         let found = try await library.read { [arguments] database in
             try Row.fetchOne(database, sql: sql, arguments: arguments).map { row in
                 (sha256: row["sha256"] as String, created: row["created"] as Int64, isPublic: row["isPublic"] as Bool)
