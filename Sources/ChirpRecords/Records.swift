@@ -14,7 +14,7 @@ package enum Records {
             + VisitSchema.steps + MergerSchema.steps + MediaSchema.steps + AnnouncementSchema.steps
             + [BoardTables.votes(on: board)] + TrySchema.steps + QuestionSchema.steps + StakeSchema.steps
             + PartSchema.steps + AttemptVoteSchema.steps + VisitSchema.announcing,
-        notices: [.record, .verified, .rejected, .event],
+        notices: [.record, .verified, .rejected, .event], clipMentions: ["recordAnnouncements"],
         personal: { person, database in
             try RecordExport.documents(of: person, in: database) + TryExport.documents(of: person, in: database)
         },

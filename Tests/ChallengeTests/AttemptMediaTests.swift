@@ -180,6 +180,40 @@ import Testing
         #expect(try await cast.state(attempt) == .withdrawn)
     }
 
+    @Test func `what becomes of an attempt leaves its sound to what else its author has said with it`() async throws {
+        let cast = try await ChallengeCast()
+        let challenge = try await cast.challenge()
+        let (posted, said) = (try await cast.clip(of: cast.ann), try await cast.clip(of: cast.bob))
+        var draft = PostDraft(author: cast.ann, text: "Listen", key: "1")
+        draft.clip = posted
+        _ = try await cast.library.post(draft)
+        let comment = try await cast.library.comment(
+            CommentDraft(board: Records.board, item: challenge, author: cast.bob, key: "1", text: "", clip: said))
+        func hears(_ clip: HubID) async throws -> Bool {
+            if case .clip = try await cast.library.seen(by: .visitor).clip(clip) { return true }
+            return false
+        }
+        func handIn(_ clip: HubID, by account: AccountID) async throws -> HubID {
+            let attempt = try await cast.attempt("60", at: challenge, by: account) { $0.media = [.sound] }
+            try await cast.attempts.attach(AttemptRecording(clip: clip), to: attempt, by: account)
+            #expect(try await hears(clip), "others wait for nothing that they heard before")
+            #expect(try await cast.work { Self.found }.bringOn(attempt))
+            return attempt
+        }
+        let rejected = try await handIn(posted, by: cast.ann)
+        try await cast.attempts.decide(rejected, .reject(why: "Not heard"), by: cast.mod)
+        #expect(try await hears(posted))
+        let withdrawn = try await handIn(said, by: cast.bob)
+        try await cast.attempts.withdraw(withdrawn, by: cast.bob)
+        #expect(try await hears(said))
+        // A comment that is removed leaves its clip to an attempt.
+        let again = try await handIn(said, by: cast.bob)
+        try await cast.library.removeComment(comment, by: cast.bob)
+        #expect(try await hears(said))
+        try await cast.attempts.withdraw(again, by: cast.bob)
+        #expect(try await !hears(said))
+    }
+
     @Test func `who judges an attempt sees its film without the timer, and nobody else does`() async throws {
         let cast = try await ChallengeCast()
         let challenge = try await cast.challenge()
@@ -304,6 +338,24 @@ import Testing
         try await cast.attempts.decide(record, .reject(why: "No"), by: cast.mod)
         #expect(try await cast.library.seen(by: .member(cast.vic)).homeStream(after: 0, limit: 10).isEmpty)
         #expect(try await announcements.announce(at: cast.house.now) == 0)
+    }
+
+    @Test func `who broke a record removes its announcement, and the clip goes with it`() async throws {
+        let cast = try await ChallengeCast()
+        let challenge = try await cast.challenge()
+        try await cast.library.mark(challenge, .watch, isOn: true, by: cast.vic)
+        try await cast.verified("50", at: challenge, by: cast.ann)
+        let announcements = RecordAnnouncements(
+            library: cast.library, publicURL: "https://hub.example", announcing: BoardAnnouncing { _ in [1] },
+            takeClip: { _, _, owner in try await cast.clip(of: owner) })
+        try await announcements.announce(at: cast.house.now)
+        try await cast.verified("60", at: challenge, by: cast.bob)
+        try await announcements.announce(at: cast.house.now)
+        let home = try await cast.library.seen(by: .member(cast.vic)).homeStream(after: 0, limit: 10)
+        let (post, clip) = (try #require(home.first), try #require(home.first?.clip?.id))
+        #expect(try await cast.library.removePost(post.sequence, by: cast.bob))
+        #expect(try await cast.library.unfilteredClip(clip) == nil)
+        #expect(try await cast.library.seen(by: .visitor).clip(clip) == .gone)
     }
 
     @Test func `a title speaks to nobody in the name of whoever breaks the record`() async throws {

@@ -197,7 +197,7 @@ import Testing
             ALTER TABLE notices DROP COLUMN comment;
             DROP TABLE comments;
             ALTER TABLE itemTallies DROP COLUMN comments;
-            DELETE FROM grdb_migrations WHERE identifier = 'comments-001';
+            DELETE FROM grdb_migrations WHERE identifier IN ('comments-001', 'comments-002');
             """)
         let later = try HubHousehold(sharing: world.house).library
         let found = try await later.moderationCase(id, for: world.mia)

@@ -192,6 +192,44 @@ import Testing
         #expect(try await world.claims.claim(second, for: world.eve)?.answer == "")
     }
 
+    @Test func `a claim that ends, by whoever ends it, leaves the clip to what else its maker has said with it`()
+        async throws
+    {
+        let world = try await ClaimWorld()
+        func isHeard(_ clip: HubID) async throws -> Bool {
+            if case .clip = try await world.library.seen(by: .visitor).clip(clip) { true } else { false }
+        }
+        func post(_ clip: HubID) async throws -> Int64 {
+            var draft = PostDraft(author: world.bob, text: "Listen", key: clip.text)
+            draft.clip = clip
+            return try await world.library.post(draft).sequence
+        }
+        let (first, second) = (try await world.clip(of: world.bob), try await world.clip(of: world.bob))
+        for clip in [first, second] { _ = try await post(clip) }
+        let taken = try await world.claim(try await world.place(by: world.ann), by: world.bob, clip: first)
+        let refused = try await world.claim(
+            try await world.place(by: world.ann, title: "A key"), by: world.bob, clip: second)
+        try await world.claims.withdraw(taken, by: world.bob)
+        try await world.claims.refuse(refused, by: world.ann)
+        world.house.wait(Claim.memory + 1)
+        try await world.claims.sweep(links: ClaimWorld.links)
+        #expect(try await world.claims.claim(refused, for: world.bob)?.clip == nil)
+        for clip in [first, second] {
+            #expect(try await isHeard(clip))
+            #expect(FileManager.default.fileExists(atPath: "\(world.house.mediaFolder)/\(clip).mp3"))
+        }
+        // And the other way round: a post that is removed leaves it to the claim, which its listing's author alone hears.
+        let third = try await world.clip(of: world.bob)
+        let place = try await post(third)
+        let kept = try await world.claim(
+            try await world.place(by: world.ann, title: "A hat"), by: world.bob, clip: third)
+        #expect(try await world.library.removePost(place, by: world.bob))
+        #expect(try await !isHeard(third))
+        #expect(try await world.library.seen(by: .member(world.ann)).sent(third)?.id == third)
+        try await world.claims.withdraw(kept, by: world.bob)
+        #expect(try await world.library.unfilteredClip(third) == nil)
+    }
+
     @Test func `ten strangers a day are written to, others are written to as ever`() async throws {
         let world = try await ClaimWorld()
         for number in 0..<12 {

@@ -54,7 +54,7 @@ extension CommentRoutes {
             let id: HubID
             do { id = try await write(draft) } catch {
                 // Nobody was to hear it but by this comment.
-                if let clip = draft.clip { try? await desk.library.remove(clip) }
+                if let clip = draft.clip { try? await desk.library.release(clip) }
                 throw error
             }
             let thread = above.map { "\(comments.path(item))/\(($0.above ?? $0.id).text)" }

@@ -84,21 +84,10 @@ extension HubLibrary {
 
     /// A condition on `clips`.
     private static func isMovable(_ database: Database) throws -> String {
-        let others = try Row.fetchAll(
-            database.cachedStatement(
-                sql: """
-                    SELECT tables.name AS name, keys."from" AS place FROM sqlite_schema AS tables
-                    JOIN pragma_foreign_key_list(tables.name) AS keys
-                    WHERE tables.type = 'table' AND keys."table" = 'clips'
-                        AND tables.name NOT IN ('posts', 'media', 'transcripts', 'clipHearers')
-                    ORDER BY name, place
-                    """)
-        ).map { (table: $0["name"] as String, column: $0["place"] as String) }
+        let others = try ClipUses.all(but: ClipUses.mentions.union(["posts"]), in: database)
         return
-            (["EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)"]
-            + others.map { table, column in
-                "NOT EXISTS (SELECT 1 FROM \"\(table)\" WHERE \"\(table)\".\"\(column)\" = clips.id)"
-            }).joined(separator: " AND ")
+            (["EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)"] + others.map { "NOT \($0)" })
+            .joined(separator: " AND ")
     }
 
     /// Writes down by what an upload goes on.

@@ -27,11 +27,15 @@ package struct BoardTables: Sendable {
     /// earlier release may have none of the board's tables.
     package let files: @Sendable (_ database: Database) throws -> [KeptFile]
 
+    /// Those of its tables that say something of a clip and keep none. Every other one that refers to clips keeps what it has: the end of another
+    /// use, such as a post, removes no clip that a board still has.
+    package let clipMentions: Set<String>
+
     /// Of what it tells that nobody else does (``Notice/Kind/ofBoards``).
     package let notices: [Notice.Kind]
 
     package init(
-        name: String, steps: [SchemaStep], notices: [Notice.Kind] = [],
+        name: String, steps: [SchemaStep], notices: [Notice.Kind] = [], clipMentions: Set<String> = [],
         personal: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> [PersonalExport.Document] =
             { _, _ in [] },
         erase: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> Void = { _, _ in },
@@ -43,6 +47,7 @@ package struct BoardTables: Sendable {
         self.name = name
         self.steps = steps
         self.notices = notices
+        self.clipMentions = clipMentions
         self.personal = personal
         self.erase = erase
         self.judges = judges

@@ -17,7 +17,7 @@ package enum ClipHearers {
             """)
     ]
 
-    /// Lets somebody hear a clip of its owner's, which is kept for as long as she may.
+    /// Lets somebody hear a clip of its owner's. It is kept for as long as the row is there that refers to it: the claim, or the request.
     ///
     /// - Returns: false when the owner has no such clip.
     package static func add(

@@ -84,21 +84,16 @@ extension HubLibrary {
         return report
     }
 
-    /// Removes clips of members without a post, an item, a comment, a link that was shared or somebody who may hear them. Whether there is one is
-    /// asked by the statement that removes them, so that a post that is made meanwhile keeps its clip.
+    /// Removes clips of members that nothing uses and that have no link which was shared. Whether something does is asked by the statement that
+    /// removes them, so that a post that is made meanwhile keeps its clip.
     private func sweepUnheard(at instant: Date) async throws(LibraryError) -> Int {
         let limit = Self.milliseconds(instant.addingTimeInterval(-Self.unheardPatience))
         let ids = try await write { database in
-            try String.fetchAll(
+            let isUnused = try self.isUnused(database)
+            return try String.fetchAll(
                 database.cachedStatement(
                     sql: """
-                        DELETE FROM clips WHERE owner IS NOT NULL AND shared = 0 AND created <= ?
-                            AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)
-                            AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id)
-                            AND NOT EXISTS (SELECT 1 FROM comments WHERE comments.clip = clips.id)
-                            AND NOT EXISTS (SELECT 1 FROM itemMedia WHERE itemMedia.clip = clips.id)
-                            AND NOT EXISTS (SELECT 1 FROM clipHearers WHERE clipHearers.clip = clips.id)
-                            AND NOT EXISTS (SELECT 1 FROM films WHERE films.clip = clips.id)
+                        DELETE FROM clips WHERE owner IS NOT NULL AND shared = 0 AND created <= ? AND \(isUnused)
                         RETURNING id
                         """), arguments: [limit])
         }

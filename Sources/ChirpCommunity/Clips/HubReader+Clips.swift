@@ -91,21 +91,28 @@ extension HubReader {
         _ id: HubID, _ sight: (sql: String, arguments: StatementArguments)
     ) async throws(LibraryError) -> (clip: HubClip?, isSeen: Bool) {
         let (seen, seenArguments) = visibleClips
-        // What a moderator has taken from sight, or has not looked at yet, is there for its owner alone; so is what a closed account has.
+        let shown = "NOT items.hidden AND NOT items.shut AND items.state NOT IN ('draft', 'withdrawn')"
+        // What a moderator has taken from sight, or has not looked at yet, is there for its owner alone; so is what a closed account has. A clip may
+        // have several uses: while others see one of them they hear it, whatever became of another. A post that tells of something at an item is
+        // one as long as the item is seen.
         let sql = """
             SELECT \(HubLibrary.clipColumns(of: "clips")), \(sight.sql) AS isSeen FROM clips
-            WHERE clips.id = ? AND \(seen) AND (clips.owner IS ?
+            WHERE clips.id = ? AND \(seen) AND (COALESCE(clips.owner, ?) IS ?
                 OR NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = clips.owner AND accounts.state = 'closed')
-                AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id AND posts.state <> 'shown')
-                AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id
-                    AND (items.hidden OR items.shut OR items.state IN ('draft', 'withdrawn')))
-                AND NOT EXISTS (SELECT 1 FROM comments WHERE comments.clip = clips.id
-                    AND (comments.state <> 'shown' OR comments.shut))
-                AND NOT EXISTS (SELECT 1 FROM itemMedia JOIN items ON items.id = itemMedia.item
-                    WHERE itemMedia.clip = clips.id AND (itemMedia.shown = 0 OR items.hidden OR items.shut
-                        OR items.state IN ('draft', 'withdrawn'))))
+                AND (EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id AND posts.state = 'shown'
+                        AND NOT EXISTS (SELECT 1 FROM itemPosts JOIN items ON items.id = itemPosts.item
+                            WHERE itemPosts.post = posts.sequence AND NOT (\(shown))))
+                    OR EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id AND \(shown))
+                    OR EXISTS (SELECT 1 FROM comments JOIN items ON items.sequence = comments.item
+                        WHERE comments.clip = clips.id AND comments.state = 'shown' AND NOT comments.shut AND \(shown))
+                    OR EXISTS (SELECT 1 FROM itemMedia JOIN items ON items.id = itemMedia.item
+                        WHERE itemMedia.clip = clips.id AND itemMedia.shown AND \(shown))
+                    OR NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)
+                        AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id)
+                        AND NOT EXISTS (SELECT 1 FROM comments WHERE comments.clip = clips.id)
+                        AND NOT EXISTS (SELECT 1 FROM itemMedia WHERE itemMedia.clip = clips.id)))
             """
-        let arguments = sight.arguments + [id.text] + seenArguments + [account]
+        let arguments = sight.arguments + [id.text] + seenArguments + [library.owner.id, account]
         return try await library.read { database in
             let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
             return (row.flatMap(HubClip.init), row.map { $0["isSeen"] as Bool } ?? false)

@@ -7,6 +7,28 @@ internal import ChirpDatabase
 enum CommentSchema {
     static let steps = [SchemaStep("comments-001", tables + counts + endings + notices + cases)]
 
+    /// What shows an attempt came after the comments.
+    static let media = [
+        SchemaStep(
+            "comments-002",
+            """
+            DROP TRIGGER commentsRemoved;
+            CREATE TRIGGER commentsRemoved AFTER UPDATE OF state ON comments WHEN NEW.state = 'removed' BEGIN
+                -- What was heard by this comment alone is heard no more, and is swept.
+                UPDATE comments SET opens = 1 WHERE NEW.opens AND clip = NEW.clip AND sequence <> NEW.sequence;
+                UPDATE clips SET shared = 0 WHERE NEW.opens AND id = NEW.clip
+                    AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)
+                    AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id)
+                    AND NOT EXISTS (SELECT 1 FROM itemMedia WHERE itemMedia.clip = clips.id)
+                    AND NOT EXISTS (SELECT 1 FROM comments WHERE comments.clip = clips.id AND sequence <> NEW.sequence);
+                DELETE FROM notices WHERE comment = NEW.sequence;
+                DELETE FROM comments WHERE sequence = NEW.sequence
+                    AND NOT EXISTS (SELECT 1 FROM comments AS answer WHERE answer.answers = NEW.sequence);
+                UPDATE comments SET account = NULL, key = '', text = '', clip = NULL WHERE sequence = NEW.sequence;
+            END;
+            """)
+    ]
+
     private static let tables = """
         -- AUTOINCREMENT: a reader's place must stay valid when the newest comment is removed.
         CREATE TABLE comments (

@@ -1,4 +1,5 @@
 package import ChirpAccounts
+internal import ChirpCore
 internal import ChirpDatabase
 internal import FoundationEssentials
 package import GRDB
@@ -107,7 +108,7 @@ extension HubLibrary {
         }
     }
 
-    /// Removes one of an account's posts, and its clip when no other post is about it.
+    /// Removes one of an account's posts, and its clip when nothing else uses it.
     ///
     /// - Returns: false when there is none.
     package func removePost(_ sequence: Int64, by author: AccountID) async throws(LibraryError) -> Bool {
@@ -117,13 +118,15 @@ extension HubLibrary {
                     database.cachedStatement(sql: "SELECT clip FROM posts WHERE sequence = ? AND account = ?"),
                     arguments: [sequence, author])
             else { return (false, nil) }
+            // What a board tells of by the post is heard with its item by the post alone.
+            try database.cachedStatement(
+                sql: "DELETE FROM itemMedia WHERE clip = ? AND item IN (SELECT item FROM itemPosts WHERE post = ?)"
+            ).execute(arguments: [row["clip"] as String?, sequence])
             try database.cachedStatement(sql: "DELETE FROM posts WHERE sequence = ?").execute(arguments: [sequence])
-            guard let clip = (row["clip"] as String?) else { return (true, nil) }
-            let isUsed = try Bool.fetchOne(
-                database.cachedStatement(sql: "SELECT 1 FROM posts WHERE clip = ?"), arguments: [clip])
-            return (true, isUsed == true ? nil : HubID(clip))
+            guard let clip = (row["clip"] as String?).flatMap({ HubID($0) }) else { return (true, nil) }
+            return (true, try self.withdraw(clip, in: database) ? clip : nil)
         }
-        if let clip { try await remove(clip) }
+        if let clip { try await offPool { [media] () throws(LibraryError) in try media.remove(clip) } }
         return found
     }
 

@@ -137,7 +137,7 @@ struct ClaimRoutes {
             }
             do { return try await store.claim(listing, by: me, answer: answer, clip: said) } catch {
                 // Nobody was to hear it but the author.
-                try? await desk.desk.library.remove(said)
+                try? await desk.desk.library.release(said)
                 throw error
             }
         } catch let refusal as ClaimRefusal { throw refusal.problem }

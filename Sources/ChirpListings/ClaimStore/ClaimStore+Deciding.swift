@@ -51,7 +51,7 @@ extension ClaimStore {
         }
     }
 
-    /// The claimant takes it back; what she answered is forgotten at once.
+    /// The claimant takes it back; what she answered is forgotten at once. Her clip stays where she has used it otherwise.
     ///
     /// - Throws: ``ClaimRefusal``.
     package func withdraw(_ id: HubID, by claimant: AccountID) async throws {
@@ -73,7 +73,7 @@ extension ClaimStore {
             }
             return (row["clip"] as String?).flatMap { HubID($0) }
         }
-        if let clip { try await library.remove(clip) }
+        if let clip { try await library.release(clip) }
     }
 
     /// Opens the conversation of an accepted claim: the author's first words go to the claimant alone, once, as any letter of the author's may.
@@ -138,7 +138,7 @@ extension ClaimStore {
                 arguments: [limit])
             return clips
         }
-        for clip in clips.compactMap({ HubID($0) }) { try await library.remove(clip) }
+        for clip in clips.compactMap({ HubID($0) }) { try await library.release(clip) }
     }
 
     private static func open(

@@ -55,6 +55,23 @@ enum MediaSchema {
                 UPDATE attempts SET state = 'withdrawn', decided = unixepoch() * 1000
                 WHERE sequence = NEW.attempt AND state IN ('receiving', 'checking', 'waiting');
             END;
-            """)
+            """),
+        SchemaStep(
+            "attemptMedia-002",
+            """
+            -- What was taken back shows nothing any more; a clip of it is heard on where its author has said something else with it.
+            DROP TRIGGER attemptMediaLeft;
+            CREATE TRIGGER attemptMediaLeft AFTER UPDATE OF state ON attempts
+            WHEN NEW.state = 'withdrawn' AND OLD.state <> 'withdrawn' BEGIN
+                DELETE FROM itemFilms WHERE film IN (SELECT film FROM attemptMedia WHERE attempt = NEW.sequence);
+                DELETE FROM itemMedia WHERE clip IN (SELECT clip FROM attemptMedia WHERE attempt = NEW.sequence)
+                    OR picture IN (SELECT picture FROM attemptMedia WHERE attempt = NEW.sequence);
+                UPDATE clips SET shared = 0 WHERE id IN (SELECT clip FROM attemptMedia WHERE attempt = NEW.sequence)
+                    AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.clip = clips.id)
+                    AND NOT EXISTS (SELECT 1 FROM items WHERE items.clip = clips.id)
+                    AND NOT EXISTS (SELECT 1 FROM comments WHERE comments.clip = clips.id);
+                DELETE FROM attemptMedia WHERE attempt = NEW.sequence;
+            END;
+            """),
     ]
 }
