@@ -95,7 +95,9 @@ public struct HubAddressError: Explained, Hashable {
     /// Examples of what can.
     public let accepted: String
 
-    public var whatHappened: String { "\(part.rawValue) cannot be '\(PlainText(value, limit: 200))'" }
+    public var whatHappened: String {
+        "\(part.rawValue) cannot be '\(PlainText(AddressText.masked(value), limit: 200))'"
+    }
     public var cure: Cure { .advice("Accepted: \(accepted)") }
     public var exitCode: ExitCode { .badConfiguration }
 }

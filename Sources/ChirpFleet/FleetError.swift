@@ -102,5 +102,5 @@ public enum FleetError: Explained, Hashable {
         }
     }
 
-    private func quoted(_ text: String) -> String { "'\(PlainText(text, limit: 200))'" }
+    private func quoted(_ text: String) -> String { "'\(PlainText(AddressText.masked(text), limit: 200))'" }
 }

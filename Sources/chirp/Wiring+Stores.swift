@@ -89,7 +89,7 @@ extension Wiring {
 
     private static func address(_ text: String) throws(StoreError) -> WebAddress {
         guard let address = WebAddress(text) else {
-            throw .refused(status: 0, detail: "'\(text)' in the configuration is no web address")
+            throw .refused(status: 0, detail: "'\(AddressText.masked(text))' in the configuration is no web address")
         }
         return address
     }

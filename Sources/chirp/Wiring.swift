@@ -137,7 +137,7 @@ struct Wiring: Sendable {
         case .folder: return folderStore(at: place)
         case .webdav where place != session.config.webdavURL.value.flatMap({ WebAddress($0) })?.text:
             // Its password must not go anywhere else.
-            throw .unreachable("webdav.url does not lead to \(place) any more")
+            throw .unreachable("webdav.url does not lead to \(AddressText.masked(place)) any more")
         case .s3 where place != (try? s3Settings())?.place:
             // What its keys sign must not be sent anywhere else.
             throw .unreachable("s3.endpoint, s3.bucket and s3.folder do not lead to \(place) any more")

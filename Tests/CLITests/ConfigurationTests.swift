@@ -55,6 +55,32 @@ import Testing
         for mention in mentions { #expect(outcome.errors.contains(mention), "\(outcome.errors)") }
     }
 
+    /// What is refused, and what is a value; each with a secret.
+    @Test(arguments: [
+        ("CHIRP_HUB_PUBLIC_URL", "https://anna:hush-hush@clips.example.org", false),
+        ("CHIRP_HUB_FLEET", "nats://anna:hush-hush@queue.example.org:4222", false),
+        ("CHIRP_HUB_SIGNALS", "nats://one.example.org,nats://anna:hush-hush@two.example.org", false),
+        ("CHIRP_LIVE_HUB", "http://hush-hush@studio.example:4747", false),
+        ("CHIRP_WEBDAV_URL", "https://anna:hush-hush@cloud.example.org/dav", false),
+        ("CHIRP_S3_ENDPOINT", "https://anna:hush/hush-hush@s3.example.org", true),
+        ("CHIRP_WEBDAV_PUBLIC_URL", "https://example.org/clips?key=hush-hush", true),
+        ("CHIRP_HUB_MAPS_TILES", "https://tiles.example.org/{z}/{x}/{y}.png?key=hush-hush", true),
+        ("CHIRP_FLEET_ROOTS", "shared=https://anna:hush-hush@nas.example.org/audio", true),
+    ]) func `the password or key of an address is never shown`(variable: String, text: String, isValue: Bool)
+        async throws
+    {
+        let home = try Household()
+        for arguments in [["config", "show"], ["config", "show", "--json"], ["doctor"], ["serve"]] {
+            // A server with a value that can be used would not end.
+            guard arguments != ["serve"] || !isValue else { continue }
+            let outcome = try await home.start(arguments, environment: [variable: text]).outcome()
+            #expect(!outcome.text.contains("hush") && !outcome.errors.contains("hush"), "\(outcome.text)")
+            guard arguments.first == "config" else { continue }
+            #expect(outcome.status == (isValue ? 0 : 78))
+            #expect(outcome.text.contains("...") || outcome.errors.contains("..."), "\(outcome.errors)")
+        }
+    }
+
     @Test func `a mistake in a variable is named with the variable`() async throws {
         let outcome = try await Household().run("config", "show", environment: ["CHIRP_HUB_PORT": "x"])
         #expect(outcome.status == 78)

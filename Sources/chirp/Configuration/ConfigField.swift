@@ -1,3 +1,4 @@
+import ChirpCore
 import ChirpHTTP
 import ChirpHub
 import ChirpMap
@@ -14,6 +15,7 @@ struct ConfigField: Sendable {
     let example: String
     /// Sets the value from text.
     let set: @Sendable (inout Config, String, Origin) throws(BadValue) -> Void
+    /// The value as everybody may read it: addresses without passwords and keys.
     let show: @Sendable (Config) -> (text: String, origin: Origin)
 
     private init<Value: ConfigValue>(
@@ -29,7 +31,7 @@ struct ConfigField: Sendable {
             config[keyPath: path].value = value
             config[keyPath: path].origin = origin
         }
-        show = { ($0[keyPath: path].value.configText, $0[keyPath: path].origin) }
+        show = { (AddressText.masked($0[keyPath: path].value.configText), $0[keyPath: path].origin) }
     }
 
     /// `hub.publicURL` becomes `CHIRP_HUB_PUBLIC_URL`.
@@ -154,9 +156,13 @@ struct ConfigField: Sendable {
             "hub.frames.xMonthlyUSD", \.hubFramesXMonthlyUSD, example: "5",
             needs: "US dollars, 0 or more, such as 5"
         ) { $0.map { (0...1e6).contains($0) } ?? true },
-        ConfigField("hub.fleet", \.hubFleet, example: "nats://queue.example.org:4222"),
+        ConfigField("hub.fleet", \.hubFleet, example: "nats://queue.example.org:4222", needs: Limits.nameless) {
+            $0.map(Limits.namesNobody) ?? true
+        },
         ConfigField("hub.shared", \.hubShared, example: "true"),
-        ConfigField("hub.signals", \.hubSignals, example: "nats://queue.example.org:4222"),
+        ConfigField("hub.signals", \.hubSignals, example: "nats://queue.example.org:4222", needs: Limits.nameless) {
+            $0.map(Limits.namesNobody) ?? true
+        },
         ConfigField("hub.boards", \.hubBoards, example: "lost-and-found"),
         ConfigField("hub.tracks.longest", \.hubTracksLongest, example: "15m"),
         ConfigField("hub.tracks.largest", \.hubTracksLargest, example: "1GB"),

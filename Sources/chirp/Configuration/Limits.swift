@@ -25,11 +25,16 @@ extension Limits where Value == Int {
 }
 
 extension Limits where Value == String {
-    static var url: String { "an address that begins with http:// or https://" }
+    static var url: String { "an address that begins with http:// or https://, without a name and password" }
     static func isURL(_ text: String) -> Bool {
         let rest = ["https://", "http://"].first { text.hasPrefix($0) }.map { text.dropFirst($0.count) }
-        return rest?.isEmpty == false && text.unicodeScalars.allSatisfy { $0.value > 32 && $0.value < 127 }
+        return rest?.isEmpty == false && rest?.prefix { $0 != "/" && $0 != "?" }.contains("@") == false
+            && text.unicodeScalars.allSatisfy { $0.value > 32 && $0.value < 127 }
     }
+
+    static var nameless: String { "addresses without names and passwords, such as nats://queue.example.org:4222" }
+    /// Names and passwords belong into a file (``FleetServers``).
+    static func namesNobody(_ servers: String) -> Bool { !servers.contains("@") }
 
     static func isMailAddress(_ text: String) -> Bool { (try? MailAddress(typed: text))?.text.isEmpty == false }
 }

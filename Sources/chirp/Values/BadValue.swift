@@ -9,7 +9,7 @@ struct BadValue: Error, Hashable, CustomStringConvertible {
     let needs: String
 
     init(_ text: String, needs: String) {
-        self.text = PlainText(text, limit: 100).value
+        self.text = PlainText(AddressText.masked(text), limit: 100).value
         self.needs = needs
     }
 
