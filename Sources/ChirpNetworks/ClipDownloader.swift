@@ -39,6 +39,10 @@ public struct ClipDownloader: Sendable {
     private let drive: Drive
     private let retry: RetryPolicy
     private let pause: Sleeper
+    private let clock: any Clock<Duration>
+
+    /// The longest that one clip takes, with all attempts and redirects: two minutes, and as long as its bytes need on a slow line.
+    public static func patience(for bytes: Int64) -> Duration { .seconds(120) + .seconds(max(0, bytes) / 16_000) }
 
     /// Where a request goes, and whether that is a place of the configuration, which may be private.
     private struct Place {
@@ -53,7 +57,7 @@ public struct ClipDownloader: Sendable {
     public init(
         transport: any HTTPTransport, trusted: any HTTPTransport, rules: HostRules, drive: Drive = Drive(),
         retry: RetryPolicy = RetryPolicy(base: .milliseconds(200), cap: .seconds(20), attempts: 6),
-        pause: Sleeper = .real
+        pause: Sleeper = .real, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.transport = transport
         trustedTransport = trusted
@@ -61,6 +65,7 @@ public struct ClipDownloader: Sendable {
         self.drive = drive
         self.retry = retry
         self.pause = pause
+        self.clock = clock
     }
 
     /// Fetches a clip. What an earlier, broken call left in the file is used and only the rest asked for, as long as the server
@@ -69,8 +74,29 @@ public struct ClipDownloader: Sendable {
     /// - Parameters:
     ///   - path: the file; it holds the whole clip afterwards, or what came of it after a failure.
     ///   - limit: the most bytes taken.
-    /// - Throws: permanent errors for what will never be a clip, temporary ones when all attempts broke.
+    /// - Throws: permanent errors for what will never be a clip, temporary ones when all attempts broke, or ``patience(for:)`` is over:
+    ///   a server that sends a byte now and then would hold the listener otherwise.
     public func download(_ clip: ClipAddress, to path: String, limit: Int64) async throws(NetworkError) -> Download {
+        let patience = Self.patience(for: limit)
+        return try await withTaskGroup(of: Result<Download, NetworkError>.self) { group in
+            group.addTask {
+                do throws(NetworkError) {
+                    return .success(try await all(of: clip, to: path, limit: limit))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask { [clock] in
+                do { try await clock.sleep(for: patience) } catch { return .failure(.cancelled) }
+                return .failure(.unreachable("the clip took longer than \(patience)"))
+            }
+            let first = await group.next() ?? .failure(.cancelled)
+            group.cancelAll()
+            return first
+        }.get()
+    }
+
+    private func all(of clip: ClipAddress, to path: String, limit: Int64) async throws(NetworkError) -> Download {
         var place = try first(clip)
         var confirmed = false
         while true {
@@ -97,7 +123,7 @@ public struct ClipDownloader: Sendable {
         switch clip {
         case .drive(let id, _):
             let root = drive.key == nil ? drive.web : drive.api
-            guard let base = WebAddress(root) else { throw .unsupported("use \(root)") }
+            guard let base = WebAddress(root) else { throw .unsupported("use \(AddressText.masked(root))") }
             // The id was checked when it was found; everything before it is the configuration's.
             let isTrusted = HostRules.refusalByStranger(of: base) != nil
             let address =

@@ -77,7 +77,7 @@ extension Wiring {
         else { return nil }
         let settings = CurlSettings(userAgent: Self.userAgent, plainOrigins: [WebOrigin(root)])
         let transport = CurlTransport(settings: settings)
-        return RemoteHub(root: root, transport: RetryingTransport(transport, policy: Self.patience))
+        return RemoteHub(root: root, transport: RetryingTransport(Self.bounded(transport), policy: Self.patience))
     }
 
     /// Where the listings are that somebody listens to: at the hub that one is signed in to, the one that is configured, or the one that is
@@ -94,7 +94,8 @@ extension Wiring {
         let root = try listingHub()
         let settings = CurlSettings(userAgent: Self.userAgent, plainOrigins: [WebOrigin(root)])
         return RemoteHub(
-            root: root, transport: RetryingTransport(CurlTransport(settings: settings), policy: Self.patience),
+            root: root,
+            transport: RetryingTransport(Self.bounded(CurlTransport(settings: settings)), policy: Self.patience),
             area: area)
     }
 

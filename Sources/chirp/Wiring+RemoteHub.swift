@@ -55,7 +55,7 @@ extension Wiring {
         return MastodonNetwork(
             instance: instance,
             transport: RetryingTransport(
-                AuthorizedTransport(transport, tokens: tokens(client)), policy: Self.patience),
+                AuthorizedTransport(Self.bounded(transport), tokens: tokens(client)), policy: Self.patience),
             service: "hub", name: name, place: instance.origin, me: credential.account)
     }
 

@@ -8,8 +8,16 @@ import ChirpOAuth
 extension Wiring {
     var credentials: CredentialStore { CredentialStore(path: session.paths.credentialsFile) }
 
-    /// HTTP that repeats what may be repeated, without sign-in.
-    func patientTransport() -> any HTTPTransport { RetryingTransport(transport, policy: Self.patience) }
+    /// HTTP that repeats what may be repeated, without sign-in; for questions with small answers.
+    func patientTransport() -> any HTTPTransport {
+        RetryingTransport(Self.bounded(transport), policy: Self.patience)
+    }
+
+    /// For questions with small answers, each of which is there within half a minute: a service that drips them would hold a run otherwise.
+    /// What sends or fetches sound is not among them, and event streams are not bounded.
+    static func bounded(_ transport: any HTTPTransport) -> any HTTPTransport {
+        PatientTransport(transport, patience: .seconds(30))
+    }
 
     /// How long one run bears with a service; what fails longer waits in the outbox.
     static let patience = RetryPolicy(base: .milliseconds(500), cap: .seconds(8), attempts: 4)
@@ -87,7 +95,9 @@ extension Wiring {
         return MastodonNetwork(
             instance: instance,
             transport: RetryingTransport(
-                AuthorizedTransport(transport, tokens: tokens(client)), policy: Self.patience),
+                AuthorizedTransport(
+                    settings.attachesClip ? transport : Self.bounded(transport), tokens: tokens(client)),
+                policy: Self.patience),
             me: credential.account, settings: settings)
     }
 

@@ -1,5 +1,6 @@
 import ChirpCore
 import ChirpHTTP
+import ChirpTestKit
 import FoundationEssentials
 import LoopbackService
 import Synchronization
@@ -97,6 +98,22 @@ struct TransportDecoratorTests {
             Script([.success(HTTPResponse(status: 401))]), tokens: FixedToken(Secret("t"), service: "mastodon"))
         let again = try request(.get)
         await #expect { try await fixed.send(again) } throws: { ($0 as? HTTPError)?.exitCode == .signInNeeded }
+    }
+
+    @Test func `an answer that does not come to its end is given up, and a stream lasts`() async throws {
+        struct Dripping: HTTPTransport {
+            func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+                try await SilentTransport().send(request)
+            }
+
+            func stream(_ request: HTTPRequest, silence: Duration) async throws(HTTPError) -> HTTPStream {
+                HTTPStream(status: 200, headers: [:]) { () throws(HTTPError) in nil }
+            }
+        }
+        let transport = PatientTransport(Dripping(), patience: .seconds(30), clock: InstantClock())
+        let asked = try request(.get)
+        await #expect { try await transport.send(asked) } throws: { ($0 as? HTTPError)?.isTemporary == true }
+        #expect(try await transport.stream(asked, silence: .seconds(60)).status == 200)
     }
 
     @Test func `redirects stay within the rules and tokens at home`() async throws {

@@ -58,6 +58,20 @@ import Testing
             asked.count >= 3 && asked[0] == "none" && asked.dropFirst().allSatisfy { $0 != "none" && $0 != "bytes=0-" })
     }
 
+    @Test func `a server that never gets to the end of a clip is given up, and the clip may be had later`() async throws
+    {
+        let downloader = ClipDownloader(
+            transport: SilentTransport(), trusted: SilentTransport(), rules: HostRules(), clock: InstantClock())
+        do throws(NetworkError) {
+            _ = try await downloader.download(.hub("https://hub.example/media/a.mp3"), to: path(), limit: 1 << 20)
+            Issue.record("nothing comes from there")
+        } catch {
+            #expect(!error.isPermanent && error != .cancelled, "\(error)")
+        }
+        #expect(ClipDownloader.patience(for: 16_000_000) == .seconds(1120))
+        #expect(ClipDownloader.patience(for: -1) == .seconds(120))
+    }
+
     /// A server whose file may change; it knows `Range` and `If-Range`, and breaks off after 20,000 bytes while it is asked to.
     private final class Shelf: Sendable {
         let content = Mutex<(bytes: [UInt8], tag: String?, breaks: Bool)>((ClipDownloaderTests.bytes, nil, true))

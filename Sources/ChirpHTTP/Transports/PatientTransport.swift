@@ -26,4 +26,9 @@ public struct PatientTransport: HTTPTransport {
             return first
         }.get()
     }
+
+    /// Not bounded: it is to last. Its `silence` is what a listener bears with.
+    public func stream(_ request: HTTPRequest, silence: Duration) async throws(HTTPError) -> HTTPStream {
+        try await base.stream(request, silence: silence)
+    }
 }

@@ -68,7 +68,7 @@ enum SignInCheck {
             let tokens = wiring.tokens(client)
             if service == .x { try await tokens.renew() }
             let token = try await tokens.token(insteadOf: nil)
-            let transport = RetryingTransport(wiring.transport, policy: RetryPolicy(attempts: 2))
+            let transport = RetryingTransport(Wiring.bounded(wiring.transport), policy: RetryPolicy(attempts: 2))
             var request = HTTPRequest(service == .x ? .head : .get, address)
             if service != .x { request.headers["Authorization"] = "Bearer " + token.reveal() }
             let response = try await transport.send(request)
