@@ -4,7 +4,7 @@ package import ChirpMusic
 package struct BoardHearing: Sendable {
     /// Why nothing was found.
     package enum Failure: Error, Hashable {
-        /// What listened has died.
+        /// What listened has died, or has failed in a way that the file can cause.
         case died
         /// It may go better later.
         case notNow(String)

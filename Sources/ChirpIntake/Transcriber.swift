@@ -58,10 +58,8 @@ public struct Transcriber: Sendable {
             sound = try HearingFile.written(
                 try intake.reader(of: path, name: "a clip", longest: Self.longest), in: folder)
         } catch {
-            switch error {
-            case .uncreatable, .inputOutput, .cancelled: throw .notNow(error.whatHappened)
-            default: throw .refused(error.whatHappened)
-            }
+            // What can be the clip's own fault is not tried for ever: the others wait behind it.
+            throw error == .cancelled || error.isOfMachine ? .notNow(error.whatHappened) : .refused(error.whatHappened)
         }
         return try run(program, reading: sound, within: base + .seconds(4 * min(max(seconds, 0), 14_400)))
     }

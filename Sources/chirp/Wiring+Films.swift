@@ -23,16 +23,8 @@ extension Wiring {
                     milliseconds: facts.milliseconds, width: facts.width, height: facts.height,
                     hasSound: facts.hasSound, hasTimer: facts.hasTimer)
             } catch {
-                throw Self.failure(error)
+                throw error.ofClip
             }
-        }
-    }
-
-    private static func failure(_ error: AudioError) -> ClipIntake.Failure {
-        switch error {
-        case .crashed: .died
-        case .missing, .uncreatable, .inputOutput, .library, .cancelled: .notNow(error.whatHappened)
-        default: .refused(error.whatHappened)
         }
     }
 }

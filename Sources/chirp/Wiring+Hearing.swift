@@ -17,10 +17,7 @@ extension Wiring {
                     try intake.findings(of: path, question, name: "a recording")
                 }
             } catch {
-                switch error {
-                case .crashed: throw .died
-                default: throw .notNow(error.whatHappened)
-                }
+                throw error.ofHearing
             }
         }
     }

@@ -179,12 +179,8 @@ extension Wiring {
 
     /// Whose fault it is.
     private static func failure(_ error: AudioError, of order: ClipIntake.Order) -> ClipIntake.Failure {
-        switch error {
         // Two children have died over it already where it is only looked at.
-        case .crashed: order.goal == nil ? .refused(error.whatHappened) : .died
-        case .undecodable, .nothingToHear, .unsupported, .settings, .outside, .programMissing:
-            .refused(error.whatHappened)
-        case .missing, .uncreatable, .inputOutput, .library, .cancelled: .notNow(error.whatHappened)
-        }
+        if case .crashed = error, order.goal == nil { return .refused(error.whatHappened) }
+        return error.ofClip
     }
 }

@@ -76,16 +76,7 @@ struct TrackLane: Sendable {
     ) async throws(TrackMaking.Failure) -> T {
         guard await semaphore.enter() else { throw .notNow("it was not waited for") }
         defer { semaphore.leave() }
-        do throws(AudioError) { return try await offPool(body) } catch { throw Self.failure(error) }
-    }
-
-    /// Whose fault it is.
-    private static func failure(_ error: AudioError) -> TrackMaking.Failure {
-        switch error {
-        case .crashed: .died
-        case .missing, .uncreatable, .inputOutput, .library, .cancelled: .notNow(error.whatHappened)
-        default: .refused(error.whatHappened)
-        }
+        do throws(AudioError) { return try await offPool(body) } catch { throw error.ofTrack }
     }
 }
 

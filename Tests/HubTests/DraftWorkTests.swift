@@ -102,7 +102,7 @@ import Testing
         let making = Task { await work.takeIn(id) }
         for await _ in begun { break }
         _ = try await house.library.change(id, of: me, to: .init(title: "", from: 1, to: 2), text: "")
-        work.renew(id)
+        work.renew(id, of: me)
         await making.value
         let draft = try await draft(id)
         #expect(draft.state == .ready && orders.value.map(\.from) == [nil, 1])
@@ -143,6 +143,33 @@ import Testing
         }
         await work.takeIn(id)
         #expect(try await draft(id).state == .ready && orders.value.count == 3)
+    }
+
+    @Test func `what fails again and again is refused, and the recording keeps its picture`() async throws {
+        let id = try await begin()
+        let work = work { (_, _) throws(ClipIntake.Failure) in throw .notNow("it changed while it was read") }
+        await work.takeIn(id)
+        let draft = try await draft(id)
+        #expect(draft.state == .refused && draft.why?.hasPrefix("it could not be made in 5 tries") == true)
+        #expect(draft.recording?.seconds == 4 && orders.value.count == 5)
+        #expect(FileManager.default.fileExists(atPath: house.library.uploads.file(id)))
+    }
+
+    @Test func `what is made of a deleted draft ends`() async throws {
+        let id = try await begin()
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let work = work { (_, _) async throws(ClipIntake.Failure) in
+            begin.yield()
+            let (never, _) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            throw .notNow("interrupted")
+        }
+        let making = Task { await work.takeIn(id) }
+        for await _ in begun { break }
+        #expect(try await house.library.removeDraft(id, of: me))
+        work.drop(id)
+        await making.value
+        #expect(try await house.library.draft(id) == nil && house.mediaNames().isEmpty)
     }
 
     @Test func `a draft that is deleted while its clip is made leaves nothing`() async throws {

@@ -45,12 +45,14 @@ import Testing
             logger: HubHousehold.logger)
     }
 
-    private func send(_ bytes: [UInt8], _ change: (inout MediaItem.Wishes) -> Void = { _ in }) async throws -> HubID {
+    private func send(
+        _ bytes: [UInt8], of owner: AccountID? = nil, _ change: (inout MediaItem.Wishes) -> Void = { _ in }
+    ) async throws -> HubID {
         var wishes = MediaItem.Wishes()
         (wishes.title, wishes.fileName) = ("A title", "take.wav")
         change(&wishes)
         let item = try await house.library.beginUpload(
-            wishes, bytes: Int64(bytes.count), of: me, quota: Self.quota)
+            wishes, bytes: Int64(bytes.count), of: owner ?? me, quota: Self.quota)
         try Data(bytes).write(to: URL(filePath: house.library.uploads.file(item.id)))
         #expect(try await house.library.completeUpload(item.id))
         return item.id
@@ -101,6 +103,101 @@ import Testing
         #expect(try await item(id).state == .ready && orders.value.count == 3)
     }
 
+    @Test func `what fails again and again is refused, in words, whatever is said of it`() async throws {
+        let id = try await send([1])
+        await work([ClipIntake.Failure?](repeating: .notNow("it changed while it was read"), count: 20)).takeIn(id)
+        let item = try await item(id)
+        #expect(item.state == .refused && orders.value.count == 5)
+        #expect(item.why?.hasPrefix("it could not be made in 5 tries") == true && item.why?.contains("read") == false)
+    }
+
+    @Test func `a full disk loses nothing, however long it is full`() async throws {
+        let id = try await send([1])
+        await work([ClipIntake.Failure?](repeating: .unable("no space left"), count: 20)).takeIn(id)
+        #expect(try await item(id).state == .ready && orders.value.count == 21)
+    }
+
+    @Test func `what is made of a removed upload ends`() async throws {
+        let id = try await send([1])
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let intake = ClipIntake { _ async throws(ClipIntake.Failure) in
+            begin.yield()
+            let (never, _) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            throw .notNow("interrupted")
+        }
+        let work = MediaWork(
+            library: house.library, quota: Self.quota, intake: intake, clock: HurriedClock(),
+            logger: HubHousehold.logger)
+        let making = Task { await work.takeIn(id) }
+        for await _ in begun { break }
+        #expect(try await house.library.removeUpload(id, of: me))
+        work.drop(id)
+        await making.value
+        #expect(try await house.library.mediaItem(id, of: me) == nil)
+    }
+
+    /// Runs until something of another account was made, beside four uploads of which a script says what becomes.
+    private func runBeside(
+        _ becomes: @escaping @Sendable () async -> ClipIntake.Failure
+    ) async throws -> [String] {
+        for number in 0..<4 { _ = try await send([UInt8(number)]) { $0.fileName = "hostile" } }
+        _ = try await send([9], of: AccountID(rawValue: "bob")) { $0.fileName = "honest" }
+        let (made, tell) = AsyncStream<Void>.makeStream()
+        let orders = orders
+        let intake = ClipIntake { order async throws(ClipIntake.Failure) in
+            orders.change { $0.append(order) }
+            if order.name == "hostile" { throw await becomes() }
+            tell.yield()
+            throw .refused("it was its turn")
+        }
+        // Whatever rests, rests until the test is over.
+        let work = MediaWork(
+            library: house.library, quota: Self.quota, intake: intake, clock: StoppedClock(),
+            logger: HubHousehold.logger)
+        let running = Task { try await work.run() }
+        for await _ in made { break }
+        running.cancel()
+        try await running.value
+        return orders.value.map(\.name)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `what rests has no place, and what others have sent is made meanwhile`() async throws {
+        #expect(try await runBeside { .notNow("it changed while it was read") }.contains("honest"))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `what takes for ever leaves a place for what others have sent`() async throws {
+        let names = try await runBeside {
+            let (never, _) = AsyncStream<Void>.makeStream()
+            for await _ in never {}
+            return .notNow("interrupted")
+        }
+        #expect(names.sorted() == ["honest", "hostile"])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `accounts take turns where there is one place`() async throws {
+        let (queue, done) = (MediaQueue(places: 1), Mutexed<[HubID]>([]))
+        let (all, tell) = AsyncStream<Void>.makeStream()
+        let ids = (0..<5).map { _ in HubID() }
+        for id in ids[..<3] { queue.add(id, of: me) }
+        #expect(!queue.add(ids[0], of: me))
+        for id in ids[3...] { queue.add(id, of: AccountID(rawValue: "bob")) }
+        let running = Task {
+            await queue.work(by: HurriedClock()) { id in
+                done.change { $0.append(id) }
+                if done.value.count == 5 { tell.yield() }
+                return nil
+            }
+        }
+        for await _ in all { break }
+        running.cancel()
+        await running.value
+        #expect(done.value == [0, 3, 1, 4, 2].map { ids[$0] })
+    }
+
     @Test func `a clip that a store sends stays byte for byte, under its id, once`() async throws {
         let (wish, bytes) = (HubID(), [UInt8]((0..<200).map { UInt8($0) }))
         let hash = try house.payload(bytes).sha256
@@ -142,7 +239,9 @@ import Testing
     }
 
     @Test func `a server takes up what an earlier one left, two at a time`() async throws {
-        for number in 0..<6 { _ = try await send([UInt8(number)]) }
+        for number in 0..<6 {
+            _ = try await send([UInt8(number)], of: number % 2 == 0 ? me : AccountID(rawValue: "bob"))
+        }
         let busy = Mutexed((now: 0, most: 0))
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let intake = ClipIntake { _ throws(ClipIntake.Failure) in

@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpClips
 import ChirpCore
+import ChirpFiles
 import ChirpFlows
 import ChirpIntake
 import ChirpTestKit
@@ -110,6 +111,20 @@ extension IntakeTests {
             #expect(throws: late) { try intake.facts(of: path, name: "take", longest: .seconds(60)) }
             #expect(throws: late) { _ = try intake.reader(of: path, name: "take", longest: .seconds(60)) }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(".")).isEmpty)
+        }
+
+        @Test func `a full disk is the machine's fault, and what a file can cause is not`() {
+            let full = FailureReason.system(SystemError(code: ENOSPC))
+            let machine: [AudioError] = [
+                .uncreatable(path: "a", reason: "b"), .inputOutput(path: "a", reason: full),
+                .missing(path: "a", reason: .system(SystemError(code: EMFILE))),
+            ]
+            let file: [AudioError] = [
+                .inputOutput(path: "a", reason: "it changed while it was read"), .library(name: "a", code: 1),
+                .inputOutput(path: "a", reason: .system(SystemError(code: EIO))),
+                .missing(path: "a", reason: "it is not a regular file"), .crashed(name: "a", reason: "b"),
+            ]
+            #expect(machine.allSatisfy(\.isOfMachine) && !file.contains(where: \.isOfMachine))
         }
 
         @Test func `a few bytes cost a minute at most, and long sound what it needs several times over`() {

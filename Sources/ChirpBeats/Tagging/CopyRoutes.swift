@@ -160,7 +160,7 @@ extension ListenerTagging.Failure {
         switch self {
         case .refused(let why): why
         case .died: word("beat.copy.died")
-        case .notNow: word("beat.copy.later")
+        case .notNow, .unable: word("beat.copy.later")
         }
     }
 
@@ -168,7 +168,7 @@ extension ListenerTagging.Failure {
         switch self {
         case .refused(let why): Problem(.unprocessableContent, "unusable", PlainText(why, limit: 200).value)
         case .died: Problem(.unprocessableContent, "unusable", "What was sent cannot be listened to")
-        case .notNow: Problem(.serviceUnavailable, "not-now", "It cannot be listened to at the moment")
+        case .notNow, .unable: Problem(.serviceUnavailable, "not-now", "It cannot be listened to at the moment")
         }
     }
 }

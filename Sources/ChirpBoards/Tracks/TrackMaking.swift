@@ -48,8 +48,10 @@ public struct TrackMaking: Sendable {
         case refused(String)
         /// What listened has died.
         case died
-        /// It may go better later.
+        /// It may go better later; or never, since a file can cause any fault while it is read.
         case notNow(String)
+        /// This machine cannot now, whatever was sent: it waits for as long as that takes.
+        case unable(String)
     }
 
     /// May be asked for the same again; then the same comes of it.

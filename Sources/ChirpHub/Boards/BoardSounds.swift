@@ -43,7 +43,7 @@ struct BoardSounds {
                     id: HubID().text, input: input, name: "listing", title: title, sha256: digest.sha256, goal: goal))
         } catch {
             switch error {
-            case .refused(let why), .notNow(let why): throw Self.refusal(why)
+            case .refused(let why), .notNow(let why), .unable(let why): throw Self.refusal(why)
             case .died: throw Self.refusal(word("problem.failed"))
             }
         }

@@ -52,7 +52,7 @@ struct DraftDesk: Sendable {
         try await limits.consume("draft", Self.changes, by: .account(draft.owner))
         let change = try await library.change(draft.id, of: draft.owner, to: wish, text: text)
         guard let change else { throw Self.nothing }
-        if change.isNew { uploads.work.renew(draft.id) }
+        if change.isNew { uploads.work.renew(draft.id, of: draft.owner) }
         return change.draft
     }
 

@@ -70,7 +70,7 @@ struct DraftRoutes {
                 let draft = try await desk.draft(context)
                 guard try await desk.library.removeDraft(draft.id, of: draft.owner) else { throw DraftDesk.nothing }
                 // What is made for it ends.
-                desk.uploads.work.renew(draft.id)
+                desk.uploads.work.drop(draft.id)
                 return Response(status: .noContent)
             },
         ]

@@ -1,15 +1,15 @@
+package import ChirpAccounts
 package import ChirpCommunity
 internal import ChirpCore
 internal import ChirpFiles
 internal import Logging
-internal import Synchronization
 
 /// The clip of a draft: made as soon as the recording is here, and again for each other wish.
 extension MediaWork {
     /// Something else is wanted of a draft: what is made for an older wish ends.
-    package func renew(_ id: HubID) {
-        makings.withLock { $0[id] }?.cancel()
-        take(id)
+    package func renew(_ id: HubID, of owner: AccountID) {
+        endOlder(id)
+        take(id, of: owner)
     }
 
     /// Until the clip that is wanted is made, or cannot be.
@@ -44,16 +44,13 @@ extension MediaWork {
     }
 
     private func make(_ draft: HubDraft, _ order: ClipIntake.Order) async throws {
-        let making: Task<ClipIntake.Made, any Error> = Task { [intake] in try await intake.make(order) }
-        makings.withLock { $0[draft.id] = making }
-        defer { makings.withLock { $0[draft.id] = nil } }
         do {
             // The wish may have changed before there was something to end.
-            if try await library.draft(draft.id)?.take != draft.take { making.cancel() }
-            let made = try await withTaskCancellationHandler {
-                try await making.value
-            } onCancel: {
-                making.cancel()
+            let isWanted: @Sendable () async throws -> Bool = { [library] in
+                try await library.draft(draft.id)?.take == draft.take
+            }
+            let made = try await making(draft.id, isOfWish: true, isWanted: isWanted) { [intake] in
+                try await intake.make(order)
             }
             let clip = HubDraft.Made(
                 bytes: made.bytes, sha256: made.sha256, sound: HubSound(seconds: made.seconds, peaks: made.peaks),
@@ -72,9 +69,20 @@ extension MediaWork {
         case .died:
             logger.warning("what reads draft \(draft.id) has died")
             guard let deaths = try await library.countDeath(over: draft.id), deaths >= Self.mostDeaths else { return }
-            try await refuse(draft, because: "it cannot be read: what tried has died over it, twice")
-        case .notNow: throw failure
+            try await refuse(draft, because: Self.deadly)
+        case .notNow, .unable: throw failure
         }
+    }
+
+    /// The part that could not be made; the picture of the recording where that could not.
+    func giveUp(_ draft: HubDraft, because why: String) async throws -> Bool {
+        guard draft.state != .making else {
+            try await refuse(draft, because: why)
+            return true
+        }
+        try await library.note(HubSound(seconds: 0), of: draft)
+        drafts.tell(draft.id)
+        return true
     }
 
     private func refuse(_ draft: HubDraft, because why: String) async throws {
@@ -85,11 +93,21 @@ extension MediaWork {
     /// Of what cannot be looked at there is a picture of nothing.
     private func look(_ draft: HubDraft, _ order: ClipIntake.Order) async throws {
         let found: HubSound
-        do throws(ClipIntake.Failure) {
-            found = try await intake.outline(order, HubDraft.mostPeaks)
-        } catch {
-            if case .notNow = error { throw error }
-            found = HubSound(seconds: 0)
+        do {
+            let isWanted: @Sendable () async throws -> Bool = { [library] in
+                try await library.draft(draft.id) != nil
+            }
+            found = try await making(draft.id, isWanted: isWanted) { [intake] in
+                try await intake.outline(order, HubDraft.mostPeaks)
+            }
+        } catch let failure as ClipIntake.Failure {
+            switch failure {
+            case .refused, .died: found = HubSound(seconds: 0)
+            case .notNow, .unable:
+                // Deleted meanwhile: there is nothing to wait for.
+                guard try await library.draft(draft.id) != nil else { return }
+                throw failure
+            }
         }
         try await library.note(found, of: draft)
         drafts.tell(draft.id)

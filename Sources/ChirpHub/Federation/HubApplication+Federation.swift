@@ -56,7 +56,7 @@ extension RemoteClipMaking {
                 switch error {
                 case .refused(let why): throw .refused(why)
                 case .died: throw .died
-                case .notNow(let why): throw .notNow(why)
+                case .notNow(let why), .unable(let why): throw .notNow(why)
                 }
             }
         }

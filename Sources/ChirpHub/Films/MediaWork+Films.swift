@@ -4,20 +4,21 @@ internal import ChirpFiles
 
 /// From a film that was received to the files that are shown of it.
 extension MediaWork {
-    /// One after another: each takes what processors there are.
-    func runFilms() async {
-        for await id in waitingFilms {
-            await takeInFilm(id)
-            ended(id)
-        }
-    }
-
     /// Until it is ready or refused, or nobody wants it any more.
-    package func takeInFilm(_ id: HubID) async {
-        await settle(id) { [self] item in
+    package func takeInFilm(_ id: HubID) async { await repeating { await tryFilm(id) } }
+
+    func tryFilm(_ id: HubID) async -> Duration? {
+        let rest = await attempt(id) { [self] item in
             guard let film = try await library.film(id) else { return }
             try await prepare(film, item)
+            endSetbacks(id)
         }
+        if rest == nil { await endFilm(id) }
+        return rest
+    }
+
+    /// Told once it will not be tried again.
+    func endFilm(_ id: HubID) async {
         await onFilm()
         // What is refused leaves nothing; what nobody wants has no row.
         guard !Task.isCancelled, let film = try? await library.film(id), film.state == .refused else { return }
@@ -25,7 +26,7 @@ extension MediaWork {
     }
 
     private func prepare(_ film: HubFilm, _ item: MediaItem) async throws {
-        guard let films else { throw ClipIntake.Failure.notNow("this server takes no films in") }
+        guard let films else { throw ClipIntake.Failure.unable("this server takes no films in") }
         let input = library.uploads.file(item.id)
         let digest = try await digest(input)
         try await library.note(sha256: digest.sha256, of: item.id)
@@ -34,10 +35,10 @@ extension MediaWork {
         }
         var goals: [HubFilm.File: String] = [:]
         for file in HubFilm.File.allCases where file != .original { goals[file] = library.films.file(item.id, file) }
-        let facts = try await films.make(
-            FilmIntake.Order(
-                input: input, name: item.wishes.fileName.isEmpty ? "video" : item.wishes.fileName, timer: film.timer,
-                goals: goals))
+        let order = FilmIntake.Order(
+            input: input, name: item.wishes.fileName.isEmpty ? "video" : item.wishes.fileName, timer: film.timer,
+            goals: goals)
+        let facts = try await making(item.id) { try await films.make(order) }
         try await offPool { [library] () throws(LibraryError) in try library.films.keep(input, as: item.id) }
         var files = [MadeFilm.File(name: .original, bytes: digest.bytes, sha256: digest.sha256)]
         for (file, path) in goals where facts.has(file) {

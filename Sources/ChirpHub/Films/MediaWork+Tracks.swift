@@ -6,28 +6,22 @@ internal import FoundationEssentials
 
 /// From a track that was received to what others hear of it.
 extension MediaWork {
-    /// One after another: each takes what processors there are.
-    func runTracks() async {
-        for await id in waitingTracks {
-            await takeInTrack(id)
-            ended(id)
-        }
-    }
-
     /// Until it is ready or refused, or nobody wants it any more.
-    package func takeInTrack(_ id: HubID) async {
-        await settle(id) { [self] item in
+    package func takeInTrack(_ id: HubID) async { await repeating { await tryTrack(id) } }
+
+    func tryTrack(_ id: HubID) async -> Duration? {
+        let rest = await attempt(id) { [self] item in
             guard try await library.film(id)?.track != nil else { return }
             try await prepareTrack(item)
+            endSetbacks(id)
         }
-        await onFilm()
-        guard !Task.isCancelled, let film = try? await library.film(id), film.state == .refused else { return }
-        await offPool { [library] in library.films.remove(id) }
+        if rest == nil { await endFilm(id) }
+        return rest
     }
 
     /// The files come first, and the row makes them count: whoever dies in between leaves files that the next try replaces or a sweep removes.
     private func prepareTrack(_ item: MediaItem) async throws {
-        guard let tracks else { throw ClipIntake.Failure.notNow("this server takes no tracks in") }
+        guard let tracks else { throw ClipIntake.Failure.unable("this server takes no tracks in") }
         let input = library.uploads.file(item.id)
         let digest = try await digest(input)
         try await library.note(sha256: digest.sha256, of: item.id)
@@ -38,11 +32,10 @@ extension MediaWork {
         let (path, name) = (library.media.file(clip), item.wishes.fileName.isEmpty ? "track" : item.wishes.fileName)
         let title = item.wishes.title.isEmpty ? name : item.wishes.title
         let person = try await library.author(item.owner)?.name ?? ""
-        let made = try await make(
-            tracks,
-            TrackMaking.Order(
-                id: item.id.text, input: input, name: name, preview: path, title: title, person: person,
-                longest: trackLimits.longest))
+        let order = TrackMaking.Order(
+            id: item.id.text, input: input, name: name, preview: path, title: title, person: person,
+            longest: trackLimits.longest)
+        let made = try await making(item.id) { try await Self.make(tracks, order) }
         let sound = try await self.digest(path)
         // What others hear is never what is sold.
         guard sound.sha256 != digest.sha256 else {
@@ -75,7 +68,7 @@ extension MediaWork {
     }
 
     /// What goes wrong goes the way of everything that is sent.
-    private func make(
+    private static func make(
         _ tracks: TrackMaking, _ order: TrackMaking.Order
     ) async throws(ClipIntake.Failure) -> TrackMaking.Made {
         do throws(TrackMaking.Failure) { return try await tracks.make(order) } catch {
@@ -83,6 +76,7 @@ extension MediaWork {
             case .refused(let why): throw .refused(why)
             case .died: throw .died
             case .notNow(let why): throw .notNow(why)
+            case .unable(let why): throw .unable(why)
             }
         }
     }

@@ -145,7 +145,7 @@ final class FrameSounds: Sendable {
                     id: HubID().text, input: input, name: name, title: "", sha256: digest.sha256, goal: goal))
         } catch let failure as ClipIntake.Failure {
             switch failure {
-            case .refused(let why), .notNow(let why): throw FrameDesk.Refusal(why)
+            case .refused(let why), .notNow(let why), .unable(let why): throw FrameDesk.Refusal(why)
             case .died: throw FrameDesk.Refusal("it cannot be read")
             }
         } catch {

@@ -147,7 +147,7 @@ struct ClientMediaRoutes {
         do throws(UploadRefusal) {
             let after = try await desk.library.announce(
                 upload.offset, received: upload.offset, of: item, quota: desk.quota)
-            if try await desk.library.completeUpload(item.id) { desk.work.take(item.id) }
+            if try await desk.library.completeUpload(item.id) { desk.work.take(item.id, of: item.owner) }
             return after
         } catch {
             throw UploadDesk.problem(error)

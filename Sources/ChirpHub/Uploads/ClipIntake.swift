@@ -66,8 +66,10 @@ public struct ClipIntake: Sendable {
         case refused(String)
         /// What read it has died.
         case died
-        /// It may go better later.
+        /// It may go better later; or never, since a file can cause any fault while it is read.
         case notNow(String)
+        /// This machine cannot now, whatever was sent, since its disk is full or the like: it waits for as long as that takes.
+        case unable(String)
     }
 
     /// Makes one, or looks at one. May be asked for the same again.

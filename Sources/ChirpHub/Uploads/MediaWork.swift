@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 package import ChirpBoards
 package import ChirpCommunity
 package import ChirpCore
@@ -5,7 +6,7 @@ internal import ChirpFiles
 package import Logging
 internal import Synchronization
 
-/// Takes in what was received, in order, a few at a time; for as long as the server runs. What it has in hand when the process dies is
+/// Takes in what was received, account after account, a few at a time; for as long as the server runs. What it has in hand when the process dies is
 /// taken up by the next one, and each step may be repeated.
 package final class MediaWork: Sendable {
     let library: HubLibrary
@@ -20,31 +21,28 @@ package final class MediaWork: Sendable {
     let onFilm: @Sendable () async -> Void
     private let clock: any Clock<Duration>
     let logger: Logger
-    private let waiting: AsyncStream<HubID>
-    private let add: AsyncStream<HubID>.Continuation
-    let waitingFilms: AsyncStream<HubID>
-    private let addFilm: AsyncStream<HubID>.Continuation
-    let waitingTracks: AsyncStream<HubID>
-    private let addTrack: AsyncStream<HubID>.Continuation
-    private struct Hands {
-        /// This process takes in; until then what waits is in the tables alone.
-        var isAtWork = false
-        /// Those that wait or are being taken in: none is there twice.
-        var busy: Set<HubID> = []
-        /// Those of which more was wanted meanwhile.
-        var again: Set<HubID> = []
-        /// Films and tracks that wait or are being made.
-        var films: Set<HubID> = []
+    private let clips: MediaQueue
+    /// A film takes what processors there are, as a track does: one after another, so that clips do not wait for them.
+    private let (waitingFilms, waitingTracks) = (MediaQueue(places: 1), MediaQueue(places: 1))
+    /// This process takes in; until then what waits is in the tables alone.
+    private let isAtWork = Atomic(false)
+    /// How often something could not be done, in a row.
+    private let setbacks = Mutex<[HubID: Int]>([:])
+    /// What is being made, so that it ends when nobody wants it any more.
+    private struct Making {
+        /// A newer wish ends it too.
+        let isOfWish: Bool
+        let cancel: @Sendable () -> Void
     }
-    private let hands = Mutex(Hands())
-    /// The drafts whose clip is being made, so that a newer wish can end that.
-    let makings = Mutex<[HubID: Task<ClipIntake.Made, any Error>]>([:])
+    private let makings = Mutex<[HubID: Making]>([:])
     /// Hears of each draft that has become ready or refused.
     package let drafts = DraftSignals()
 
     /// After so many deaths of what reads it something is refused.
     static let mostDeaths = 2
-    /// How long what could not be done now rests.
+    /// What could not be done so often in a row is refused: it is taken for the file's fault, whatever was said of it.
+    static let mostSetbacks = 5
+    /// How long what could not be done now rests; twice as long after each further setback.
     private static let rest = Duration.seconds(10)
 
     package init(
@@ -61,114 +59,157 @@ package final class MediaWork: Sendable {
         self.onFilm = onFilm
         self.clock = clock
         self.logger = logger
-        (waiting, add) = AsyncStream.makeStream()
-        (waitingFilms, addFilm) = AsyncStream.makeStream()
-        (waitingTracks, addTrack) = AsyncStream.makeStream()
+        clips = MediaQueue(places: intake.lanes)
     }
 
-    /// Something has its last byte.
-    func take(_ id: HubID) { if hands.withLock({ $0.isAtWork }) { add.yield(id) } }
+    /// Something has its last byte, or another wish.
+    func take(_ id: HubID, of owner: AccountID) {
+        endSetbacks(id)
+        if isAtWork.load(ordering: .relaxed) { clips.add(id, of: owner) }
+    }
 
-    /// Something may have been received by another process.
+    /// Something was removed: what is made of it ends, so that its place is free as its room is.
+    package func drop(_ id: HubID) { makings.withLock { $0[id] }?.cancel() }
+
+    /// Something may have been received, changed or removed by another process.
     func look() async throws(LibraryError) {
-        guard hands.withLock({ $0.isAtWork }) else { return }
-        for item in try await library.waitingMedia() {
-            // What is in hand was looked at before; it may be wanted in another way now.
-            let isBusy = hands.withLock { hands in
-                if hands.busy.contains(item.id) { hands.again.insert(item.id) }
-                return hands.busy.contains(item.id)
-            }
-            if !isBusy { add.yield(item.id) }
-        }
+        guard isAtWork.load(ordering: .relaxed) else { return }
+        let begun = makings.withLock { Set($0.keys) }
+        let items = try await library.waitingMedia()
+        for item in items { clips.add(item.id, of: item.owner, isUrgent: false) }
+        for id in begun.subtracting(items.map(\.id)) { drop(id) }
     }
 
     /// Until the task is cancelled.
     package func run() async throws {
-        hands.withLock { hands in
-            hands = Hands()
-            hands.isAtWork = true
-        }
-        defer { hands.withLock { $0.isAtWork = false } }
+        isAtWork.store(true, ordering: .relaxed)
+        defer { isAtWork.store(false, ordering: .relaxed) }
         // Those of an earlier process come first.
-        for item in try await library.waitingMedia() { add.yield(item.id) }
-        let places = AsyncSemaphore(width: intake.lanes)
+        for item in try await library.waitingMedia() { clips.add(item.id, of: item.owner) }
         await withDiscardingTaskGroup { group in
-            group.addTask { [self] in await runFilms() }
-            group.addTask { [self] in await runTracks() }
-            for await id in waiting where begins(id) {
-                // In order of arrival: the next is begun once there is a place.
-                guard await places.enter() else { break }
-                group.addTask { [self] in
-                    await takeIn(id)
-                    end(id)
-                    places.leave()
-                }
-            }
+            group.addTask { [self] in await waitingFilms.work(by: clock) { await self.tryFilm($0) } }
+            group.addTask { [self] in await waitingTracks.work(by: clock) { await self.tryTrack($0) } }
+            await clips.work(by: clock) { await self.tryClip($0) }
             group.cancelAll()
         }
     }
 
-    private func begins(_ id: HubID) -> Bool {
-        hands.withLock { hands in
-            guard hands.busy.insert(id).inserted else {
-                hands.again.insert(id)
-                return false
-            }
-            return true
-        }
-    }
-
-    /// What was wanted while it was in hand comes next.
-    private func end(_ id: HubID) {
-        let isWantedAgain = hands.withLock { hands in
-            hands.busy.remove(id)
-            return hands.again.remove(id) != nil
-        }
-        if isWantedAgain { add.yield(id) }
-    }
-
-    /// A film or a track was made, or will not be.
-    func ended(_ id: HubID) { hands.withLock { _ = $0.films.remove(id) } }
-
     /// Until it is a clip or refused, or nobody wants it any more.
-    package func takeIn(_ id: HubID) async {
-        await settle(id) { [self] item in
-            // A film takes minutes: clips do not wait for it.
+    package func takeIn(_ id: HubID) async { await repeating { await tryClip(id) } }
+
+    /// Again and again, until there is nothing to rest for.
+    func repeating(_ attempt: () async -> Duration?) async {
+        while let rest = await attempt(), !Task.isCancelled { try? await clock.sleep(for: rest) }
+    }
+
+    private func tryClip(_ id: HubID) async -> Duration? {
+        await attempt(id) { [self] item in
             if let film = try await library.film(id) {
-                guard hands.withLock({ $0.films.insert(id).inserted }) else { return }
-                if film.track == nil { addFilm.yield(id) } else { addTrack.yield(id) }
-                return await onFilm()
+                let queue = film.track == nil ? waitingFilms : waitingTracks
+                if queue.add(id, of: item.owner, isUrgent: false) { await onFilm() }
+                return
             }
-            if try await library.draft(id) != nil { return try await prepare(item) }
-            try await check(item)
+            if try await library.draft(id) != nil {
+                try await prepare(item)
+            } else {
+                try await check(item)
+            }
+            endSetbacks(id)
         }
     }
 
-    /// Until what is to be done with it is done, or it is refused, or nobody wants it any more.
-    func settle(_ id: HubID, _ body: @Sendable (MediaItem) async throws -> Void) async {
+    /// It went well, or it is over; what has merely been handed on to another queue has its setbacks there.
+    @discardableResult
+    func endSetbacks(_ id: HubID) -> Duration? {
+        setbacks.withLock { $0[id] = nil }
+        return nil
+    }
+
+    /// One try, and what comes of it: done, refused, or another one later.
+    ///
+    /// - Returns: how long it is to rest, without a place; nil when there is nothing left to be done.
+    func attempt(_ id: HubID, _ body: @Sendable (MediaItem) async throws -> Void) async -> Duration? {
         while !Task.isCancelled {
             do {
-                guard let item = try await library.waitingMedia(id) else { return }
+                guard let item = try await library.waitingMedia(id) else { return endSetbacks(id) }
                 try await body(item)
-                return
+                return nil
             } catch let failure as ClipIntake.Failure {
                 switch failure {
                 case .refused(let why):
-                    if (try? await library.refuse(id, because: PlainText(why, limit: 500).value)) != nil { return }
+                    if await giveUp(id, because: why) { continue }
                 case .died:
                     let deaths = (try? await library.countDeath(over: id)) ?? Self.mostDeaths
                     logger.warning("what reads upload \(id) has died")
                     guard deaths >= Self.mostDeaths else { continue }
-                    let why = "it cannot be read: what tried has died over it, twice"
-                    if (try? await library.refuse(id, because: why)) != nil { return }
-                case .notNow(let why): logger.warning("upload \(id) waits: \(why)")
+                    if await giveUp(id, because: Self.deadly) { continue }
+                case .notNow(let why):
+                    guard !Task.isCancelled else { return nil }
+                    logger.warning("upload \(id) waits: \(why)")
+                    let count = setbacks.withLock { setbacks in
+                        setbacks[id, default: 0] += 1
+                        return setbacks[id] ?? 1
+                    }
+                    guard count >= Self.mostSetbacks else { return Self.rest * (1 << (count - 1)) }
+                    if await giveUp(id, because: Self.hopeless) { continue }
+                case .unable(let why): logger.warning("upload \(id) waits: \(why)")
                 }
             } catch {
                 logger.warning("upload \(id) waits: \((error as? any Explained)?.whatHappened ?? "\(error)")")
             }
-            try? await clock.sleep(for: Self.rest)
+            return Self.rest
+        }
+        return nil
+    }
+
+    /// What was wrong each time is in the log: it can name files of the server.
+    private static let hopeless =
+        "it could not be made in \(mostSetbacks) tries; if it plays elsewhere, save it in another format and send that"
+    static let deadly = "it cannot be read: what tried has died over it, twice"
+
+    /// Of a draft the part that could not be made is refused, or its picture is one of nothing; anything else is refused whole.
+    ///
+    /// - Returns: false when that could not be written down.
+    private func giveUp(_ id: HubID, because why: String) async -> Bool {
+        endSetbacks(id)
+        do {
+            if let draft = try await library.draft(id) { return try await giveUp(draft, because: why) }
+            try await library.refuse(id, because: PlainText(why, limit: 500).value)
+            return true
+        } catch {
+            return false
         }
     }
+
+    /// Makes something in a task of its own, which ends when what was sent is removed.
+    ///
+    /// - Parameters:
+    ///   - isOfWish: it also ends when something else is wanted of it.
+    ///   - isWanted: asked once it can be ended: it may have been removed before.
+    func making<Made: Sendable>(
+        _ id: HubID, isOfWish: Bool = false,
+        isWanted: @Sendable () async throws -> Bool, _ body: @escaping @Sendable () async throws -> Made
+    ) async throws -> Made {
+        let task = Task { try await body() }
+        makings.withLock { $0[id] = Making(isOfWish: isOfWish, cancel: { task.cancel() }) }
+        defer { makings.withLock { $0[id] = nil } }
+        return try await withTaskCancellationHandler {
+            if (try? await isWanted()) == false { task.cancel() }
+            return try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// The same for what is wanted for as long as it waits.
+    func making<Made: Sendable>(
+        _ id: HubID, _ body: @escaping @Sendable () async throws -> Made
+    ) async throws -> Made {
+        try await making(id, isWanted: { [library] in try await library.waitingMedia(id) != nil }, body)
+    }
+
+    /// What is made for an older wish of a draft ends.
+    func endOlder(_ id: HubID) { makings.withLock { $0[id].flatMap { $0.isOfWish ? $0 : nil } }?.cancel() }
 
     private func check(_ item: MediaItem) async throws {
         let input = library.uploads.file(item.id)
@@ -189,7 +230,7 @@ package final class MediaWork: Sendable {
         let order = ClipIntake.Order(
             id: item.id.text, input: input, name: item.wishes.fileName.isEmpty ? "recording" : item.wishes.fileName,
             title: item.wishes.title, sha256: digest.sha256, goal: isKept ? nil : goal)
-        let made = try await intake.make(order)
+        let made = try await making(item.id) { [intake] in try await intake.make(order) }
         if isKept {
             guard made.sha256 == digest.sha256, made.bytes == digest.bytes else {
                 throw ClipIntake.Failure.notNow("what was looked at is not what was received")

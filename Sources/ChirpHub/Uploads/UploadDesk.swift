@@ -89,7 +89,7 @@ struct UploadDesk: Tus.Desk {
         do throws(UploadRefusal) {
             let item = try await library.beginUpload(
                 wishes, bytes: length, of: AccountID(rawValue: person.id), quota: quota)
-            if length == 0, try await library.completeUpload(item.id) { work.take(item.id) }
+            if length == 0, try await library.completeUpload(item.id) { work.take(item.id, of: item.owner) }
             return item
         } catch {
             throw Self.problem(error)
@@ -147,6 +147,7 @@ struct UploadDesk: Tus.Desk {
             guard try await library.removeUpload(item.id, of: item.owner) else {
                 throw UploadRefusal.taken
             }
+            work.drop(item.id)
         } catch {
             throw Self.problem(error)
         }
@@ -251,7 +252,7 @@ actor UploadWriting: Tus.Writing {
     func end(keepsAll: Bool) async throws -> Tus.Upload {
         do throws(UploadRefusal) {
             try await desk.library.endUpload(file, of: item, isChecked: isChecked, keepsAll: keepsAll)
-            if try await desk.library.completeUpload(item.id) { desk.work.take(item.id) }
+            if try await desk.library.completeUpload(item.id) { desk.work.take(item.id, of: item.owner) }
         } catch {
             throw UploadDesk.problem(error)
         }

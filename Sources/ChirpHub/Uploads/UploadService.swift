@@ -26,7 +26,7 @@ struct UploadService: Sendable {
         self.links = links
         self.clock = clock
         hasIntake = intake != nil
-        let none = ClipIntake { _ throws(ClipIntake.Failure) in throw .notNow("this server takes nothing in") }
+        let none = ClipIntake { _ throws(ClipIntake.Failure) in throw .unable("this server takes nothing in") }
         let work = MediaWork(
             library: library, quota: quota, intake: intake ?? none, films: films, tracks: tracks,
             trackLimits: trackLimits, clock: clock,
