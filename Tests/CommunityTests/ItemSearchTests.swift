@@ -43,6 +43,24 @@ import Testing
         #expect(try await world.titles(world.query("alpha* beta")) == ["alpha beta"])
     }
 
+    @Test func `ten words are asked for as the index splits them, four side by side, and each once`() async throws {
+        let world = try await ItemWorld()
+        try await world.list("one two three four", text: "five six seven eight nine ten")
+        let table: [(words: String, isFound: Bool)] = [
+            ("one.two.three.four", true), ("one.two.four", false),
+            // Behind four of a phrase, and behind ten of all.
+            ("one.two.three.four.none", true), ("one.two three.four five.six seven.eight nine.ten none", true),
+            ("one two three four five six seven eight nine ten none", true), ("one two three none", false),
+            // Those that come again are not asked for again, and take no others' place.
+            ("one.one.one.none", true), ("one.two one.two.three", true), ("ONE.Óne.oNE", true),
+            (String(repeating: "one ", count: 20) + "none", false),
+            (String(repeating: "one.", count: 15) + " none", false),
+        ]
+        for (words, isFound) in table {
+            #expect(try await world.titles(world.query(words)).isEmpty != isFound, "\(words)")
+        }
+    }
+
     @Test func `words in a text do not pose as filters`() async throws {
         let world = try await ItemWorld()
         let settled = try await world.list("zsopen zbattic zkfound zcpets gca70x93", at: (50.7, 7.1))

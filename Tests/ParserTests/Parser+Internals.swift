@@ -49,7 +49,9 @@ extension Parser {
                 "next", in: ChirpHTTP.HTTPResponse(status: 200, headers: ["Link": text]), of: page)
         },
         .text("WebVTT", vtt) { _ = TimedText($0) },
-        .text("words that are searched for", prose) { _ = SearchWords($0) },
+        .text("words that are searched for", prose) {
+            _ = SearchWords($0) { $0.split { !$0.isLetter && !$0.isNumber }.map(String.init) }
+        },
         .text("links as networks count them", prose) { _ = LinkScan(Array($0.unicodeScalars)).spans },
     ]
 }

@@ -42,7 +42,7 @@ struct ItemFinder {
         let (own, choices) = (ItemTokens.own(query.tokens), query.choices.map(ItemTokens.own))
         tokens = own + choices.filter { !$0.isEmpty }.map(Self.any)
         isBoardless = own.count != query.tokens.count || choices.contains(where: \.isEmpty)
-        let words = SearchWords(query.words)
+        let words = try SearchWords(query.words, in: database)
         isWordless = words.isHopeless
         // A page goes on as the one before it began.
         let goesOn = query.after?.first == Self.beginningMark

@@ -1,3 +1,5 @@
+internal import GRDB
+
 /// What a visitor has typed to search for, as the index of words is asked for it: quoted phrases that have to occur all, never syntax.
 ///
 /// `NEAR(`, `*`, `title:` and quotation marks are words or nothing (sqlite.org/fts5.html, section 3).
@@ -10,28 +12,46 @@ package struct SearchWords {
     /// Something was typed, but nothing of it is a word: nothing is found.
     let isHopeless: Bool
 
-    /// The most words; those behind them are left out.
+    /// The most words of all phrases together, as the index splits them: it reads a list of places for each. Those behind them are left out.
     static let most = 10
-    /// The most characters of one, in Unicode scalars.
+    /// The most words of one phrase; those behind them are left out.
+    static let mostInPhrase = 4
+    /// The most characters of one piece between spaces, in Unicode scalars.
     static let longest = 60
     /// How much is looked at, in Unicode scalars.
     static let mostTyped = 2000
 
-    /// - Parameter typed: of any length; ``mostTyped`` scalars of it are looked at.
-    package init(_ typed: String) {
+    /// - Parameters:
+    ///   - typed: of any length; ``mostTyped`` scalars of it are looked at.
+    ///   - split: makes words of a piece as the index does, which splits at every point and folds letters.
+    package init(_ typed: String, split: (String) throws -> [String]) rethrows {
         var phrases: [String] = []
+        var seen: Set<String> = []
+        var last: String?
         let scalars = typed.unicodeScalars.prefix(Self.mostTyped)
         for piece in scalars.split(whereSeparator: { $0.properties.isWhitespace || $0.value < 0x20 || $0 == "\"" }) {
-            let word = piece.prefix(Self.longest)
-            guard word.contains(where: Self.isOfWords), phrases.count < Self.most else { continue }
-            phrases.append("\"\(String(String.UnicodeScalarView(word)))\"")
+            guard seen.count < Self.most else { break }
+            let piece = String(String.UnicodeScalarView(piece.prefix(Self.longest)))
+            let words = try split(piece)
+            // A phrase is words side by side: it begins behind those that were asked for already, and ends before the next of them.
+            var phrase: [String] = []
+            for word in words.drop(while: seen.contains).prefix(Self.mostInPhrase) {
+                guard seen.count < Self.most, seen.insert(word).inserted else { break }
+                phrase.append(word)
+            }
+            guard !phrase.isEmpty else { continue }
+            phrases.append("\"\(phrase.joined(separator: " "))\"")
+            last = words.count == 1 && Self.mayGoOn(piece) ? phrases.last : nil
         }
         isHopeless = phrases.isEmpty && scalars.contains { !$0.properties.isWhitespace }
         match = phrases.isEmpty ? nil : Self.inTexts(phrases)
-        beginning =
-            phrases.last.flatMap { last in
-                Self.mayGoOn(last) ? Self.inTexts(phrases.dropLast() + ["\(last) *"]) : nil
-            }
+        beginning = last.map { Self.inTexts(phrases.dropLast() + ["\($0) *"]) }
+    }
+
+    /// By the index's own tokenizer (sqlite.org/fts5.html, section 4.3.1).
+    init(_ typed: String, in database: Database) throws {
+        let tokenizer = try database.makeTokenizer(.unicode61(diacritics: .remove))
+        try self.init(typed) { try tokenizer.tokenize(document: $0).map(\.token) }
     }
 
     private static func inTexts(_ phrases: [String]) -> String {
@@ -48,8 +68,8 @@ package struct SearchWords {
         }
     }
 
-    private static func mayGoOn(_ phrase: String) -> Bool {
-        let word = phrase.dropFirst().dropLast().lowercased()
+    private static func mayGoOn(_ piece: String) -> Bool {
+        let word = piece.lowercased()
         guard word.unicodeScalars.allSatisfy(isOfWords) else { return false }
         if word.unicodeScalars.contains(where: { $0.value >= 0x2E80 }) { return true }
         return word.unicodeScalars.count >= 4 && !ItemTokens.beginnings.contains { word.hasPrefix($0) }
