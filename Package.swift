@@ -45,6 +45,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -116,7 +117,7 @@ let package = Package(
         module("ChirpAudio", ["ChirpCore", "ChirpFiles", "CKernels"]),
         // Layer 2
         module("ChirpMP3", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CLame", "CMpg123"]),
-        guardedModule("ChirpDatabase", [grdb]),
+        guardedModule("ChirpDatabase", [grdb, sqlite]),
         module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
         guardedModule("ChirpDrawing", ["CPango", "CQRCode"]),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CPulse"]),

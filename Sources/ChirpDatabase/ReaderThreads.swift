@@ -21,7 +21,7 @@ package final class ReaderThreads: TaskExecutor {
         work = Mutex(Work(idle: (0..<count).map { DispatchQueue(label: "\(label).reader.\($0)") }))
     }
 
-    /// Reads as it was at one moment.
+    /// Reads as it was at one moment, for as long as ``ReadingLimit`` says.
     package func read<T: Sendable>(
         _ pool: DatabasePool, _ body: @Sendable (Database) throws -> T
     ) async throws -> T {
@@ -31,7 +31,7 @@ package final class ReaderThreads: TaskExecutor {
 
     /// Not as part of an asynchronous function, where `read` is another one.
     private static func now<T>(_ pool: DatabasePool, _ body: (Database) throws -> T) throws -> T {
-        try pool.read(body)
+        try pool.read { try ReadingLimit.during($0, body) }
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {

@@ -248,6 +248,7 @@ public struct HubApplication: Service {
             }
             KnownHosts(hosts(links))
             ReadingOnly(except: acts)
+            BoundsReading()
         }
     }
 

@@ -59,6 +59,28 @@ import Testing
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test func `a question that takes longer than its task lets it ends, and the reader answers others`() async throws {
+        let threads = ReaderThreads(1, label: "tests")
+        let count = """
+            WITH RECURSIVE some (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM some WHERE n < ?) SELECT COUNT(*) FROM some
+            """
+        await ReadingLimit.$processorTime.withValue(50) {
+            for _ in 0..<2 {
+                let failure = await #expect(throws: DatabaseFailure.self) {
+                    try await threads.read(pool) { try Int.fetchOne($0, sql: count, arguments: [Int.max]) }
+                }
+                #expect(failure?.kind == .busy)
+            }
+            await #expect(throws: DatabaseError.self) { try await threads.read(pool) { try $0.execute(sql: "no SQL") } }
+        }
+        let short = try await ReadingLimit.$processorTime.withValue(10_000) {
+            try await threads.read(pool) { try Int.fetchOne($0, sql: count, arguments: [50_000]) }
+        }
+        #expect(short == 50_000)
+        // Where nothing is said of time, none is counted.
+        #expect(try await threads.read(pool) { try Int.fetchOne($0, sql: count, arguments: [50_000]) } == 50_000)
+    }
+
     @Test func `a question sees nothing of what is written meanwhile, and writes nothing`() async throws {
         let threads = ReaderThreads(2, label: "tests")
         let (before, after) = try await threads.read(pool) { [pool] database in

@@ -12,7 +12,9 @@ extension HubLibrary {
 
     /// Reads what boards keep beside the library's tables: all of it as it was at one moment.
     package func reading<T: Sendable>(_ body: @Sendable (Database) throws -> T) async throws -> T {
-        do { return try await readers.read(database, body) } catch let error as DatabaseError {
+        do { return try await readers.read(database, body) } catch
+            where error is DatabaseError || error is DatabaseFailure
+        {
             throw libraryError(error)
         }
     }
