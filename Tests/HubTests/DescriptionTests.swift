@@ -39,6 +39,9 @@ import Testing
             let known = try await client.send(
                 .get, "/api/openapi.json", [.ifNoneMatch: try #require(answer.headers[.eTag])])
             #expect(known.status == .notModified)
+            let packed = try await client.send(.get, "/api/openapi.json", [.acceptEncoding: "gzip"])
+            #expect(packed.headers[.contentEncoding] == "gzip" && packed.headers[.eTag] == answer.headers[.eTag])
+            #expect(packed.body.readableBytes * 4 < answer.body.readableBytes)
         }
     }
 

@@ -30,7 +30,7 @@ import Testing
         ("inbox", "inbox", 1200), ("paper", "beat-paper", 120), ("frame", "frame", 20),
         ("frame sign-in", "frame-signin", 20), ("frame count", "frame-count", 600),
         ("frame pair", "frame-pair", 10), ("frame pair page", "frame-pair", 10),
-        ("passkey", "passkey", 60),
+        ("passkey", "passkey", 60), ("poster", "poster", 120),
     ]
 
     @Test(arguments: routes)
@@ -158,6 +158,7 @@ import Testing
                 .post, "/api/hub/v1/frames", json: #"{"code":"AAAAAA"}"#, token: members[number].token)
         case "passkey":
             return try await client.send(.post, "/api/hub/v1/passkeys/challenge", json: "{}")
+        case "poster": return try await client.send(.get, "/lost-and-found/\(HubID())/poster.pdf")
         case "frame pair page":
             return try await post(
                 visitor, "/settings/frames", [("code", "AAAAAA")], "session=\(members[number].session)")

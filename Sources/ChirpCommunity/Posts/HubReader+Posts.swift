@@ -162,6 +162,19 @@ extension HubReader {
         let range: StatementArguments = [floor.row, end.row]
         let bounds = "posts.sequence > ? AND posts.sequence < ?"
         return try await library.read { database in
+            if case .tagged(let tag) = selection {
+                // From the index of tags, in the order of the list: of a tag that nobody uses nothing is read, and of a common one as much as
+                // is shown.
+                return try library.posts(
+                    """
+                    posts.sequence IN (
+                        SELECT posts.sequence FROM postTags CROSS JOIN posts ON posts.sequence = postTags.post
+                        JOIN accounts ON accounts.id = posts.account LEFT JOIN clips ON clips.id = posts.clip
+                        WHERE postTags.tag = ? AND postTags.post > ? AND postTags.post < ?
+                            AND posts.visibility = 'public' AND \(visible.sql)
+                        ORDER BY postTags.post \(isBackwards ? "DESC" : "ASC") LIMIT \(limit))
+                    """, [tag.lowercased()] + range + visible.arguments, order, in: database)
+            }
             guard selection == .home, let account else {
                 return try library.posts(
                     "\(bounds) AND \(chosen.sql) AND \(visible.sql)",

@@ -58,8 +58,7 @@ extension HubReader {
         case .tagged(let tag):
             return (
                 """
-                posts.visibility = 'public'
-                AND EXISTS (SELECT 1 FROM postTags WHERE postTags.tag = ? AND postTags.post = posts.sequence)
+                posts.visibility = 'public' AND posts.sequence IN (SELECT post FROM postTags WHERE tag = ?)
                 """, [tag.lowercased()]
             )
         case .marked(let mark):

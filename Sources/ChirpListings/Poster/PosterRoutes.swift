@@ -1,3 +1,4 @@
+internal import ChirpAccounts
 internal import ChirpBoards
 internal import ChirpCommunity
 internal import ChirpCore
@@ -21,6 +22,8 @@ struct PosterRoutes {
         [
             .get("\(ListingDesk.path)/:id/poster.pdf") { request, context in
                 try await desk.answering(request, context) {
+                    try await desk.desk.consume(
+                        "poster", RateRule(120, per: 3600), by: .network(context.network), told: word("listing.often"))
                     let listing = try await desk.listing(context)
                     guard await turns.enter() else { throw CancellationError() }
                     defer { turns.leave() }

@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Hummingbird
 
 /// What tells one state of a file from another (RFC 9110, section 8.8), and the conditions of requests on them.
-package struct Validators {
+package struct Validators: Sendable {
     /// Strong: equal tags mean equal bytes. With its quotes.
     package let entityTag: String
     /// As `Last-Modified` has it; nil for what changes without a date that says so.
