@@ -52,6 +52,49 @@ import Testing
         withExtendedLifetime(leases) {}
     }
 
+    @Test func `who has not signed in has a small share, beside that of those who have`() throws {
+        let budget = ByteBudget(total: 300, perHolder: 100, perStranger: 10)
+        let stranger = budget.lease(for: holder("192.0.2.1"), isStranger: true)
+        try stranger.charge(10)
+        do { try budget.lease(for: holder("192.0.2.1"), isStranger: true).charge(1) } catch {
+            #expect(error.status == .tooManyRequests)
+        }
+        let member = budget.lease(for: holder("192.0.2.1"))
+        try member.charge(100)
+        #expect(throws: Problem.self) { try member.charge(1) }
+        #expect(budget.bytes == 110)
+        withExtendedLifetime((stranger, member)) {}
+    }
+
+    @Test func `however much lies here, a small form finds room`() throws {
+        let (small, most) = (8 << 10, 100 << 10)
+        let budget = ByteBudget(total: most, perHolder: most, keptForSmall: 10 << 10)
+        let large = budget.lease(for: holder("192.0.2.1"))
+        try large.charge(90 << 10)
+        do { try large.charge(1) } catch { #expect(error.status == .serviceUnavailable) }
+        let form = budget.lease(for: holder("192.0.2.2"))
+        try form.charge(small)
+        // What began as a small one is none from there on.
+        #expect(throws: Problem.self) { try form.charge(1) }
+        #expect(budget.bytes == 98 << 10)
+        withExtendedLifetime((large, form)) {}
+    }
+
+    @Test func `three networks of strangers leave most of the memory to others`() throws {
+        let memory = BodyStore(folder: "/tmp").memory
+        var leases: [ByteBudget.Lease] = []
+        for number in 1...3 {
+            for _ in 0..<64 {
+                let lease = memory.lease(for: holder("192.0.2.\(number)"), isStranger: true)
+                try? lease.charge(256 << 10)
+                leases.append(lease)
+            }
+        }
+        #expect(memory.bytes <= 6 << 20)
+        try memory.lease(for: holder("192.0.2.4"), isStranger: true).charge(1000)
+        withExtendedLifetime(leases) {}
+    }
+
     @Test func `what was charged comes back when its requests are over`() throws {
         let budget = ByteBudget(total: 300, perHolder: 100)
         for _ in 0..<10 { try budget.lease(for: holder("192.0.2.1")).charge(100) }

@@ -27,6 +27,8 @@ struct PaymentRoutes {
                     guard case .tooOften(let seconds) = error else { throw error }
                     throw Problem(.tooManyRequests, "too-often", "Too many messages", retryAfter: seconds)
                 }
+                // Of a provider that the hub has not, nothing is read.
+                guard orders.hasProvider("stripe") else { throw HTTPError(.notFound) }
                 let body = try await request.body.collect(upTo: OrderDesk.longestEvent)
                 let signature = request.headers[.stripeSignature] ?? ""
                 do throws(OrderRefusal) {

@@ -28,6 +28,9 @@ package struct OrderDesk: Sendable {
 
     var now: Date { store.library.now() }
 
+    /// Whether a provider moves money here.
+    package func hasProvider(_ name: String) -> Bool { providers[name] != nil }
+
     func provider(_ name: String) throws(OrderRefusal) -> any PaymentProvider {
         guard let provider = providers[name] else { throw .noProvider(name) }
         return provider

@@ -6,7 +6,8 @@ internal import NIOCore
 /// Where the bodies of requests go while they come: small ones into memory, files to the disk, each within a budget.
 package struct BodyStore: Sendable {
     /// Of what is read into memory: forms, JSON, activities, pictures on their way to a decoder. 40 MiB hold two of the largest pictures, which
-    /// is as many as are decoded at once; an address has room for one and for the forms beside it.
+    /// is as many as are decoded at once; an address has room for one and for the forms beside it. Who has not signed in sends forms, messages
+    /// and activities alone, and a tenth is left for small ones.
     package let memory: ByteBudget
     /// Of files that came and are not taken in yet: as many as ten of the largest forms, two from one address.
     let disk: ByteBudget
@@ -15,7 +16,9 @@ package struct BodyStore: Sendable {
 
     /// - Parameter folder: a folder of the server's own, on a disk: a temporary folder in memory would be none.
     package init(
-        folder: String, memory: ByteBudget = ByteBudget(total: 40 << 20, perHolder: 21 << 20),
+        folder: String,
+        memory: ByteBudget = ByteBudget(
+            total: 40 << 20, perHolder: 21 << 20, perStranger: 2 << 20, keptForSmall: 4 << 20),
         disk: ByteBudget = ByteBudget(total: 960 << 20, perHolder: 192 << 20)
     ) { (self.folder, self.memory, self.disk) = (folder, memory, disk) }
 

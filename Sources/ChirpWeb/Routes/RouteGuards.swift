@@ -15,7 +15,9 @@ extension RouterMethods where Context == WebContext {
                 var (request, context) = (request, context)
                 context.bodies = bodies
                 // Its holder's for as long as the request is worked on: what was read is still in the handler's hands.
-                let lease = route.body.isInMemory ? bodies.memory.lease(for: context.holder) : nil
+                let isStranger = context.person == nil
+                let lease =
+                    route.body.isInMemory ? bodies.memory.lease(for: context.holder, isStranger: isStranger) : nil
                 if let lease {
                     let end = route.body.isSmall ? ContinuousClock.now + BodyStore.longestSmall : nil
                     request = BodyStore.counted(request, lease, until: end)
