@@ -53,7 +53,7 @@ extension HubApplication {
             limits, proxyIsLocal: address.proxyIsLocal && !isSecure, proxies: settings.trustedProxies)
         let fediverse = fediverse()
         let elsewhere = fediverse.map { ElsewhereDesk(fediverse: $0, limits: desk.limits) }
-        let client = ClientDesk(library: library, links: links, elsewhere: elsewhere)
+        let client = ClientDesk(library: library, links: links, limits: desk.limits, elsewhere: elsewhere)
         let mayStay = { @Sendable (context: WebContext) async -> Bool in
             if let shown = context.token {
                 return (try? await desk.bearer(ofToken: shown))??.person?.id == context.person?.id
@@ -81,8 +81,8 @@ extension HubApplication {
         let sales = saleDesk(links, desk.limits)
         let boards = boards(desk, links, stock, boardFilms, sales)
         let pageDesk = PageDesk(
-            library: library, links: links, forgery: desk.forgery, policy: desk.entrance.policy, boards: boards,
-            elsewhere: elsewhere)
+            library: library, links: links, forgery: desk.forgery, limits: desk.limits, policy: desk.entrance.policy,
+            boards: boards, elsewhere: elsewhere)
         let pages = PageRoutes(desk: pageDesk) { try await desk.entrance.registration() }
         let portraits = PictureRoutes(
             desk: desk, reader: library.seen(by: .visitor), links: links, intake: pictures)

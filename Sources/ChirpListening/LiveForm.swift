@@ -36,11 +36,16 @@ struct LiveForm {
         <ul class="choices" role="list" data-people>
         \(HTML(joining: page.people.map(person), separator: "\n"))
         </ul>
+        \(page.isWhole ? .nothing : unlisted)
         <p class="hint" data-nobody-found hidden>\(word("live.find.nobody"))</p>
         <p class="turning scripted" data-turning><button type="button" data-previous>\(word("live.previous"))</button>
         <span data-page></span> <button type="button" data-more>\(word("live.more"))</button></p>
         </fieldset>
         """
+    }
+
+    private var unlisted: HTML {
+        "<p class=\"hint\">\(word("live.unlisted", ["most": "\(LivePage.mostListed)"]))</p>"
     }
 
     /// The label is the handle alone, so that the box is named with it; the name describes it.

@@ -67,7 +67,11 @@ package struct LivePage: Sendable {
         }
     }
 
+    /// How many of those who are followed a page lists; beside them stand those who are chosen.
+    package static let mostListed = 500
+
     let people: [Person]
+    let isWhole: Bool
     let session: Session?
     let typed: Typed
     let refusal: Refusal?
@@ -75,15 +79,17 @@ package struct LivePage: Sendable {
     let prefix: String
 
     /// - Parameters:
-    ///   - people: everybody who is followed; the page orders them.
+    ///   - people: who is followed; the page orders them.
+    ///   - isWhole: those are all; otherwise the page says that they are not.
     ///   - typed: what comes back with a refusal. While a session runs, nothing typed leaves its time as it is.
     ///   - token: of the form (`ForgeryCheck.page`).
     ///   - prefix: `HubLinks.prefix`.
     package init(
-        people: [Person], session: Session?, typed: Typed? = nil, refusal: Refusal? = nil, token: String,
+        people: [Person], isWhole: Bool, session: Session?, typed: Typed? = nil, refusal: Refusal? = nil, token: String,
         prefix: String
     ) {
         self.people = people.sorted { ($0.handle.lowercased(), $0.id) < ($1.handle.lowercased(), $1.id) }
+        self.isWhole = isWhole
         self.session = session
         self.typed = typed ?? Typed(duration: session == nil ? "1h" : "")
         self.refusal = refusal

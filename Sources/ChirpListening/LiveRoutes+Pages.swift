@@ -24,10 +24,12 @@ extension LiveRoutes {
         let state = try await desk.state(of: account)
         let chosen =
             form.map { Set($0.list("account")) } ?? Set((state?.row.chosen ?? []).map(\.id.rawValue))
-        let people = try await desk.store.following(of: account).map { person in
-            LivePage.Person(
-                id: person.id.rawValue, handle: person.handle, name: person.name,
-                isChosen: chosen.contains(person.id.rawValue))
+        let followed = try await desk.store.following(of: account)
+        let people = followed.enumerated().compactMap { place, person -> LivePage.Person? in
+            let isChosen = chosen.contains(person.id.rawValue)
+            guard place < LivePage.mostListed || isChosen else { return nil }
+            return LivePage.Person(
+                id: person.id.rawValue, handle: person.handle, name: person.name, isChosen: isChosen)
         }
         let session = state.map { row, plays, posts in
             LivePage.Session(
@@ -43,7 +45,8 @@ extension LiveRoutes {
         let typed = form.map { LivePage.Typed(duration: $0["for"], begins: $0["begins"], ends: $0["ends"]) }
         var response = forgery.page(request) { token in
             let page = LivePage(
-                people: people, session: session, typed: typed, refusal: refusal, token: token, prefix: links.prefix)
+                people: people, isWhole: people.count == followed.count, session: session, typed: typed,
+                refusal: refusal, token: token, prefix: links.prefix)
             return .page(page.html, status: refusal == nil ? .ok : .unprocessableContent)
         }
         response.headers[.cacheControl] = "no-store"

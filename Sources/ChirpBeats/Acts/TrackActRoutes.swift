@@ -51,7 +51,7 @@ struct TrackActRoutes {
             .post(path("archive"), .active) { request, context, form in
                 try await desk.answering(request) {
                     let track = try await desk.track(context)
-                    try await desk.desk.library.mark(
+                    try await desk.desk.mark(
                         track.id, .save, isOn: !form["on"].isEmpty, by: try context.account)
                     return desk.desk.goOn(to: track.path)
                 }
@@ -114,7 +114,7 @@ struct TrackActRoutes {
                 try await desk.answering(request) {
                     let sight = context.reading("read:statuses")
                     let track = try await desk.track(sight)
-                    try await desk.desk.library.mark(
+                    try await desk.desk.mark(
                         track.id, .save, isOn: method == .put, by: try context.account)
                     return try await desk.document(try await desk.track(sight), sight)
                 }

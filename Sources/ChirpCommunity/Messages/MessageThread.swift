@@ -25,7 +25,30 @@ extension HubReader {
     static let mostMessages = 10_000
 
     /// The viewer's conversations, the one with the newest message first.
-    package func threads() async throws(LibraryError) -> [MessageThread] {
+    ///
+    /// - Parameters:
+    ///   - end: the newest message of each comes before this place.
+    ///   - limit: the most of them.
+    package func threads(
+        before end: PageCursor = .end, limit: Int = mostMessages
+    ) async throws(LibraryError) -> [MessageThread] {
+        try await threads(limit) { _, places in places.first.map { PageCursor($0) } ?? .end < end }
+    }
+
+    /// One of the viewer's conversations; nil when it is none of hers.
+    package func thread(_ id: String) async throws(LibraryError) -> MessageThread? {
+        try await threads(1) { found, _ in found == id }.first
+    }
+
+    /// The viewer's conversation that a message belongs to.
+    package func thread(with post: Int64) async throws(LibraryError) -> MessageThread? {
+        try await threads(1) { _, places in places.contains(post) }.first
+    }
+
+    /// - Parameter isAsked: whether one is, by its id and its messages, newest first. Names and what was read are looked up for these alone.
+    private func threads(
+        _ limit: Int, where isAsked: @Sendable (String, [Int64]) -> Bool
+    ) async throws(LibraryError) -> [MessageThread] {
         guard let me = account else { return [] }
         let visible = visiblePosts
         return try await library.read { database in
@@ -41,32 +64,38 @@ extension HubReader {
                     """, arguments: [me, me] + visible.arguments)
             var order: [String] = []
             var members: [String: Set<AccountID>] = [:]
-            var posts: [String: [(place: Int64, isOwn: Bool)]] = [:]
+            var posts: [String: (places: [Int64], others: [Int64])] = [:]
+            // Most messages are among the same people as others.
+            var ids: [[String]: String] = [:]
             for row in rows {
                 let author: AccountID = row["account"]
-                let others = (row["others"] as String?)?.split(separator: "\n").map { AccountID(rawValue: String($0)) }
-                let people = Set((others ?? []) + [author])
-                let id = MessageThread.id(of: people)
-                if members[id] == nil {
-                    order.append(id)
-                    members[id] = people
+                let others: String = row["others"] ?? ""
+                let id: String
+                if let known = ids[[author.rawValue, others]] {
+                    id = known
+                } else {
+                    let people = Set(others.split(separator: "\n").map { AccountID(rawValue: String($0)) } + [author])
+                    id = MessageThread.id(of: people)
+                    ids[[author.rawValue, others]] = id
+                    if members[id] == nil {
+                        order.append(id)
+                        members[id] = people
+                    }
                 }
-                posts[id, default: []].append((row["sequence"], author == me))
+                posts[id, default: ([], [])].places.append(row["sequence"])
+                if author != me { posts[id, default: ([], [])].others.append(row["sequence"]) }
             }
+            var asked: [String] = []
+            for id in order where asked.count < limit && isAsked(id, posts[id]?.places ?? []) { asked.append(id) }
             let reads = try Self.reads(of: me, in: database)
-            return try order.map { id in
-                let found = posts[id] ?? []
+            return try asked.map { id in
+                let found = posts[id] ?? ([], [])
                 let others = (members[id] ?? []).subtracting([me])
                 return MessageThread(
-                    id: id, people: try Self.names(of: others, in: database), posts: found.map(\.place),
-                    unread: found.count { !$0.isOwn && $0.place > reads[id, default: 0] })
+                    id: id, people: try Self.names(of: others, in: database), posts: found.places,
+                    unread: found.others.count { $0 > reads[id, default: 0] })
             }
         }
-    }
-
-    /// One of the viewer's conversations; nil when it is none of hers.
-    package func thread(_ id: String) async throws(LibraryError) -> MessageThread? {
-        try await threads().first { $0.id == id }
     }
 
     /// The id of the viewer's conversation with some people, whether or not there is one yet.

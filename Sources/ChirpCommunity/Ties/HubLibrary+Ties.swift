@@ -3,7 +3,20 @@ internal import FoundationEssentials
 internal import GRDB
 
 extension HubLibrary {
-    /// Lets one account follow another. May be repeated; nothing happens across a block, nor where ``mayFollowElsewhere(_:)`` says so.
+    /// The most people whom one account follows: lists of posts ask for each of them.
+    package static let mostFollowed = 7500
+
+    /// Whether an account follows fewer than it may.
+    package func mayFollowMore(_ account: AccountID) async throws(LibraryError) -> Bool {
+        try await read { database in
+            let many = try Int.fetchOne(
+                database.cachedStatement(sql: "SELECT COUNT(*) FROM follows WHERE follower = ?"), arguments: [account])
+            return many ?? 0 < Self.mostFollowed
+        }
+    }
+
+    /// Lets one account follow another. May be repeated; nothing happens across a block, nor where ``mayFollowElsewhere(_:)`` or
+    /// ``mayFollowMore(_:)`` says so.
     package func follow(_ followed: AccountID, by follower: AccountID) async throws(LibraryError) {
         guard follower != followed else { return }
         let now = Self.milliseconds(now())
@@ -22,6 +35,7 @@ extension HubLibrary {
                 SELECT :follower, id, :now FROM accounts WHERE id = :followed
                     AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :followed AND blocked = :follower)
                     AND NOT EXISTS (SELECT 1 FROM blocks WHERE blocker = :follower AND blocked = :followed)
+                    AND (SELECT COUNT(*) FROM follows WHERE follower = :follower) < \(mostFollowed)
                 ON CONFLICT DO NOTHING
                 """
         ).execute(arguments: ["follower": follower, "followed": followed, "now": now])

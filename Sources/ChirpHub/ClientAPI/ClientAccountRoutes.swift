@@ -67,9 +67,15 @@ struct ClientAccountRoutes {
                 .get, "/api/v1/accounts/:id/followers", .everybody, scope: "read:accounts",
                 summary: "Lists who follows a person, by name"
             ) { try await people($0, $1) { .followers(of: $0) } },
-            tie("follow", scope: "write:follows") { try await desk.library.follow($1, by: $0) },
+            tie("follow", scope: "write:follows") {
+                guard let refusal = try await desk.library.follow($1, by: $0, under: desk.limits) else { return }
+                throw Problem.refused(refusal, field: "id")
+            },
             tie("unfollow", scope: "write:follows") { try await desk.library.unfollow($1, by: $0) },
-            tie("block", scope: "write:blocks") { try await desk.library.block($1, by: $0) },
+            tie("block", scope: "write:blocks") {
+                try await desk.limits.consumeMark(by: $0)
+                try await desk.library.block($1, by: $0)
+            },
             tie("unblock", scope: "write:blocks") { try await desk.library.unblock($1, by: $0) },
         ]
     }

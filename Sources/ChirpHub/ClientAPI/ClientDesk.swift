@@ -8,6 +8,7 @@ internal import Hummingbird
 struct ClientDesk: Sendable {
     let library: HubLibrary
     let links: HubLinks
+    let limits: RateLimits
     /// Finds people at other servers; nil where the hub speaks with none.
     var elsewhere: ElsewhereDesk?
 

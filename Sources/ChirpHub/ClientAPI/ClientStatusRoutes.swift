@@ -95,6 +95,7 @@ struct ClientStatusRoutes {
             let post = try await desk.post(context, reader)
             let account = try context.account
             if isOn {
+                try await desk.limits.consumeMark(by: account)
                 do throws(PostingRefusal) { try await desk.library.mark(post, mark, by: account) } catch {
                     throw error.problem
                 }

@@ -57,7 +57,7 @@ struct MessageDesk: Sendable {
         let upTo = try await reader.lastSequence()
         let named = try request.cursor("before", from: 1)
         let before = named ?? .end
-        let found = try await reader.threads().filter { $0.posts.first.map { PageCursor($0) } ?? .end < before }
+        let found = try await reader.threads(before: before, limit: Self.threadsPerPage + 1)
         let shown = found.prefix(Self.threadsPerPage)
         let posts = try await reader.posts(at: shown.compactMap(\.posts.first))
         let threads = shown.compactMap { thread in
@@ -103,7 +103,7 @@ struct MessageDesk: Sendable {
 
     /// The conversation that a message belongs to.
     func thread(of post: HubPost, _ context: WebContext) async throws -> MessageThread? {
-        try await desk.reader(context).threads().first { $0.posts.contains(post.sequence) }
+        try await desk.reader(context).thread(with: post.sequence)
     }
 
     /// Those of some people whom the asker does not follow.

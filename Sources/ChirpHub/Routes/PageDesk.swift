@@ -11,6 +11,7 @@ struct PageDesk: Sendable {
     let library: HubLibrary
     let links: HubLinks
     let forgery: ForgeryCheck
+    let limits: RateLimits
     /// What new accounts may post.
     let policy: PostingPolicy
     /// What boards show of somebody.
@@ -19,6 +20,12 @@ struct PageDesk: Sendable {
     var elsewhere: ElsewhereDesk?
 
     func reader(_ context: WebContext) -> HubReader { library.seen(by: context.viewer) }
+
+    /// Puts a mark to a post, as often as one may.
+    func mark(_ post: HubPost, _ mark: PostMark, by account: AccountID) async throws {
+        try await limits.consumeMark(by: account)
+        try await library.mark(post, mark, by: account)
+    }
 
     /// A page with posts. Who may do something with them gets the controls; the token comes with a cookie, which those who only read do
     /// not need.

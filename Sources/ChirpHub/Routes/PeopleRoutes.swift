@@ -31,8 +31,12 @@ struct PeopleRoutes {
                     if other.isElsewhere, try await library.mayFollowElsewhere(me) == .notOn {
                         return desk.goOn(to: "/follow?\(PercentEncoding.form([("name", other.handle)]))")
                     }
-                    try await library.follow(other.id, by: me)
-                    return nil
+                    guard let refusal = try await library.follow(other.id, by: me, under: desk.limits) else {
+                        return nil
+                    }
+                    return .page(
+                        Layout(prefix: links.prefix).page(title: "\(refusal) – Chirp", body: "<h1>\(refusal)</h1>"),
+                        status: .unprocessableContent)
                 }
             },
             .post("/unfollow", .active) { _, context, form in

@@ -11,9 +11,9 @@ struct PostActRoutes {
 
     var routes: [WebRoute] {
         [
-            mark("like") { try await desk.library.mark($0, .favourite, by: $1) },
+            mark("like") { try await desk.mark($0, .favourite, by: $1) },
             mark("unlike") { try await desk.library.unmark($0.sequence, .favourite, by: $1) },
-            mark("bookmark") { try await desk.library.mark($0, .bookmark, by: $1) },
+            mark("bookmark") { try await desk.mark($0, .bookmark, by: $1) },
             mark("unbookmark") { try await desk.library.unmark($0.sequence, .bookmark, by: $1) },
             mark("share") { _ = try await desk.library.shareOutwards($0, by: $1) },
             mark("unshare") { try await desk.library.unshareOutwards($0, by: $1) },
@@ -96,8 +96,7 @@ struct PostActRoutes {
         case .published, .unlisted: return []
         case .followers: return post.author.id == me || post.author.isElsewhere ? [] : [post.author.handle]
         case .direct:
-            let threads = try await desk.reader(context).threads()
-            return threads.first { $0.posts.contains(post.sequence) }?.people.map(\.handle) ?? []
+            return try await desk.reader(context).thread(with: post.sequence)?.people.map(\.handle) ?? []
         }
     }
 }

@@ -63,7 +63,7 @@ struct ListingActRoutes {
             .post(path("save"), .signedIn) { request, context, form in
                 try await desk.answering(request, context) {
                     let listing = try await desk.listing(context)
-                    try await desk.store.library.mark(
+                    try await desk.desk.mark(
                         listing.id, .save, isOn: !form["on"].isEmpty, by: try context.account)
                     return desk.goOn(to: listing.path)
                 }
@@ -145,7 +145,7 @@ struct ListingActRoutes {
         try await desk.answering(request, context) {
             let sight = context.reading("read:statuses")
             let listing = try await desk.listing(sight)
-            try await desk.store.library.mark(listing.id, .save, isOn: isOn, by: try context.account)
+            try await desk.desk.mark(listing.id, .save, isOn: isOn, by: try context.account)
             return try await document(of: listing.id, sight)
         }
     }

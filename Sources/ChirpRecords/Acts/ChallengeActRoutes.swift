@@ -95,7 +95,7 @@ struct ChallengeActRoutes {
         .post(path(noun), .signedIn) { request, context, form in
             try await desk.answering(request, context) {
                 let challenge = try await desk.challenge(context)
-                try await desk.desk.library.mark(
+                try await desk.desk.mark(
                     challenge.id, mark, isOn: !form["on"].isEmpty, by: try context.account)
                 return desk.goOn(to: challenge.path)
             }
@@ -108,7 +108,7 @@ struct ChallengeActRoutes {
                 try await desk.answering(request, context) {
                     let sight = context.reading("read:statuses")
                     let challenge = try await desk.challenge(sight)
-                    try await desk.desk.library.mark(
+                    try await desk.desk.mark(
                         challenge.id, mark, isOn: method == .put, by: try context.account)
                     return try await desk.document(of: sight)
                 }
