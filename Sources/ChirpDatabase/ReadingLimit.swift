@@ -12,7 +12,7 @@ package enum ReadingLimit {
     /// How many steps of SQLite's machine are done between two looks at the clock: some tenths of a millisecond.
     private static let steps: Int32 = 10_000
 
-    private struct Watch {
+    fileprivate struct Watch {
         let end: Int
         var isOver = false
     }
@@ -25,15 +25,7 @@ package enum ReadingLimit {
         let connection = database.sqliteConnection
         var watch = Watch(end: spent + most * 1_000_000)
         return try withUnsafeMutablePointer(to: &watch) { watch in
-            sqlite3_progress_handler(
-                connection, steps,
-                { context in
-                    guard let watch = context?.assumingMemoryBound(to: Watch.self), spent > watch.pointee.end else {
-                        return 0
-                    }
-                    watch.pointee.isOver = true
-                    return 1
-                }, watch)
+            sqlite3_progress_handler(connection, steps, look, watch)
             defer { sqlite3_progress_handler(connection, 0, nil, nil) }
             do { return try body(database) } catch {
                 guard watch.pointee.isOver else { throw error }
@@ -43,9 +35,18 @@ package enum ReadingLimit {
     }
 
     /// What this thread has computed so far, in ns.
-    private static var spent: Int {
+    fileprivate static var spent: Int {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
+}
+
+/// What SQLite calls: not 0 ends the statement.
+private func look(_ context: UnsafeMutableRawPointer?) -> CInt {
+    guard let watch = context?.assumingMemoryBound(to: ReadingLimit.Watch.self),
+        ReadingLimit.spent > watch.pointee.end
+    else { return 0 }
+    watch.pointee.isOver = true
+    return 1
 }
