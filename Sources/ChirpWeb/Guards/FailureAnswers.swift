@@ -1,5 +1,8 @@
 internal import Logging
 package import Hummingbird
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTP2
 
 /// Turns every failure into an answer, for people or for programs; and leaves the body out of answers to HEAD.
 package struct FailureAnswers: RouterMiddleware {
@@ -60,6 +63,9 @@ package struct FailureAnswers: RouterMiddleware {
             status = error.status
         } else if let known = self.status(error) {
             status = known
+        } else if Self.isCutOff(error) {
+            status = .badRequest
+            context.logger.debug("a request ended early: \(error)")
         } else {
             status = .internalServerError
             context.logger.error("\(Self.nameless(request.uri.path).debugDescription): \(error)")
@@ -82,6 +88,11 @@ package struct FailureAnswers: RouterMiddleware {
         if let seconds = known?.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
         response.headers[.cacheControl] = "no-store"
         return response
+    }
+
+    /// Whether it says that the other end has sent less than it announced, or has gone.
+    private static func isCutOff(_ error: any Error) -> Bool {
+        error is HTTPParserError || error is ChannelError || error is IOError || error is NIOHTTP2Errors.StreamClosed
     }
 
     /// A path for the log, without the parts that may be secrets: addresses of feeds and clips.
