@@ -19,12 +19,12 @@ struct OfflineRoutes {
         router.get("/manifest.webmanifest") { _, _ in
             try Response.json(Manifest(prefix: links.prefix), type: "application/manifest+json")
         }
-        let worker = Asset.worker(prefix: links.prefix, fallback: "\(links.prefix)/offline")
+        let worker = ByteBuffer(bytes: Asset.worker(prefix: links.prefix, fallback: "\(links.prefix)/offline"))
         router.get("/sw.js") { _, _ in
             Response(
                 status: .ok,
                 headers: [.contentType: "text/javascript; charset=utf-8", .cacheControl: "no-cache"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: worker)))
+                body: ResponseBody(byteBuffer: worker))
         }
     }
 }

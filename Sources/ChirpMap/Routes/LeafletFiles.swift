@@ -6,7 +6,7 @@ package struct LeafletFiles: Sendable {
     let script: PackedBytes
     let style: PackedBytes
     /// Pictures that the style names.
-    let images: [String: [UInt8]]
+    let images: [String: PackedBytes]
     /// Changes with the files.
     package let version: String
 
@@ -21,7 +21,9 @@ package struct LeafletFiles: Sendable {
         self.script = script
         self.style = style
         let names = ["layers.png", "layers-2x.png", "marker-icon.png", "marker-icon-2x.png", "marker-shadow.png"]
-        images = names.reduce(into: [:]) { $0[$1] = Self.bytes("\(folder)/images/\($1)") }
+        images = names.reduce(into: [:]) { images, name in
+            images[name] = Self.bytes("\(folder)/images/\(name)").map { PackedBytes($0, packed: nil) }
+        }
         version = String(FileDigest.sha256(of: script.bytes + style.bytes).prefix(8))
     }
 

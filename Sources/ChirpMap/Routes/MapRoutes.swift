@@ -53,10 +53,10 @@ package struct MapRoutes: Sendable {
                 return Self.file(file, "text/css; charset=utf-8", to: request)
             },
             .get("/map/images/:file") { request, context in
-                guard let bytes = ground.leaflet?.images[context.parameters.get("file") ?? ""] else {
+                guard let image = ground.leaflet?.images[context.parameters.get("file") ?? ""] else {
                     throw HTTPError(.notFound)
                 }
-                return Self.file(PackedBytes(bytes, packed: nil), "image/png", to: request)
+                return Self.file(image, "image/png", to: request)
             },
         ]
     }

@@ -3,16 +3,19 @@ package import Hummingbird
 /// What is the same for everybody, as it is and as browsers rather take it. What holds anybody's secrets is not packed beside what
 /// others have written: how long it gets would tell of it (the attack BREACH, CVE-2013-3587).
 package struct PackedBytes: Sendable {
-    package let bytes: [UInt8]
+    /// All answers share it.
+    private let plain: ByteBuffer
+    private let gzipped: ByteBuffer?
+    package var bytes: [UInt8] { Array(plain.readableBytesView) }
     /// Packed by gzip; nil when that makes it no smaller.
-    package let packed: [UInt8]?
+    package var packed: [UInt8]? { gzipped.map { Array($0.readableBytesView) } }
 
     package init(_ bytes: [UInt8]) { self.init(bytes, packed: Gzip.packed(bytes)) }
 
     /// - Parameter packed: by somebody else.
     package init(_ bytes: [UInt8], packed: [UInt8]?) {
-        self.bytes = bytes
-        self.packed = packed
+        plain = ByteBuffer(bytes: bytes)
+        gzipped = packed.map { ByteBuffer(bytes: $0) }
     }
 
     /// The answer to who asks for it, packed for who takes that (RFC 9110, 12.5.3).
@@ -21,10 +24,9 @@ package struct PackedBytes: Sendable {
     package func answer(to request: Request, _ headers: HTTPFields) -> Response {
         var headers = headers
         headers[.vary] = "Accept-Encoding"
-        let taken = packed.flatMap { Self.takesGzip(request) ? $0 : nil }
+        let taken = gzipped.flatMap { Self.takesGzip(request) ? $0 : nil }
         if taken != nil { headers[.contentEncoding] = "gzip" }
-        return Response(
-            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: taken ?? bytes)))
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: taken ?? plain))
     }
 
     /// The answer with what was just made, which is packed only for who takes it so.
