@@ -176,7 +176,8 @@ public struct HubApplication: Service {
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 8 * 1024
         decoder.maxHeaderListSize = 32 * 1024
-        decoder.maxHeaderFieldCount = 100
+        // What is more than FewFields takes is answered there; what is far more ends the connection.
+        decoder.maxHeaderFieldCount = 2 * FewFields.most
         let channel = HTTP1Channel.Configuration(
             additionalChannelHandlers: [HostFields(), BodyRefusal(except: acts)], idleTimeout: TimeAmount(limits.idle),
             httpDecoderConfiguration: decoder)
@@ -246,6 +247,7 @@ public struct HubApplication: Service {
             } status: { error in
                 if case LibraryError.busy = error { .serviceUnavailable } else { nil }
             }
+            FewFields()
             KnownHosts(hosts(links))
             ReadingOnly(except: acts)
             BoundsReading()

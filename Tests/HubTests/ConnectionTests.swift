@@ -64,6 +64,16 @@ import Testing
         }
     }
 
+    @Test func `a request of more than a hundred fields is refused`() async throws {
+        try await withLiveHub(try HubHousehold()) { port in
+            for (count, expected) in [(99, "HTTP/1.1 200"), (101, "HTTP/1.1 431")] {
+                let fields = (0..<count).map { "X-\($0): 1" }
+                let answer = try #require(OpenAnswer(port: port, path: "/health", headers: fields))
+                #expect(await answer.lines { $0.isEmpty }?.first?.hasPrefix(expected) == true)
+            }
+        }
+    }
+
     @Test func `event streams of one address are limited, and a place that is left is free`() async throws {
         let house = try HubHousehold()
         var limits = ConnectionLimits()

@@ -53,6 +53,11 @@ import Testing
         try await withLiveHub(house, publicURL: Self.url, tls: files) { port in
             #expect(try await ask(port, trusting: certificate, ["--http2"]) == "200 2")
             #expect(try await ask(port, trusting: certificate, ["--http1.1"]) == "200 1.1")
+            // Both take as many fields of a request.
+            let fields = (0..<101).flatMap { ["--header", "X-\($0): 1"] }
+            for (version, expected) in [("--http2", "431 2"), ("--http1.1", "431 1.1")] {
+                #expect(try await ask(port, trusting: certificate, [version] + fields) == expected)
+            }
             // A body that nobody reads ends its stream, not the connection's order.
             let refused = try await ask(port, trusting: certificate, ["--http2", "--data", "hello"])
             #expect(refused.hasPrefix("405") || refused.hasPrefix("413"), "\(refused)")
