@@ -146,7 +146,8 @@ public struct HubApplication: Service {
         let (shares, limits) = (parts.shares, parts.limits)
         let acts = Acts(routes)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-        addGuards(to: router, links, acts: acts, counting: parts.usage.counting, boards: parts.boards)
+        addGuards(
+            to: router, links, acts: acts, shares: shares, counting: parts.usage.counting, boards: parts.boards)
         router.add(
             middleware: ShowsKeptPages(
                 pages: KeptPages(), version: parts.content,
@@ -179,11 +180,12 @@ public struct HubApplication: Service {
         // What is more than FewFields takes is answered there; what is far more ends the connection.
         decoder.maxHeaderFieldCount = 2 * FewFields.most
         let channel = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [HostFields(), BodyRefusal(except: acts)], idleTimeout: TimeAmount(limits.idle),
-            httpDecoderConfiguration: decoder)
+            additionalChannelHandlers: [HostFields(), BodyRefusal(except: acts), AnswerWatch(stall: limits.stall)],
+            idleTimeout: TimeAmount(limits.idle), httpDecoderConfiguration: decoder)
         return Application(
             router: router,
             server: HTTPServerBuilder { responder in
+                let responder = shares.requests.counting(responder)
                 guard let certificate else {
                     return WatchedChannel(
                         base: HTTP1Channel(responder: responder, configuration: channel), shares: shares,
@@ -229,11 +231,13 @@ public struct HubApplication: Service {
 
     /// What every request goes through, outermost first. A group of routes names its exceptions itself.
     private func addGuards(
-        to router: Router<WebContext>, _ links: HubLinks, acts: Acts, counting: CountsRequests, boards: [Board]
+        to router: Router<WebContext>, _ links: HubLinks, acts: Acts, shares: AddressShares, counting: CountsRequests,
+        boards: [Board]
     ) {
         router.addMiddleware {
             counting
             ForwardedAddress(settings.trustedProxies)
+            SharesRequests(shares, acts: acts)
             if settings.isStaging { StagingMark() }
             SpeaksLanguage()
             ShowsBoards(boards.map { ShowsBoards.Way(path: "/\($0.name)", title: $0.title) })

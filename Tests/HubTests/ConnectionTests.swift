@@ -64,6 +64,65 @@ import Testing
         }
     }
 
+    @Test
+    func
+        `one address that holds as many answers as it may leaves room for another, and has room again when it lets go`()
+        async throws
+    {
+        let house = try HubHousehold()
+        let id = try await house.save(Self.large)
+        var limits = ConnectionLimits()
+        limits.requestsPerAddress = 3
+        limits.stall = .seconds(600)
+        try await withLiveHub(house, publicURL: Self.plainURL, connections: limits) { port in
+            let url = "http://127.0.0.1:\(port)"
+            var held: [OpenAnswer] = []
+            for _ in 0..<3 {
+                let answer = try #require(OpenAnswer(port: port, path: "/media/\(id).mp3"))
+                #expect(await answer.lines { $0.isEmpty }?.first == "HTTP/1.1 200 OK")
+                held.append(answer)
+            }
+            let refused = try #require(OpenAnswer(port: port, path: "/"))
+            let refusal = try #require(await refused.lines { $0.isEmpty })
+            #expect(refusal.first == "HTTP/1.1 429 Too Many Requests" && refusal.contains("Retry-After: 1"))
+            #expect(try await status(url, from: "127.0.0.2") == "200")
+            // Event streams have a count of their own.
+            let events = try #require(OpenAnswer(port: port, path: "/api/v1/events", from: "127.0.0.2"))
+            #expect(await events.lines { $0.hasPrefix("id: ") }?.first == "HTTP/1.1 200 OK")
+            held = []
+            while try await status(url) != "200" { try Task.checkCancellation() }
+        }
+    }
+
+    @Test func `who asks and leaves without an answer leaves nothing counted`() async throws {
+        let house = try HubHousehold()
+        let id = try await house.save(Self.large)
+        var limits = ConnectionLimits()
+        limits.requestsPerAddress = 1
+        try await withLiveHub(house, publicURL: Self.plainURL, connections: limits) { port in
+            for path in ["/", "/media/\(id).mp3", "/api/v1/timelines/public"] {
+                for _ in 0..<20 { _ = OpenAnswer(port: port, path: path) }
+            }
+            while try await status("http://127.0.0.1:\(port)") != "200" { try Task.checkCancellation() }
+        }
+    }
+
+    @Test func `listeners are not counted among the answers that their address has in hand`() async throws {
+        let house = try HubHousehold()
+        var limits = ConnectionLimits()
+        limits.requestsPerAddress = 1
+        limits.workingPerAddress = 1
+        try await withLiveHub(house, clock: HurriedClock(), publicURL: Self.plainURL, connections: limits) { port in
+            var answers: [OpenAnswer] = []
+            for _ in 0..<4 {
+                let answer = try #require(OpenAnswer(port: port, path: "/api/v1/events"))
+                #expect(await answer.lines { $0.hasPrefix("id: ") }?.first == "HTTP/1.1 200 OK")
+                answers.append(answer)
+            }
+            #expect(try await status("http://127.0.0.1:\(port)") == "200")
+        }
+    }
+
     @Test func `a request of more than a hundred fields is refused`() async throws {
         try await withLiveHub(try HubHousehold()) { port in
             for (count, expected) in [(99, "HTTP/1.1 200"), (101, "HTTP/1.1 431")] {

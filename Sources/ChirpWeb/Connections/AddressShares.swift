@@ -58,12 +58,15 @@ package final class AddressShares: Sendable {
     private let connections = Mutex<[Holder: Int]>([:])
     private let streams = Mutex<[Holder: Int]>([:])
     private let streamsOfAccounts = Mutex<[String: Int]>([:])
+    /// Who has how many requests in hand.
+    package let requests: RequestsInFlight
 
     /// - Parameters:
     ///   - proxyIsLocal: whether what comes from this machine comes from a reverse proxy.
     ///   - proxies: others that stand for many visitors.
     package init(_ limits: ConnectionLimits, proxyIsLocal: Bool, proxies: TrustedProxies = .none) {
         self.limits = limits
+        requests = RequestsInFlight(limits)
         self.proxyIsLocal = proxyIsLocal
         self.proxies = proxies
     }
@@ -75,6 +78,9 @@ package final class AddressShares: Sendable {
 
     /// Whether it stands for many, and has no share of its own.
     private func isProxy(_ holder: Holder) -> Bool { holder == .proxy || holder.isLoopback && proxyIsLocal }
+
+    /// Whether a request comes from a proxy that has not said whose it is.
+    func isProxy(_ context: WebContext) -> Bool { isProxy(context.holder) || proxies.contains(context.address) }
 
     /// Counts a connection.
     ///
@@ -101,7 +107,7 @@ package final class AddressShares: Sendable {
         return Stream(self, holder, account)
     }
 
-    private static func take<Key>(_ holder: Key, _ most: Int, _ counts: inout [Key: Int]) -> Bool {
+    static func take<Key>(_ holder: Key, _ most: Int, _ counts: inout [Key: Int]) -> Bool {
         let held = counts[holder, default: 0]
         guard held < most else { return false }
         counts[holder] = held + 1
@@ -109,7 +115,7 @@ package final class AddressShares: Sendable {
     }
 
     /// An address that holds nothing is forgotten.
-    private static func release<Key>(_ holder: Key, _ counts: inout [Key: Int]) {
+    static func release<Key>(_ holder: Key, _ counts: inout [Key: Int]) {
         guard let held = counts[holder] else { return }
         counts[holder] = held > 1 ? held - 1 : nil
     }
@@ -125,6 +131,10 @@ package struct ConnectionLimits: Hashable, Sendable {
     package var streamsPerAddress = 16
     /// Event streams of one account, from wherever. A browser needs one for all its tabs.
     package var streamsPerAccount = 12
+    /// Requests in hand at once of one address, over all its connections and their streams. Players that wait for a listener have one each.
+    package var requestsPerAddress = 64
+    /// Requests among these that are worked on at once, fewer than a library has readers; the others of the same address wait.
+    package var workingPerAddress = 4
     /// How long a connection may be silent between requests, and a request's head may take to arrive.
     package var idle: Duration = .seconds(60)
     /// How long an answer may wait for a reader that takes no byte of it.
@@ -139,6 +149,8 @@ package struct ConnectionLimits: Hashable, Sendable {
         limits.perAddress = scaled(perAddress)
         limits.streamsPerAddress = scaled(streamsPerAddress)
         limits.streamsPerAccount = scaled(streamsPerAccount)
+        limits.requestsPerAddress = scaled(requestsPerAddress)
+        limits.workingPerAddress = scaled(workingPerAddress)
         return limits
     }
 }

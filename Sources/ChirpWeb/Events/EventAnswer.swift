@@ -10,6 +10,8 @@ extension WebContext {
         _ write: @escaping @concurrent @Sendable (inout any ResponseBodyWriter) async throws -> Void
     ) throws -> Response {
         guard let share = shares.stream(for: holder, account: account) else { throw HTTPError(.tooManyRequests) }
+        // It is counted as a stream from here on.
+        shares.requests.slot(on: channel)?.leave()
         return Response(
             status: .ok,
             headers: [

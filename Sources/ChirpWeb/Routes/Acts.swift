@@ -58,6 +58,14 @@ package struct Acts: Sendable {
         return lengths.count == 1 && lengths.allSatisfy { $0.integer(in: 0...Int32(clamping: most)) != nil }
     }
 
+    /// Whether a request is one of those that receive files.
+    func includeFiles(_ head: HTTPRequest) -> Bool {
+        switch body(head) {
+        case .upload, .files, .stream: true
+        case .form, .upTo, nil, .some(.none): false
+        }
+    }
+
     private static func path(_ head: HTTPRequest) -> [Substring] {
         (head.path ?? "").prefix { $0 != "?" }.split(separator: "/")
     }
