@@ -212,7 +212,7 @@ import Testing
         try await world.claims.withdraw(taken, by: world.bob)
         try await world.claims.refuse(refused, by: world.ann)
         world.house.wait(Claim.memory + 1)
-        try await world.claims.sweep(links: ClaimWorld.links)
+        try await world.claims.sweep(links: ClaimWorld.links, under: PostingPolicy())
         #expect(try await world.claims.claim(refused, for: world.bob)?.clip == nil)
         for clip in [first, second] {
             #expect(try await isHeard(clip))
