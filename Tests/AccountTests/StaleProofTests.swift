@@ -12,7 +12,7 @@ import Testing
     private static let back = "https://client.example/back"
 
     init() async throws {
-        world = try AccountWorld()
+        world = try AccountWorld(hasOwner: true)
         ann = try await world.member("ann")
         let redirect = try #require(RedirectAddress(Self.back))
         app = try await world.accounts.register(

@@ -283,9 +283,8 @@ import Testing
             #expect(late.status == .conflict && late.text.contains("free again at"), "\(late.text)")
             #expect(try await Visitor(client).get("/beats/\(track)").text.contains("free again at"))
             #expect(try await client.send(.post, "\(Self.api)/\(track)/closure", token: token).status == .conflict)
-            // What nobody here reads is refused before it is read: it would be too long.
-            let long = String(repeating: " ", count: OrderDesk.longestEvent + 1)
-            for body in ["{}", long] {
+            // What nobody here reads is refused before it is read: this is no JSON.
+            for body in ["{}", "{"] {
                 #expect(try await client.send(.post, "/api/hub/v1/payments/stripe", json: body).status == .notFound)
             }
         }

@@ -142,7 +142,7 @@ import Testing
         _ becomes: @escaping @Sendable () async -> ClipIntake.Failure
     ) async throws -> [String] {
         for number in 0..<4 { _ = try await send([UInt8(number)]) { $0.fileName = "hostile" } }
-        _ = try await send([9], of: AccountID(rawValue: "bob")) { $0.fileName = "honest" }
+        _ = try await send([9], of: house.person("bob")) { $0.fileName = "honest" }
         let (made, tell) = AsyncStream<Void>.makeStream()
         let orders = orders
         let intake = ClipIntake { order async throws(ClipIntake.Failure) in
@@ -239,9 +239,8 @@ import Testing
     }
 
     @Test func `a server takes up what an earlier one left, two at a time`() async throws {
-        for number in 0..<6 {
-            _ = try await send([UInt8(number)], of: number % 2 == 0 ? me : AccountID(rawValue: "bob"))
-        }
+        let bob = try await house.person("bob")
+        for number in 0..<6 { _ = try await send([UInt8(number)], of: number % 2 == 0 ? me : bob) }
         let busy = Mutexed((now: 0, most: 0))
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let intake = ClipIntake { _ throws(ClipIntake.Failure) in
