@@ -51,14 +51,20 @@ struct AnswerScene: Sendable {
     }
 
     /// Asks, and returns the status when the handler has ended and written the answer into the channel.
+    ///
+    /// - Parameter form: the body of what is sent to `/form`, which the handler reads first.
     @concurrent @discardableResult
-    func ask(on channel: NIOAsyncTestingChannel, path: String = "/") async throws -> Int {
+    func ask(
+        on channel: NIOAsyncTestingChannel, path: String = "/", form: Hummingbird.RequestBody? = nil
+    ) async throws -> Int {
         let answered = Answered()
-        let guards = SharesRequests(shares, acts: Acts([]))
+        let acts = Acts([.post("/form", .everybody) { _, _, _ in Response(status: .ok) }])
+        let guards = SharesRequests(shares, acts: acts)
         let answer = shares.requests.counting { [handlers] request, _, channel in
             let context = WebContext(
                 source: ApplicationRequestContextSource(channel: channel, logger: Logger(label: "requests")))
-            let response = try await guards.handle(request, context: context) { _, _ in
+            let response = try await guards.handle(request, context: context) { request, _ in
+                for try await _ in request.body {}
                 await handlers.work()
                 return Response(status: .ok)
             }
@@ -67,8 +73,10 @@ struct AnswerScene: Sendable {
         let (outbound, _) = NIOAsyncChannelOutboundWriter<HTTPResponsePart>.makeTestingWriter()
         defer { outbound.finish() }
         let request = Request(
-            head: HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path),
-            body: RequestBody(buffer: ByteBuffer()))
+            head: HTTPRequest(
+                method: form == nil ? .get : .post, scheme: "http", authority: "localhost",
+                path: form == nil ? path : "/form"),
+            body: form ?? RequestBody(buffer: ByteBuffer()))
         try await answer(request, ResponseWriter(outbound: outbound), channel)
         let code = answered.code.withLock { $0 }
         // As the server writes it.

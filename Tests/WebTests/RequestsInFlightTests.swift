@@ -1,5 +1,6 @@
 import ChirpCore
 import ChirpWeb
+import Hummingbird
 import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
@@ -55,6 +56,46 @@ import Testing
         let status = try await scene.ask(on: try await scene.stream(busy))
         #expect(status == 200)
         #expect(scene.shares.requests.count == 0)
+    }
+
+    @Test func `whoever sends a form slowly keeps no neighbour waiting, and is worked for in turn`() async throws {
+        let scene = AnswerScene(limits(working: 1))
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            let (body, sender) = AsyncStream<ByteBuffer>.makeStream()
+            sender.yield(ByteBuffer(string: "a="))
+            let slow = try await scene.stream(busy)
+            group.addTask { try await scene.ask(on: slow, form: Hummingbird.RequestBody(asyncSequence: body)) }
+            while scene.shares.requests.count < 1 { await Task.yield() }
+            let page = try await scene.stream(busy)
+            group.addTask { try await scene.ask(on: page) }
+            while scene.handlers.begun < 1 { await Task.yield() }
+            // Now the page has the turn.
+            sender.finish()
+            while scene.shares.requests.working.waiting < 1 { await Task.yield() }
+            #expect(scene.handlers.begun == 1)
+            scene.handlers.open()
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(scene.shares.requests.count == 0 && scene.shares.requests.working.count == 0)
+    }
+
+    @Test func `files that are waiting to be taken leave pages and programs their share`() async throws {
+        let scene = AnswerScene(limits(requests: 2))
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for path in ["/media/a.mp3", "/films/a.mp4"] {
+                let channel = try await scene.stream(busy)
+                group.addTask { try await scene.ask(on: channel, path: path) }
+            }
+            while scene.handlers.begun < 2 { await Task.yield() }
+            let third = try await scene.ask(on: try await scene.stream(busy), path: "/pictures/a.jpg")
+            #expect(third == 429)
+            scene.handlers.open()
+            for path in ["/about", "/sw.js"] {
+                let status = try await scene.ask(on: try await scene.stream(busy), path: path)
+                #expect(status == 200)
+            }
+            for try await status in group { #expect(status == 200) }
+        }
     }
 
     @Test func `who leaves is still counted while they are worked for, and not worked for while they wait`()

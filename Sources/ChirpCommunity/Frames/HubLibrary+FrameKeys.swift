@@ -100,7 +100,8 @@ extension HubLibrary {
 extension HubLibrary {
     /// What begins a frame of an account in the browser that shows it: once, and within ten minutes.
     ///
-    /// - Parameter shown: by whoever asks; once that has ended the link leads nowhere.
+    /// - Parameter shown: by whoever asks: what has ended by then gets no link. One that was given works until it ends by itself or the account's are
+    ///   ended (``AccountCredential/frame``).
     package func frameLink(
         for account: AccountID, by shown: ShownCredential? = nil
     ) async throws(LibraryError) -> OpaqueToken {

@@ -22,9 +22,6 @@ package struct BodyStore: Sendable {
         disk: ByteBudget = ByteBudget(total: 960 << 20, perHolder: 192 << 20)
     ) { (self.folder, self.memory, self.disk) = (folder, memory, disk) }
 
-    /// How long a form or a document may take to come, beside the time that a connection may be silent. One of 256 KiB needs 35 kbit/s.
-    static let longestSmall = Duration.seconds(60)
-
     /// The same request, whose body is charged to the memory of whoever sends it as it is read.
     ///
     /// - Parameters:

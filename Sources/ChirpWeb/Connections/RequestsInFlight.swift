@@ -19,11 +19,10 @@ package final class RequestsInFlight: Sendable {
 
         /// Counts it, once it is known for whom.
         ///
-        /// - Parameter isAsset: its answer is a part of the program, which lies in memory once.
-        /// - Returns: false when the holder has as many as it may.
-        func enter(_ holder: AddressShares.Holder, isAsset: Bool) -> Bool {
-            let key = Key(holder: holder, isAsset: isAsset)
-            let most = isAsset ? requests.most * RequestsInFlight.assets : requests.most
+        /// - Returns: false when the holder has as many of the kind as it may.
+        func enter(_ holder: AddressShares.Holder, _ kind: Kind) -> Bool {
+            let key = Key(holder: holder, kind: kind)
+            let most = kind == .asset ? requests.most * RequestsInFlight.assets : requests.most
             guard requests.counts.withLock({ AddressShares.take(key, most, &$0) }) else { return false }
             self.key.withLock { $0 = key }
             return true
@@ -39,10 +38,33 @@ package final class RequestsInFlight: Sendable {
         }
     }
 
+    /// What is asked for. Each kind has a share of its own.
+    enum Kind: Hashable, Sendable {
+        /// A part of the program, which lies in memory once.
+        case asset
+        /// A file: players that are paused keep their answers waiting, and a page shows many.
+        case media
+        case other
+
+        init(path: String) {
+            self =
+                switch RequestClass(path) {
+                case .asset: .asset
+                case .media: .media
+                default:
+                    switch path.split(separator: "/", maxSplits: 1).first {
+                    case "films", "pictures": .media
+                    case "sw.js", "manifest.webmanifest": .asset
+                    default: .other
+                    }
+                }
+        }
+    }
+
     /// Those of one network that are counted together.
     private struct Key: Hashable, Sendable {
         let holder: AddressShares.Holder
-        let isAsset: Bool
+        let kind: Kind
     }
 
     /// A browser that keeps the program for hours without a network asks for all of its files at once, more than fifty. They hold no file open.

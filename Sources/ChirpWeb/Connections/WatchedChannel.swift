@@ -18,6 +18,9 @@ package struct WatchedChannel<Base: ServerChildChannel>: ServerChildChannel {
         self.stall = stall
     }
 
+    /// `TCP_NOTSENT_LOWAT` of Linux, which Glibc's module does not show.
+    private static var notSentLowWater: CInt { 25 }
+
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
         channel.eventLoop.makeCompletedFuture {
             // A reader that has vanished without a word acknowledges nothing; the system gives it up as soon (tcp(7)).
@@ -25,6 +28,11 @@ package struct WatchedChannel<Base: ServerChildChannel>: ServerChildChannel {
             try channel.syncOptions?.setOption(
                 ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT)),
                 value: milliseconds)
+            // What the system takes beyond what is on its way is as if it were read, and whoever reads slowly would seem to read nothing until a
+            // third of its buffer, a megabyte on a fast line, was free again (tcp(7), TCP_NOTSENT_LOWAT).
+            try channel.syncOptions?.setOption(
+                ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: Self.notSentLowWater)),
+                value: 256 << 10)
             try channel.pipeline.syncOperations.addHandler(ConnectionWatch(shares, stall: stall))
         }.flatMap { base.setup(channel: channel, logger: logger) }.map { [base] value in
             AcceptedConnection(channel) { await base.handle(value: value, logger: logger) }

@@ -1,5 +1,6 @@
 package import Hummingbird
 internal import NIOCore
+internal import Synchronization
 
 /// Leaves room for others beside a network that asks for much: it has so many requests in hand (``RequestsInFlight``), and few of them are worked on at
 /// once. Whoever has more is told to come back (429).
@@ -22,15 +23,48 @@ package struct SharesRequests: RouterMiddleware {
         guard let slot = shares.requests.slot(on: context.channel), !shares.isProxy(context) else {
             return try await next(request, context)
         }
-        let isAsset = RequestClass(request.uri.path) == .asset
-        guard slot.enter(holder, isAsset: isAsset) else {
+        let kind = RequestsInFlight.Kind(path: request.uri.path)
+        guard slot.enter(holder, kind) else {
             return Response(status: .tooManyRequests, headers: [.retryAfter: "1", .cacheControl: "no-store"])
         }
-        guard !isAsset, !acts.includeFiles(request.head) else { return try await next(request, context) }
-        try await shares.requests.working.acquire(holder)
-        defer { shares.requests.working.release(holder) }
-        // Who has left while it waited wants nothing any more.
-        guard context.channel.isActive else { throw CancellationError() }
+        guard kind != .asset, !acts.includeFiles(request.head) else { return try await next(request, context) }
+        let turn = Turn(shares.requests.working, holder)
+        defer { turn.end() }
+        let begin = { @Sendable [channel = context.channel] in
+            try await turn.begin()
+            // Who has left while it waited wants nothing any more.
+            guard channel.isActive else { throw CancellationError() }
+        }
+        guard acts.includeDocument(request.head) else {
+            try await begin()
+            return try await next(request, context)
+        }
+        // While a body comes nothing is worked on: whoever sends it slowly keeps no neighbour waiting.
+        var request = request
+        let body = request.body
+        request.body = Hummingbird.RequestBody(asyncSequence: CheckedBody(body: body, check: begin))
         return try await next(request, context)
+    }
+}
+
+/// The turn of one request: taken once, however often it is asked for, and given back once.
+private final class Turn: Sendable {
+    private let turns: KeyedSemaphore<AddressShares.Holder>
+    private let holder: AddressShares.Holder
+    private let isTaken = Atomic(false)
+
+    init(_ turns: KeyedSemaphore<AddressShares.Holder>, _ holder: AddressShares.Holder) {
+        (self.turns, self.holder) = (turns, holder)
+    }
+
+    /// Not from two tasks at once: a request has one body and one reader.
+    func begin() async throws {
+        guard !isTaken.load(ordering: .acquiring) else { return }
+        try await turns.acquire(holder)
+        isTaken.store(true, ordering: .releasing)
+    }
+
+    func end() {
+        if isTaken.exchange(false, ordering: .acquiringAndReleasing) { turns.release(holder) }
     }
 }

@@ -66,6 +66,14 @@ package struct Acts: Sendable {
         }
     }
 
+    /// Whether a request is one of those that are read as a form or a document before they are worked on.
+    func includeDocument(_ head: HTTPRequest) -> Bool {
+        switch body(head) {
+        case .form, .upTo: true
+        case .upload, .files, .stream, nil, .some(.none): false
+        }
+    }
+
     private static func path(_ head: HTTPRequest) -> [Substring] {
         (head.path ?? "").prefix { $0 != "?" }.split(separator: "/")
     }

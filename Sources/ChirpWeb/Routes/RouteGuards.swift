@@ -19,8 +19,8 @@ extension RouterMethods where Context == WebContext {
                 let lease =
                     route.body.isInMemory ? bodies.memory.lease(for: context.holder, isStranger: isStranger) : nil
                 if let lease {
-                    let end = route.body.isSmall ? ContinuousClock.now + BodyStore.longestSmall : nil
-                    request = BodyStore.counted(request, lease, until: end)
+                    request = BodyStore.counted(
+                        request, lease, until: route.body.patience.map { ContinuousClock.now + $0 })
                 }
                 defer { withExtendedLifetime(lease) {} }
                 switch route.audience {

@@ -140,12 +140,13 @@ package enum RequestBody: Hashable, Sendable {
         }
     }
 
-    /// Whether all of it comes within a minute on every usual line: a form, or at most 256 KiB.
-    var isSmall: Bool {
+    /// How long it may take to come, beside the time that a connection may be silent: a minute, and as long as it needs at 16 kB/s. Nil for files,
+    /// which take what they take.
+    var patience: Duration? {
         switch self {
-        case .form: true
-        case .upTo(let most): most <= 256 << 10
-        case .none, .files, .upload, .stream: false
+        case .form: .seconds(60)
+        case .upTo(let most): .seconds(60) + .seconds(most / 16_000)
+        case .none, .files, .upload, .stream: nil
         }
     }
 }
