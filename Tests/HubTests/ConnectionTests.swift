@@ -82,15 +82,21 @@ import Testing
                 #expect(await answer.lines { $0.isEmpty }?.first == "HTTP/1.1 200 OK")
                 held.append(answer)
             }
-            let refused = try #require(OpenAnswer(port: port, path: "/"))
+            let refused = try #require(OpenAnswer(port: port, path: "/media/\(id).mp3"))
             let refusal = try #require(await refused.lines { $0.isEmpty })
             #expect(refusal.first == "HTTP/1.1 429 Too Many Requests" && refusal.contains("Retry-After: 1"))
+            // Pages have a share beside files.
+            #expect(try await status(url) == "200")
             #expect(try await status(url, from: "127.0.0.2") == "200")
             // Event streams have a count of their own.
             let events = try #require(OpenAnswer(port: port, path: "/api/v1/events", from: "127.0.0.2"))
             #expect(await events.lines { $0.hasPrefix("id: ") }?.first == "HTTP/1.1 200 OK")
             held = []
-            while try await status(url) != "200" { try Task.checkCancellation() }
+            while true {
+                try Task.checkCancellation()
+                let again = try #require(OpenAnswer(port: port, path: "/media/\(id).mp3"))
+                if await again.lines(until: { $0.isEmpty })?.first == "HTTP/1.1 200 OK" { break }
+            }
         }
     }
 
