@@ -84,7 +84,8 @@ extension Accounts {
     package func check(_ password: Secret, of account: AccountID) async throws(AccountError) -> AccountProof {
         let proof = try await proof(of: account)
         try await guessing(
-            GuessLimits.passwords(again: account), isWrong: { $0 == .wrongCredentials }
+            GuessLimits.passwords(again: account, of: shown?.0.digestOfProgram != nil),
+            isWrong: { $0 == .wrongCredentials }
         ) { () async throws(AccountError) in
             guard try await desk.check(password, against: proof.password, for: .account(account)).isRight else {
                 throw .wrongCredentials

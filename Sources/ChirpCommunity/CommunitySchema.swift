@@ -134,7 +134,7 @@ enum CommunitySchema {
             + AnnouncingSchema.steps + OutwardSchema.steps + AwaySchema.steps + WordMerging.steps
             + [AccountSchema.epochs] + PasskeySchema.steps + MediaSchema.unfinished + CaseSchema.recent
             + [AccountSchema.ends] + FrameSchema.ends + OutwardSchema.blocking + [AccountSchema.signOuts]
-            + CommentSchema.media
+            + CommentSchema.media + FrameSchema.makers
     }
 
     /// What the steps leave in `user_version`. Releases before steps had names counted them there, and leave a library alone

@@ -46,6 +46,19 @@ import Testing
         #expect(try await guess("ann", AccountWorld.password, from: Self.origin("192.0.2.99", "hers")))
     }
 
+    @Test func `a program that guesses keeps its person from confirming nothing`() async throws {
+        let ann = try await world.member("ann")
+        let program = world.accounts.asked(by: .token(OpaqueToken()), of: ann.id)
+        var seen = 0
+        for _ in 0..<20 {
+            do throws(AccountError) { _ = try await program.check(Secret("not the password"), of: ann.id) } catch {
+                if error == .wrongCredentials { seen += 1 }
+            }
+        }
+        #expect(seen == 10)
+        _ = try await world.accounts.check(AccountWorld.password, of: ann.id)
+    }
+
     @Test func `all that are tried at once find ten places, not ten each`() async throws {
         try await world.member("ann")
         let seen = await withTaskGroup(of: Bool.self) { group in

@@ -50,6 +50,7 @@ enum CredentialTable {
         - A *session* can begin while the address is unconfirmed and ends when it is confirmed: it may be that of a stranger who has signed up
           with it. The browser that signed up has another then.
         - A *new role* ends what acts with the rights of the role: sessions and tokens. Frames and feeds read as before.
+        - A frame that a *program* made the account's ends with the program's token, and the link of a frame with the session or token that asked for it.
         - What a frame has of another network ends with the frame: its tokens there are forgotten here. The other network lists the
           program until its person ends it there.
         - What ends, ends for requests on their way too: who asks is asked again when the last byte of a body has come, and what was confirmed with the

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 package import GRDB
 
 /// What a request has shown of who asks.
@@ -17,6 +17,21 @@ package enum ShownCredential: Sendable {
         } else {
             guard let session = session.flatMap({ OpaqueToken(shown: $0) }) else { return nil }
             self = .session(session)
+        }
+    }
+
+    /// By which it stands in its table.
+    package var digest: Data {
+        switch self {
+        case .session(let token), .token(let token): Data(token.digest)
+        }
+    }
+
+    /// The same where a program has shown it: what programs make may end with them.
+    package var digestOfProgram: Data? {
+        switch self {
+        case .session: nil
+        case .token(let token): Data(token.digest)
         }
     }
 }

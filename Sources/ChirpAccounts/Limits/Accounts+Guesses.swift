@@ -65,9 +65,15 @@ enum GuessLimits {
             : RateBucket("password-right-known", rightHourly, by: .account(account))
     }
 
-    /// Of a session that is asked again.
-    static func passwords(again account: AccountID) -> [RateBucket] {
-        [
+    /// Of whoever is signed in and asked again. Programs have buckets of their own: one that guesses keeps its person from confirming nothing.
+    static func passwords(again account: AccountID, of program: Bool) -> [RateBucket] {
+        if program {
+            return [
+                RateBucket("password-again-program", soon, by: .account(account)),
+                RateBucket("password-again-program-day", daily, by: .account(account)),
+            ]
+        }
+        return [
             RateBucket("password-again", soon, by: .account(account)),
             RateBucket("password-again-day", daily, by: .account(account)),
         ]

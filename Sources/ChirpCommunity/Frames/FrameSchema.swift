@@ -110,4 +110,28 @@ enum FrameSchema {
             CREATE INDEX framesUnset ON frames (visited) WHERE step = 'network';
             """)
     ]
+
+    /// Behind the tables of sessions and tokens: what one of them has made ends with it.
+    static let makers = [
+        SchemaStep(
+            "frame-004",
+            """
+            -- Of the session or token that asked for the link.
+            ALTER TABLE frameKeys ADD COLUMN maker BLOB;
+            -- Of the token of the program that made it the account's; NULL: a person did, in a browser.
+            ALTER TABLE frames ADD COLUMN maker BLOB;
+            CREATE INDEX frameKeysByMaker ON frameKeys (maker) WHERE maker IS NOT NULL;
+            CREATE INDEX framesByMaker ON frames (maker) WHERE maker IS NOT NULL;
+            CREATE TRIGGER framesOfEndedTokens AFTER DELETE ON tokens BEGIN
+                DELETE FROM frameKeys WHERE maker = OLD.digest;
+                INSERT INTO frameEnds (digest, why, at)
+                    SELECT digest, 'ended', unixepoch() * 1000 FROM frames WHERE maker = OLD.digest
+                    ON CONFLICT DO NOTHING;
+                DELETE FROM frames WHERE maker = OLD.digest;
+            END;
+            CREATE TRIGGER frameKeysOfEndedSessions AFTER DELETE ON sessions BEGIN
+                DELETE FROM frameKeys WHERE maker = OLD.digest;
+            END;
+            """)
+    ]
 }

@@ -40,10 +40,12 @@ extension HubLibrary {
             ])
             try database.cachedStatement(
                 sql: """
-                    INSERT INTO frameKeys (digest, kind, frame, account, detail, expires) VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO frameKeys (digest, kind, frame, account, detail, expires, maker)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     """
             ).execute(arguments: [
                 Data(digest), kind.rawValue, frame, account, detail, now + Int64(clamping: kind.seconds * 1000),
+                shown?.digest,
             ])
         }
     }
@@ -86,11 +88,11 @@ extension HubLibrary {
             else { return nil }
             try database.cachedStatement(
                 sql: """
-                    UPDATE frames SET account = ?, network = 'hub', step = 'friends', vip = NULL, sealed = NULL, why = NULL,
+                    UPDATE frames SET account = ?, maker = ?, network = 'hub', step = 'friends', vip = NULL, sealed = NULL, why = NULL,
                         cursor = NULL, version = version + 1
                     WHERE id = ? AND account IS NULL AND step = 'network'
                     """
-            ).execute(arguments: [account, frame])
+            ).execute(arguments: [account, shown?.digestOfProgram, frame])
             guard database.changesCount > 0 else { return nil }
             return try Self.frame("frames.id = ?", [frame], in: database)
         }
@@ -100,8 +102,8 @@ extension HubLibrary {
 extension HubLibrary {
     /// What begins a frame of an account in the browser that shows it: once, and within ten minutes.
     ///
-    /// - Parameter shown: by whoever asks: what has ended by then gets no link. One that was given works until it ends by itself or the account's are
-    ///   ended (``AccountCredential/frame``).
+    /// - Parameter shown: by whoever asks: once that has ended the link leads nowhere, and what a program's link has begun ends with its
+    ///   token.
     package func frameLink(
         for account: AccountID, by shown: ShownCredential? = nil
     ) async throws(LibraryError) -> OpaqueToken {

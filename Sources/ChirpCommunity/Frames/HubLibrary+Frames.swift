@@ -20,14 +20,18 @@ extension HubLibrary {
     ) async throws(LibraryError) -> FrameDevice? {
         let now = Self.milliseconds(now())
         return try await write { database in
-            let account = try AccountID.fetchOne(
+            let key = try Row.fetchOne(
                 database.cachedStatement(
                     sql: """
                         DELETE FROM frameKeys WHERE digest = ? AND kind = 'link' AND expires > ? AND account IS NOT NULL
-                        RETURNING account
+                        RETURNING account, (SELECT digest FROM tokens WHERE digest = frameKeys.maker) AS program
                         """), arguments: [Data(link.digest), now])
-            guard let account else { return nil }
-            return try newFrame(token, name: name, account: account, network: .hub, at: now, in: database)
+            guard let key else { return nil }
+            let frame = try newFrame(
+                token, name: name, account: key["account"] as AccountID, network: .hub, at: now, in: database)
+            try database.cachedStatement(sql: "UPDATE frames SET maker = ? WHERE id = ?").execute(
+                arguments: [key["program"] as Data?, frame?.id])
+            return frame
         }
     }
 
@@ -142,6 +146,7 @@ extension HubLibrary {
             if let account = change.account {
                 guard try Self.mayCare(account, for: id, by: change.shown, at: now, in: database) else { return nil }
                 set("account", account)
+                set("maker", change.shown?.digestOfProgram)
             }
             if let network = change.network { set("network", network.rawValue) }
             if let step = change.step { set("step", step.rawValue) }
