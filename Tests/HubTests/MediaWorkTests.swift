@@ -162,12 +162,12 @@ import Testing
         return orders.value.map(\.name)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `what rests has no place, and what others have sent is made meanwhile`() async throws {
         #expect(try await runBeside { .notNow("it changed while it was read") }.contains("honest"))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `what takes for ever leaves a place for what others have sent`() async throws {
         let names = try await runBeside {
             let (never, _) = AsyncStream<Void>.makeStream()
@@ -177,7 +177,7 @@ import Testing
         #expect(names.sorted() == ["honest", "hostile"])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `accounts take turns where there is one place`() async throws {
         let (queue, done) = (MediaQueue(places: 1), Mutexed<[HubID]>([]))
         let (all, tell) = AsyncStream<Void>.makeStream()

@@ -25,10 +25,11 @@ extension AccountCredential {
         case .pendingAddress: return Self.fate(event, ends: Self.renewals + [.newAddress, .closing])
         // A way to sign in, as the password is: a reset ends it, since who had the account may have linked one of their own.
         case .identity, .passkey: return Self.fate(event, ends: [.reset, .unconfirmed])
-        case .passkeyChallenge, .identityAttempt, .identityArrival, .frame, .frameKey, .feedAddress:
+        case .passkeyChallenge, .identityAttempt, .identityArrival, .frame, .feedAddress:
             return Self.fate(event, ends: Self.renewals + [.closing, .unconfirmed])
-        // It is bound to a session.
-        case .pushSubscription: return Self.fate(event, ends: Self.renewals + [.newRole, .closing, .unconfirmed])
+        // They are bound to a session, the link to the session or token that asked for it.
+        case .pushSubscription, .frameKey:
+            return Self.fate(event, ends: Self.renewals + [.newRole, .closing, .unconfirmed])
         case .knownBrowser: return Self.fate(event, ends: Self.renewals + [.closing])
         }
     }
