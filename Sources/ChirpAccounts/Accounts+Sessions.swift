@@ -136,7 +136,7 @@ extension Accounts {
         ])
         try database.cachedStatement(sql: "UPDATE accounts SET language = ? WHERE id = ? AND language <> ?").execute(
             arguments: [language, account, language])
-        // What no list shows, nobody could end.
+        // Nobody could end a session that no list shows.
         try database.cachedStatement(
             sql: """
                 DELETE FROM sessions WHERE rowid IN

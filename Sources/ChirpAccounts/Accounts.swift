@@ -18,7 +18,7 @@ package struct Accounts: Sendable {
     private(set) var language = "en"
     /// From where it is asked; nil where no request is behind it.
     private(set) var network: ClientNetwork?
-    /// What the request has shown, and of whom; nil where none is behind it. See ``asked(by:of:)``.
+    /// The credential that the request has shown, and its account; nil where no request is behind it. See ``asked(by:of:)``.
     var shown: (ShownCredential, AccountID)?
     /// How the person has confirmed the act; nil where that was not asked for. See ``confirmed(by:)``.
     var proof: AccountProof?

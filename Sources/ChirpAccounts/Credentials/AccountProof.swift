@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import GRDB
 
-/// What a request has shown of who asks.
+/// The credential by which a request says who asks.
 package enum ShownCredential: Sendable {
     case session(OpaqueToken)
     /// Of a program.

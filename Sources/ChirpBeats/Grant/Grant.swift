@@ -70,7 +70,7 @@ package struct EarlierGrant: Hashable, Sendable, Identifiable {
     package let sold: Date
     package let expires: Date?
 
-    /// What the exclusive's paper calls it: the beginning of the SHA-256 of its id. Whoever has that paper can compare it; the id itself opens it.
+    /// Its name in the exclusive's paper: the beginning of the SHA-256 of its id. A holder of both papers can compare it; the id itself opens one.
     var mark: String { String(FileDigest.sha256(of: id.text).prefix(16)) }
 
     init(_ grant: Grant) {

@@ -1,7 +1,7 @@
 internal import ChirpCore
 internal import GRDB
 
-/// What refers to a clip: posts, items, comments, answers to one person, whatever boards have. The end of one use leaves the clip to the others.
+/// The uses of a clip: posts, items, comments, answers to one person, whatever boards have. The end of one use leaves the clip to the others.
 enum ClipUses {
     /// Tables that say something of a clip and keep none. Who may hear one hears it as the answer that another table has.
     static let mentions: Set<String> = ["media", "transcripts", "clipHearers"]

@@ -2,7 +2,7 @@ package import ChirpAccounts
 package import ChirpCommunity
 internal import Synchronization
 
-/// What members have sent and waits to be made: the accounts take turns, and one account alone never has all places.
+/// The sent recordings that wait to be made: the accounts take turns, and one account alone never has all places.
 ///
 /// What rests has no place. Whoever has none yet and adds something waits for what others have begun at most, however much of theirs waits.
 package final class MediaQueue: Sendable {

@@ -38,7 +38,7 @@ package final class RequestsInFlight: Sendable {
         }
     }
 
-    /// What is asked for. Each kind has a share of its own.
+    /// The kinds of answers. Each has a share of its own.
     enum Kind: Hashable, Sendable {
         /// A part of the program, which lies in memory once.
         case asset
