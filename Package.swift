@@ -323,7 +323,7 @@ let package = Package(
         tests("MusicTests", ["ChirpMusic", "MadeSounds"]),
         tests("CodecTests", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3", "HostileFiles"]),
         tests("DatabaseTests", ["ChirpDatabase", grdb]),
-        tests("AccountTests", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", grdb]),
+        tests("AccountTests", ["ChirpAccounts", "ChirpCore", "ChirpDatabase", crypto, grdb]),
         tests("DrawingTests", ["ChirpDrawing"]),
         tests("PlaceTests", ["ChirpCore", "ChirpPlaces", grdb]),
         tests("PushTests", ["ChirpCore", "ChirpHTTP", "ChirpPush", "LoopbackService", crypto]),

@@ -1,6 +1,7 @@
 import ChirpAccounts
 import ChirpCore
 import ChirpTestKit
+import Crypto
 import Foundation
 import Testing
 
@@ -188,6 +189,45 @@ import Testing
             return await group.reduce(into: 0) { if $1 { $0 += 1 } }
         }
         #expect(seen == 20)
+    }
+
+    @Test func `a key under which a signature proves nothing is none`() async throws {
+        let ann = try await world.member("ann")
+        func p256(_ x: [UInt8], _ y: [UInt8]) -> [UInt8] {
+            [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20] + x + [0x22, 0x58, 0x20] + y
+        }
+        func ed25519(_ x: [UInt8]) -> [UInt8] { [0xA4, 0x01, 0x01, 0x03, 0x27, 0x20, 0x06, 0x21, 0x58, 0x20] + x }
+        func rsa(_ modulus: [UInt8], _ exponent: [UInt8]) -> [UInt8] {
+            [
+                0xA4, 0x01, 0x03, 0x03, 0x39, 0x01, 0x00, 0x20, 0x59, UInt8(modulus.count >> 8),
+                UInt8(modulus.count & 255),
+            ]
+                + modulus + [0x21, 0x40 + UInt8(exponent.count)] + exponent
+        }
+        let (zeros, ones) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 1, count: 32))
+        let modulus = [UInt8](repeating: 0xC5, count: 256)
+        for (name, key) in [
+            ("not on the curve", p256(ones, ones)), ("the origin", p256(zeros, zeros)),
+            ("Ed25519, order 4", ed25519(zeros)), ("Ed25519, order 1", ed25519([1] + zeros.dropLast())),
+            ("Ed25519, no point", ed25519([2] + zeros.dropLast())),
+            ("RSA, 2,040 bits", rsa([0] + modulus.dropLast(), [1, 0, 1])),
+            ("RSA, 2,047 bits", rsa([0x7F] + modulus.dropLast(), [1, 0, 1])),
+            ("RSA, even", rsa(modulus.dropLast() + [2], [1, 0, 1])), ("RSA, exponent 1", rsa(modulus, [1])),
+            ("RSA, exponent 1 at length", rsa(modulus, [0, 0, 1])), ("RSA, exponent 2", rsa(modulus, [2])),
+        ] {
+            var device = SoftAuthenticator()
+            device.claimedKey = key
+            await #expect(throws: AccountError.wrongCredentials, "\(name)") { try await add(device, to: ann.id) }
+        }
+        // Whole keys of the same kinds are taken.
+        for key in [
+            ed25519([UInt8](Curve25519.Signing.PrivateKey().publicKey.rawRepresentation)), rsa(modulus, [1, 0, 1]),
+        ] {
+            var device = SoftAuthenticator()
+            device.claimedKey = key
+            try await add(device, to: ann.id)
+        }
+        #expect(try await world.accounts.passkeys(of: ann.id).count == 2)
     }
 
     @Test func `a challenge is for whom it was made, and for five minutes`() async throws {

@@ -11,6 +11,8 @@ package struct SoftAuthenticator: Sendable {
     /// Present, verified, synced: section 6.1.
     package var flags: UInt8 = 0x01 | 0x04 | 0x08 | 0x10
     package var userHandle = ""
+    /// What it calls its public key, where that is not the key it signs with: a COSE key.
+    package var claimedKey: [UInt8]?
 
     package init() {
         var generator = SystemRandomNumberGenerator()
@@ -35,14 +37,15 @@ package struct SoftAuthenticator: Sendable {
     package func register(challenge: String, party: String, origin: String) -> Answer {
         let point = [UInt8](key.publicKey.x963Representation)
         // {1: 2, 3: -7, -1: 1, -2: x, -3: y}
-        let cose: [UInt8] =
+        let own: [UInt8] =
             [0xA5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20] + point[1..<33] + [0x22, 0x58, 0x20]
             + point[33..<65]
+        let cose = claimedKey ?? own
         let data = head(party, flags | 0x40) + [UInt8](repeating: 0, count: 16) + [0, 32] + credential + cose
         // {"fmt": "none", "attStmt": {}, "authData": data}
         let object: [UInt8] =
             [0xA3, 0x63] + Array("fmt".utf8) + [0x64] + Array("none".utf8) + [0x67] + Array("attStmt".utf8) + [0xA0]
-            + [0x68] + Array("authData".utf8) + [0x58, UInt8(data.count)] + data
+            + [0x68] + Array("authData".utf8) + [0x59, UInt8(data.count >> 8), UInt8(data.count & 255)] + data
         return Answer(
             client: client("webauthn.create", challenge, origin).base64URL, attestation: object.base64URL,
             credential: credential.base64URL)

@@ -1,3 +1,4 @@
+internal import CSodium
 internal import Crypto
 internal import CryptoExtras
 internal import FoundationEssentials
@@ -17,7 +18,8 @@ struct PasskeyPublicKey: Hashable, Sendable {
         case rsa(modulus: [UInt8], exponent: [UInt8])
     }
 
-    /// - Returns: nil for a key of another kind, or one that is none.
+    /// - Returns: nil for a key of another kind, and for one under which a signature proves nothing: a point that is not on the curve or of
+    ///   small order, a modulus that is even or below 2,048 bits, an exponent that is even or 1.
     init?(_ encoded: some Collection<UInt8>) {
         let bytes = Array(encoded)
         guard let (value, count) = CBORValue.read(bytes[...]), count == bytes.count else { return nil }
@@ -28,15 +30,21 @@ struct PasskeyPublicKey: Hashable, Sendable {
         switch (value[1], value[3]) {
         case (.unsigned(2), .negative(6)):
             guard value[-1] == .unsigned(1), let x = value[-2]?.bytes, let y = value[-3]?.bytes, x.count == 32,
-                y.count == 32
+                y.count == 32, (try? P256.Signing.PublicKey(x963Representation: [4] + x + y)) != nil
             else { return nil }
             kind = .p256(x: x, y: y)
         case (.unsigned(1), .negative(7)):
-            guard value[-1] == .unsigned(6), let x = value[-2]?.bytes, x.count == 32 else { return nil }
+            // For a point of small order one signature fits every message.
+            guard value[-1] == .unsigned(6), let x = value[-2]?.bytes, x.count == 32, sodium_init() >= 0,
+                crypto_core_ed25519_is_valid_point(x) == 1
+            else { return nil }
             kind = .ed25519(x)
         case (.unsigned(3), .negative(256)):
             guard let modulus = value[-1]?.bytes, let exponent = value[-2]?.bytes, (256...512).contains(modulus.count),
-                (1...4).contains(exponent.count)
+                let first = modulus.first, modulus.count > 256 ? first > 0 : first > 127,
+                modulus.last.map({ $0 % 2 }) == 1,
+                (1...4).contains(exponent.count), exponent.last.map({ $0 % 2 }) == 1, exponent != [1],
+                exponent.first != 0
             else { return nil }
             kind = .rsa(modulus: modulus, exponent: exponent)
         default: return nil
