@@ -97,12 +97,15 @@ extension Accounts {
         }
     }
 
-    /// Ends one of an account's sessions, by the id in the list.
+    /// Ends one of an account's sessions, by the id in the list, and the account's codes that wait for their program: the browser that is
+    /// ended may have asked for them, and a token would outlive it.
     package func end(session id: SessionEntry.ID, of account: AccountID) async throws(AccountError) {
         try await write { database in
             try database.cachedStatement(sql: "DELETE FROM sessions WHERE id = ? AND account = ?").execute(arguments: [
                 id, account,
             ])
+            try database.cachedStatement(sql: "DELETE FROM codes WHERE account = ? AND token IS NULL").execute(
+                arguments: [account])
         }
     }
 

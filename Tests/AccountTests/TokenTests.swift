@@ -90,6 +90,18 @@ import Testing
         #expect(try await world.accounts.holder(of: second.token) == nil)
     }
 
+    @Test func `a session that is ended from the list takes the codes with it that wait, and leaves tokens`()
+        async throws
+    {
+        let given = try #require(try await redeem(try await code()))
+        let waiting = try await code()
+        _ = try await world.signIn("ann")
+        let session = try #require(try await world.accounts.sessions(of: ann.id).first)
+        try await world.accounts.end(session: session.id, of: ann.id)
+        #expect(try await redeem(waiting) == nil)
+        #expect(try await world.accounts.holder(of: given.token) != nil)
+    }
+
     @Test func `tokens are listed without their secrets, and nobody ends another's`() async throws {
         let bob = try await world.member("bob")
         let issued = try #require(try await redeem(try await code()))
