@@ -8,6 +8,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
+    // A section for each function, public ones too, so that the linker leaves out what nothing calls. Without the first it keeps all that is
+    // public: other programs might link it.
+    .unsafeFlags(["-Xfrontend", "-internalize-at-link", "-Xfrontend", "-function-sections"]),
 ]
 
 /// The same, for modules that numbers of strangers reach: in each of their files the compiler refuses conversions that end the program,
@@ -15,19 +18,19 @@ let settings: [SwiftSetting] = [
 let guarded: [SwiftSetting] =
     settings + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "ChirpNumbers"])]
 
-/// The same, for size: of modules that write pages and read commands. What computes much is in the modules below them. The program is to weigh
-/// less than 65 MB with what a browser keeps (AR-15).
+/// The same, for size: of modules that wait for databases, networks and people more than they compute. The program is to weigh less than 65 MB
+/// with what a browser keeps (AR-15).
 let forSize = SwiftSetting.unsafeFlags(["-Osize"], .when(configuration: .release))
 let small: [SwiftSetting] = guarded + [forSize]
 
 /// A module of the project. It may depend only on modules of the layers below its own (Docs/ARCHITECTURE.md).
-func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency], isSmall: Bool = false) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings + (isSmall ? [forSize] : []))
 }
 
 /// A module that numbers of strangers reach.
-func guardedModule(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies + ["ChirpNumbers"], swiftSettings: guarded)
+func guardedModule(_ name: String, _ dependencies: [Target.Dependency], isSmall: Bool = false) -> Target {
+    .target(name: name, dependencies: dependencies + ["ChirpNumbers"], swiftSettings: isSmall ? small : guarded)
 }
 
 /// Tests that only call the modules are compiled without optimisation; those that make and compare sound themselves are not.
@@ -119,7 +122,7 @@ let package = Package(
         module("ChirpMP3", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CLame", "CMpg123"]),
         guardedModule("ChirpDatabase", [grdb, sqlite]),
         module("ChirpHTTP", ["ChirpCore", "ChirpFiles", "CCurl"]),
-        guardedModule("ChirpDrawing", ["CPango", "CQRCode"]),
+        guardedModule("ChirpDrawing", ["CPango", "CQRCode"], isSmall: true),
         module("ChirpDevices", ["ChirpAudio", "ChirpCore", "ChirpFiles", "CPulse"]),
         module("ChirpMusic", ["ChirpAudio", "CKissFFT"]),
         // Layer 3
@@ -133,15 +136,15 @@ let package = Package(
         .target(
             name: "ChirpAccounts",
             dependencies: ["ChirpCore", "ChirpDatabase", "ChirpNumbers", "CSodium", crypto, cryptoExtras, grdb],
-            exclude: ["Resources"], swiftSettings: guarded, plugins: ["EmbedFiles"]),
-        module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto, cryptoExtras]),
-        module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto]),
+            exclude: ["Resources"], swiftSettings: small, plugins: ["EmbedFiles"]),
+        module("ChirpOAuth", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto, cryptoExtras], isSmall: true),
+        module("ChirpStores", ["ChirpCore", "ChirpFiles", "ChirpHTTP", crypto], isSmall: true),
         module("ChirpJournal", ["ChirpCore", "ChirpDatabase", grdb]),
         guardedModule("ChirpPlaces", ["ChirpCore", "ChirpDatabase", "ChirpFiles", crypto, grdb]),
-        guardedModule("ChirpPush", ["ChirpCore", "ChirpHTTP", crypto]),
+        guardedModule("ChirpPush", ["ChirpCore", "ChirpHTTP", crypto], isSmall: true),
         // Layer 4
         module("ChirpClips", ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpMP3"]),
-        module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", "ChirpOAuth"]),
+        module("ChirpNetworks", ["ChirpCore", "ChirpHTTP", "ChirpOAuth"], isSmall: true),
         guardedModule(
             "ChirpCommunity",
             ["ChirpAccounts", "ChirpCore", "ChirpDatabase", "ChirpFiles", "ChirpPlaces", crypto, grdb]),
@@ -164,10 +167,10 @@ let package = Package(
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpHTTP", "ChirpNetworks",
                 "ChirpOAuth", "ChirpWeb", crypto, hummingbird, lifecycle, logging,
-            ]),
+            ], isSmall: true),
         guardedModule(
             "ChirpFederation",
-            ["ChirpCore", "ChirpHTTP", "ChirpNetworks", crypto, cryptoExtras, structuredFields]),
+            ["ChirpCore", "ChirpHTTP", "ChirpNetworks", crypto, cryptoExtras, structuredFields], isSmall: true),
         module(
             "ChirpFlows",
             [
@@ -179,23 +182,24 @@ let package = Package(
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpFiles", "ChirpHTTP", crypto,
                 grdb,
-            ]),
+            ], isSmall: true),
         guardedModule(
             "ChirpOwnHub",
-            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpNetworks", "ChirpStores"]),
+            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpNetworks", "ChirpStores"],
+            isSmall: true),
         // Layer 6
         guardedModule(
             "ChirpBoards",
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFiles", "ChirpMap", "ChirpMusic", "ChirpPlaces",
                 "ChirpWeb", hummingbird, logging,
-            ]),
+            ], isSmall: true),
         module(
             "ChirpFleet",
             [
                 "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpFiles", "ChirpFlows", "ChirpHTTP",
                 "ChirpJournal", "ChirpMP3", "ChirpStores", "CNats", hummingbird, logging,
-            ]),
+            ], isSmall: true),
         module(
             "ChirpIntake",
             [
@@ -207,10 +211,11 @@ let package = Package(
             [
                 "ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFederation", "ChirpFiles", "ChirpHTTP",
                 "ChirpNetworks",
-            ]),
+            ], isSmall: true),
         guardedModule(
             "ChirpListening",
-            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird]),
+            ["ChirpAccounts", "ChirpCommunity", "ChirpCore", "ChirpFlows", "ChirpJournal", "ChirpWeb", hummingbird],
+            isSmall: true),
         // Layer 7
         .target(
             name: "ChirpBeats",
@@ -226,7 +231,7 @@ let package = Package(
                 "ChirpAccounts", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase", "ChirpDrawing",
                 "ChirpFiles", "ChirpMap", "ChirpNumbers", "ChirpPlaces", "ChirpWeb", crypto, grdb, hummingbird, logging,
             ],
-            exclude: ["Resources"], swiftSettings: guarded),
+            exclude: ["Resources"], swiftSettings: small),
         .target(
             name: "ChirpRecords",
             dependencies: [
