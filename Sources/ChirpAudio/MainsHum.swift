@@ -23,7 +23,7 @@ public enum MainsHum {
         let step = max(1, sampleRate / 4000)
         let rate = Double(sampleRate) / Double(step)
         let count = samples.count / step
-        let window = (0..<count).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(count)) }
+        let window = hannWindow(count: count)
         let offset = samples.reduce(0) { $0 + Double($1) } / Double(samples.count)
         var total = 0.0
         let heard = (0..<count).map { index in

@@ -22,8 +22,9 @@ struct TimbreCourse: Sendable {
     init(middles: [Double]) {
         bands = middles.count
         let bands = middles.count
-        cosines = (1...Self.coefficients).flatMap { coefficient in
-            (0..<bands).map { Float(cos(Double.pi * Double(coefficient) * (Double($0) + 0.5) / Double(bands))) }
+        cosines = (1...Self.coefficients).flatMap { (coefficient: Int) -> [Float] in
+            let turn = Double.pi * Double(coefficient)
+            return (0..<bands).map { (band: Int) -> Float in Float(cos(turn * (Double(band) + 0.5) / Double(bands))) }
         }
         octaves = middles.map { Float(log2($0)) }
         logs = Array(repeating: 0, count: bands)

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import ChirpAudio
 
 /// The power of a signal's frequencies, moment by moment: a Hann window that goes on by a hop.
 package struct ShortTimeSpectrum: ~Copyable {
@@ -19,7 +19,7 @@ package struct ShortTimeSpectrum: ~Copyable {
         self.window = window
         self.hop = hop
         transform = RealTransform(size: window)
-        shape = (0..<window).map { Float(0.5 - 0.5 * cos(2 * Double.pi * (Double($0) + 0.5) / Double(window))) }
+        shape = hannWindow(count: window).map { Float($0) }
         samples = Array(repeating: 0, count: window)
         spectrum = Array(repeating: Complex(), count: transform.bins)
         power = Array(repeating: 0, count: transform.bins)

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import ChirpAudio
 
 /// The power of a signal's frequencies, moment by moment, of a signal that comes in blocks: what ``ShortTimeSpectrum`` is for a whole one.
 ///
@@ -32,9 +32,7 @@ struct SpectrumStream: ~Copyable {
         transform = RealTransform(size: size)
         // A sine of amplitude 1 has a power of 1.
         let scale = 4 / Double(size)
-        shape = (0..<size).map {
-            Float(scale * (0.5 - 0.5 * cos(2 * Double.pi * (Double($0) + 0.5) / Double(size))))
-        }
+        shape = hannWindow(count: size).map { Float(scale * $0) }
         pending = Array(repeating: 0, count: size / 2)
         samples = Array(repeating: 0, count: size)
         spectrum = Array(repeating: Complex(), count: transform.bins)

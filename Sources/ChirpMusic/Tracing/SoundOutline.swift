@@ -1,3 +1,4 @@
+internal import ChirpAudio
 internal import Glibc
 
 /// How the level of some bands of a recording changes with time: enough to find where a piece of it comes from, whatever has coded it since.
@@ -14,9 +15,7 @@ struct SoundOutline {
     /// - Parameter samples: at ``TaggedLeak/rate``.
     init(of samples: [Float]) {
         var transform = RealTransform(size: Self.window)
-        let shape = (0..<Self.window).map {
-            Float(0.5 - 0.5 * cos(2 * Double.pi * (Double($0) + 0.5) / Double(Self.window)))
-        }
+        let shape = hannWindow(count: Self.window).map { Float($0) }
         let bins = Self.edges.map { Int($0 * Double(Self.window) / Double(TaggedLeak.rate)) }
         let count = max(0, (samples.count - Self.window) / Self.hop + 1)
         var levels = [[Float]](repeating: [], count: bins.count - 1)
