@@ -52,7 +52,9 @@ import Foundation
             }
 
             """
-        try Data(source.utf8).write(to: URL(filePath: output), options: .atomic)
+        // What says the same already stays: it would be compiled again, only because this program was linked anew.
+        let (made, file) = (Data(source.utf8), URL(filePath: output))
+        if (try? Data(contentsOf: file)) != made { try made.write(to: file, options: .atomic) }
     }
 
     /// So many number signs that nothing in the text is the end of the literal or an escape in it.
