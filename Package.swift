@@ -41,7 +41,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     ]
     return .testTarget(
         name: name, dependencies: dependencies + ["ChirpTestKit"],
-        swiftSettings: settings + (computing.contains(name) ? [] : [.unsafeFlags(["-Onone"])]))
+        swiftSettings: settings
+            + (computing.contains(name) ? [] : [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]))
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -65,6 +66,7 @@ let package = Package(
         .executable(name: "chirp", targets: ["chirp"]),
         // For Benchmarks/, a package of its own.
         .library(name: "ChirpEngine", targets: ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
+        .library(name: "BenchmarkSupport", targets: ["BenchmarkSupport"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -313,6 +315,13 @@ let package = Package(
         .executableTarget(
             name: "leaks", dependencies: ["ChirpClips", "ChirpCore", "ChirpFiles", "ChirpIntake", "ChirpMusic"],
             path: "Tests/Leaks", swiftSettings: settings),
+        // The program of which Benchmarks/instructions counts the instructions, and what it shares with the benchmarks.
+        .target(
+            name: "BenchmarkSupport", dependencies: ["ChirpAudio", "ChirpCodecs"], path: "Benchmarks/Support",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "instructions", dependencies: ["BenchmarkSupport", "ChirpAudio", "ChirpCodecs", "ChirpMP3"],
+            path: "Benchmarks/Instructions", swiftSettings: settings),
         // Files that are wrong on purpose, and the program that reads a hundred thousand of them in a child: Scripts/fuzz.
         .target(
             name: "HostileFiles", dependencies: ["ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpMP3"],

@@ -6,8 +6,8 @@ func benchmarks(_ name: String) -> Target {
     .executableTarget(
         name: name,
         dependencies: [
-            "Support",
             .product(name: "Benchmark", package: "benchmark"),
+            .product(name: "BenchmarkSupport", package: "chirp"),
             .product(name: "ChirpEngine", package: "chirp"),
         ],
         path: "Benchmarks/\(name)", swiftSettings: [.treatAllWarnings(as: .error)],
@@ -22,13 +22,6 @@ let package = Package(
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
     ],
     targets: [
-        .target(
-            name: "Support", dependencies: [.product(name: "ChirpEngine", package: "chirp")], path: "Support",
-            swiftSettings: [.treatAllWarnings(as: .error)]),
-        .executableTarget(
-            name: "Instructions",
-            dependencies: ["Support", .product(name: "ChirpEngine", package: "chirp")],
-            path: "Instructions", swiftSettings: [.treatAllWarnings(as: .error)]),
         benchmarks("Kernels"),
         benchmarks("Encode"),
         benchmarks("Size"),

@@ -1,7 +1,7 @@
+import BenchmarkSupport
 import ChirpAudio
 import ChirpCodecs
 import ChirpMP3
-import Support
 
 /// Runs one kernel over ten seconds of programme as often as asked, and nothing else: for a program that counts
 /// instructions. The difference of two runs is the kernel's.

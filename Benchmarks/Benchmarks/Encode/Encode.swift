@@ -1,9 +1,9 @@
 import Benchmark
+import BenchmarkSupport
 import ChirpAudio
 import ChirpCodecs
 import ChirpMP3
 import Glibc
-import Support
 
 /// Encoding alone: LAME on one thread is the budget, several threads are to divide it.
 let benchmarks: @Sendable () -> Void = {

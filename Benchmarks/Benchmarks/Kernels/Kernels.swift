@@ -1,7 +1,7 @@
 import Benchmark
+import BenchmarkSupport
 import ChirpAudio
 import ChirpCodecs
-import Support
 
 /// What a sample costs in each step around the encoder: divide the time by the number of samples, 441,000 a channel.
 let benchmarks: @Sendable () -> Void = {

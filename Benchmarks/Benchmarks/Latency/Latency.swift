@@ -1,9 +1,9 @@
 import Benchmark
+import BenchmarkSupport
 import ChirpAudio
 import ChirpClips
 import ChirpCore
 import Glibc
-import Support
 
 /// How long a person waits between a finished recording and a finished, checked clip on the disk.
 let benchmarks: @Sendable () -> Void = {

@@ -1,9 +1,9 @@
 import Benchmark
+import BenchmarkSupport
 import ChirpAudio
 import ChirpCodecs
 import ChirpCore
 import ChirpMP3
-import Support
 
 /// The size of a clip is known before it is encoded: what knowing costs, and what encoding to find out would.
 let benchmarks: @Sendable () -> Void = {
