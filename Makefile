@@ -18,18 +18,6 @@ BUILT := .build/installed
 CHIRP := $(BUILT)/chirp
 # Tests run the program as it is installed.
 TEST_GROUP := CHIRP_PROGRAM=$(CURDIR)/$(CHIRP) Scripts/test-group
-# Tests that compute for seconds run before the others, which wait for answers and would find every thread taken, and which open
-# so many connections that no program could be started meanwhile.
-COMPUTING := ^(AudioTests|MP3Tests|MusicTests|CodecTests|ClipTests|IntakeTests|MapTests|PlaceTests|ListingTests)\.|^HubTests\.Position|^CommunityTests\.Item
-# Those that hold parsers to a time of the processor run alone.
-PARSING := ^ParserTests\.
-# Tests of the hub run apart too: some of its limits are on what is slow, and everything is when fleets and players run beside it.
-SERVING := ^(AccountTests|CommunityTests|DrawingTests|HubTests|ListeningTests|OwnHubTests|WebTests)\.
-# Tests that start programs by the hundred run apart from those that wait for one answer at a time.
-STARTING := ^(CLITests|FleetTests)\.
-# Those among them that kill a program at one moment, and those that want every sample of a microphone, find no time beside the others.
-CAREFUL := ^CLITests\.(ListingCommand|LiveNear)|^FleetTests\.FleetWebDAV
-HEARING := ^CLITests\.Microphone
 SOURCES := Package.swift Plugins Sources Tests
 
 BINDIR := $(DESTDIR)$(PREFIX)/bin
@@ -53,13 +41,14 @@ test:  ## install what is missing and run every test
 	@Scripts/s3-servers
 	@Scripts/build --tests
 	@Scripts/link $(BUILT)
-	@$(TEST_GROUP) --filter '$(COMPUTING)'
-	@$(TEST_GROUP) --patient --filter '$(PARSING)'
-	@$(TEST_GROUP) --patient --filter '$(SERVING)' --skip '$(COMPUTING)'
-	@$(TEST_GROUP) --patient --filter '$(STARTING)' --skip '$(CAREFUL)' --skip '$(HEARING)'
-	@$(TEST_GROUP) --patient --filter '$(CAREFUL)'
-	@$(TEST_GROUP) --patient --filter '$(HEARING)'
-	@$(TEST_GROUP) --patient --skip '$(COMPUTING)' --skip '$(PARSING)' --skip '$(SERVING)' --skip '$(STARTING)'
+	@Scripts/test-group --check
+	@$(TEST_GROUP) --tag computing
+	@$(TEST_GROUP) --patient --tag parsing
+	@$(TEST_GROUP) --patient --tag serving
+	@$(TEST_GROUP) --patient --tag starting
+	@$(TEST_GROUP) --patient --tag careful
+	@$(TEST_GROUP) --patient --tag hearing
+	@$(TEST_GROUP) --patient --rest
 
 test-peers:  ## check the loopback services of the tests, a hub and what is heard in music with Google's own client and others, from PyPI
 	@Scripts/setup --tests

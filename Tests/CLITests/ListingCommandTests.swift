@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// `chirp board lost-and-found`, through the built program: on this machine, served or not, and at a hub on another one.
-@Suite(.timeLimit(.minutes(10))) struct ListingCommandTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.careful)) struct ListingCommandTests {
     private let home: Household
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// `chirp live --near`: new spoken listings of Lost & Found are heard where one is, into a real sound server.
 // A daemon that is kept from the processor drops sound: one at a time.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct LiveNearTests {
+@Suite(.serialized, .timeLimit(.minutes(10)), .tags(.careful)) struct LiveNearTests {
     private struct Event: Decodable {
         let event: String
         let text: String?

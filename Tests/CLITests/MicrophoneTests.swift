@@ -10,7 +10,7 @@ import Testing
 
 /// `record`, `takes` and `devices` against a real sound server, whose monitor is the microphone.
 // A daemon that is kept from the processor drops sound: one at a time.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct MicrophoneTests {
+@Suite(.serialized, .timeLimit(.minutes(3)), .tags(.hearing)) struct MicrophoneTests {
     private let home: Household
     private let server: SoundServer
 

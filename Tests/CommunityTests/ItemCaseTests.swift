@@ -7,7 +7,7 @@ import HubHousehold
 import Testing
 
 /// Cases about what boards list: many people, many items, two sides, and what stays.
-@Suite struct ItemCaseTests {
+@Suite(.tags(.computing)) struct ItemCaseTests {
     @Test func `fifty people who report one item make one case, and its author is told once`() async throws {
         let world = try await CaseWorld()
         let item = try await world.item(by: world.ann)
@@ -135,7 +135,7 @@ import Testing
 }
 
 /// Notices about what boards list.
-@Suite struct ItemNoticeTests {
+@Suite(.tags(.computing)) struct ItemNoticeTests {
     private func tell(
         _ kind: Notice.Kind, about item: HubID, to account: AccountID, by actor: AccountID? = nil, in world: CaseWorld
     ) async throws {

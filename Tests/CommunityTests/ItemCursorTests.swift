@@ -1,12 +1,13 @@
 import ChirpAccounts
 import ChirpCommunity
 import ChirpPlaces
+import ChirpTestKit
 import Foundation
 import HubHousehold
 import Testing
 
 /// Pages of lists while others write (boards.md 5.1.3).
-@Suite struct ItemCursorTests {
+@Suite(.tags(.computing)) struct ItemCursorTests {
     /// What somebody adds, changes, hides, ends or removes between two pages.
     private func disturb(_ world: ItemWorld, _ ids: inout [HubID: String], _ dice: inout Dice) async throws {
         let id = ids.keys.sorted { $0.text < $1.text }.randomElement(using: &dice)

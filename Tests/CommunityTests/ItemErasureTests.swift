@@ -9,7 +9,7 @@ import HubHousehold
 import Testing
 
 /// What is exported, and that nothing is left of somebody who has gone (boards.md 5.1.13); backups of it.
-@Suite struct ItemErasureTests {
+@Suite(.tags(.computing)) struct ItemErasureTests {
     /// A board that keeps something beside.
     private static let shelf = BoardTables(
         name: "attic",

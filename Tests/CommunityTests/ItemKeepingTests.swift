@@ -2,13 +2,14 @@ import ChirpAccounts
 import ChirpCommunity
 import ChirpDatabase
 import ChirpPlaces
+import ChirpTestKit
 import Foundation
 import GRDB
 import HubHousehold
 import Testing
 
 /// What boards ask of items beside lists and pages: what is kept when its author goes, other words, whom a viewer sees.
-@Suite struct ItemKeepingTests {
+@Suite(.tags(.computing)) struct ItemKeepingTests {
     @Test func `what others need stays without its author's words, and is the owner's`() async throws {
         let world = try await ItemWorld()
         var draft = world.draft("Steps of the tower", at: (50.73391, 7.09972), text: "quixotic")

@@ -1,12 +1,13 @@
 import ChirpAccounts
 import ChirpCommunity
+import ChirpTestKit
 import Foundation
 import GRDB
 import HubHousehold
 import Testing
 
 /// Marks and their numbers (boards.md 5.1.4, LF-10).
-@Suite struct ItemMarkTests {
+@Suite(.tags(.computing)) struct ItemMarkTests {
     private func item(_ id: HubID, _ world: ItemWorld) async throws -> Item? {
         guard case .item(let item)? = try await world.reader().item(id, board: ItemWorld.board) else { return nil }
         return item

@@ -1,12 +1,13 @@
 import ChirpAccounts
 import ChirpCommunity
 import ChirpPlaces
+import ChirpTestKit
 import Foundation
 import HubHousehold
 import Testing
 
 /// Markers of maps: never more than asked for, and their counts add up (boards.md 5.4.2).
-@Suite struct ItemMarkerTests {
+@Suite(.tags(.computing)) struct ItemMarkerTests {
     @Test(arguments: 0..<8)
     func `counts add up to what the query finds in any box`(_ seed: Int) async throws {
         let world = try await ItemWorld()

@@ -1,13 +1,14 @@
 import ChirpAccounts
 import ChirpCommunity
 import ChirpPlaces
+import ChirpTestKit
 import Foundation
 import GRDB
 import HubHousehold
 import Testing
 
 /// Who knows where something is (boards.md 2.4, 5.4.4; LF-19).
-@Suite struct ItemPlaceTests {
+@Suite(.tags(.computing)) struct ItemPlaceTests {
     private func place(_ id: HubID, _ world: ItemWorld, for viewer: AccountID? = nil) async throws -> Item.Place? {
         guard case .item(let item)? = try await world.reader(viewer).item(id, board: ItemWorld.board) else {
             return nil

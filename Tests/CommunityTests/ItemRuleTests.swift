@@ -1,10 +1,11 @@
 import ChirpAccounts
 import ChirpCommunity
+import ChirpTestKit
 import HubHousehold
 import Testing
 
 /// The rules of reports and decisions about what boards list as one table (LF-6, LF-16, LF-18), with a clock that is moved.
-@Suite struct ItemRuleTests {
+@Suite(.tags(.computing)) struct ItemRuleTests {
     typealias Outcome = ItemRule.Outcome
 
     @Test(arguments: reports) func `a report of an item hides it as long as the rules say`(rule: ItemRule) async throws

@@ -1,12 +1,13 @@
 import ChirpAccounts
 import ChirpCommunity
 import ChirpPlaces
+import ChirpTestKit
 import Foundation
 import HubHousehold
 import Testing
 
 /// Words, categories and places (boards.md 0, 4.2, 5.4.2).
-@Suite struct ItemSearchTests {
+@Suite(.tags(.computing)) struct ItemSearchTests {
     @Test func `every word is asked for, in title, text and tags, whatever its case and accents`() async throws {
         let world = try await ItemWorld()
         try await world.list("Schlüsselbund", text: "mit blauem Anhänger")

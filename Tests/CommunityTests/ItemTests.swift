@@ -1,13 +1,14 @@
 import ChirpAccounts
 import ChirpCommunity
 import ChirpPlaces
+import ChirpTestKit
 import Foundation
 import GRDB
 import HubHousehold
 import Testing
 
 /// What becomes of an item: listed, changed, ended, hidden (boards.md 2.1, 2.4, 5.4.5).
-@Suite struct ItemTests {
+@Suite(.tags(.computing)) struct ItemTests {
     private func refusal(_ body: () async throws -> Void) async -> ItemRefusal? {
         do { try await body() } catch { return error as? ItemRefusal }
         return nil

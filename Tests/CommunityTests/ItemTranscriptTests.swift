@@ -1,13 +1,14 @@
 import ChirpAccounts
 import ChirpCommunity
 import ChirpPlaces
+import ChirpTestKit
 import Foundation
 import GRDB
 import HubHousehold
 import Testing
 
 /// What is described by speaking is found by what is said, where that was written down.
-@Suite struct ItemTranscriptTests {
+@Suite(.tags(.computing)) struct ItemTranscriptTests {
     private let world: ItemWorld
 
     init() async throws { world = try await ItemWorld() }

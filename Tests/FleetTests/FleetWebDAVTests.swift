@@ -12,7 +12,7 @@ import LoopbackService
 import Testing
 
 // W-8. Roots that workers reach over WebDAV: real servers for what goes well, a scripted one for faults.
-@Suite struct FleetWebDAVTests {
+@Suite(.tags(.careful)) struct FleetWebDAVTests {
     /// What a worker needs to sign in to a real server.
     private static let signIn = [
         "CHIRP_WEBDAV_USER": RealWebDAV.user, "CHIRP_WEBDAV_PASSWORD": RealWebDAV.password,

@@ -10,7 +10,7 @@ import Hummingbird
 import Testing
 
 /// Somebody who asks for a thousand listings in every way and works out where they are, does not come nearer than what is shown (LF-2).
-@Suite struct PositionGuessTests {
+@Suite(.tags(.computing)) struct PositionGuessTests {
     private let house: HubHousehold
     private let store: ListingStore
 

@@ -15,7 +15,7 @@ import Testing
 
 /// Position never leaks (LF-2): every declared address is asked as a visitor, as a member who has to do with a listing, and as a
 /// moderator, and no answer holds the place.
-@Suite struct PositionSecrecyTests {
+@Suite(.tags(.computing)) struct PositionSecrecyTests {
     /// Somebody's way of asking: the cookies, and the token of forms.
     private struct Asker: Sendable {
         let name: String
