@@ -16,8 +16,6 @@ export JOBS
 # The program as it is installed: Scripts/link makes it of the objects that tests are linked from too, so there is one build.
 BUILT := .build/installed
 CHIRP := $(BUILT)/chirp
-# Tests run the program as it is installed.
-TEST_GROUP := CHIRP_PROGRAM=$(CURDIR)/$(CHIRP) Scripts/test-group
 SOURCES := Package.swift Plugins Sources Tests
 
 BINDIR := $(DESTDIR)$(PREFIX)/bin
@@ -41,14 +39,7 @@ test:  ## install what is missing and run every test
 	@Scripts/s3-servers
 	@Scripts/build --tests
 	@Scripts/link $(BUILT)
-	@Scripts/test-group --check
-	@$(TEST_GROUP) --tag computing
-	@$(TEST_GROUP) --patient --tag parsing
-	@$(TEST_GROUP) --patient --tag serving
-	@$(TEST_GROUP) --patient --tag starting
-	@$(TEST_GROUP) --patient --tag careful
-	@$(TEST_GROUP) --patient --tag hearing
-	@$(TEST_GROUP) --patient --rest
+	@Scripts/test-all
 
 test-peers:  ## check the loopback services of the tests, a hub and what is heard in music with Google's own client and others, from PyPI
 	@Scripts/setup --tests
