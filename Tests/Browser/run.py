@@ -4,13 +4,14 @@ Usage: run.py [WORDS...]; with words, only those tests whose file or name holds 
 is shared by a file, `own_hub` is nobody else's, `folder` an empty folder, `sound` the sound server.
 
 Each file, or part of one, has a browser and a sound server of its own. Three run at a time, since a check waits for speech and pictures
-more than it computes; what measures time or compares what is heard runs alone, last. What went wrong is done once more at the end, alone, and said: a
-busy machine drops sound, and the verdict is that of the quiet one.
+more than it computes; what measures time or compares what is heard runs alone, last. What went wrong is done once more at the end, alone: a
+busy machine drops sound, and the verdict is that of the quiet one. Both are said, and kept in .build/run-twice (Scripts/test-summary).
 """
 
 import concurrent.futures
 import importlib.util
 import inspect
+import json
 import os
 import subprocess
 import sys
@@ -21,6 +22,7 @@ import traceback
 from playwright.sync_api import sync_playwright
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+TWICE = os.path.join(HERE, "../../.build/run-twice/pages")
 sys.path.insert(0, HERE)
 import harness  # noqa: E402
 
@@ -50,9 +52,9 @@ def tests(parts, words):
 
 
 def run(parts, words):
-    """Runs files or parts of them in this process; gives how many passed, and the names of those that failed."""
+    """Runs files or parts of them in this process; gives how many passed, and the names of those that failed with the reason, a line."""
     chosen = list(tests(parts, words))
-    passed, failed = 0, []
+    passed, failed = 0, {}
     if not chosen:
         return passed, failed
     with tempfile.TemporaryDirectory(prefix="chirp-browser-", ignore_cleanup_errors=True) as folder, sync_playwright() as player:
@@ -91,8 +93,8 @@ def run(parts, words):
                         print(f"ok    {name}: {key[5:].replace('_', ' ')} ({time.monotonic() - began:.1f} s)", flush=True)
                         if told:
                             print(f"      {told}", flush=True)
-                    except Exception:
-                        failed.append(f"{name}.{key}")
+                    except Exception as error:
+                        failed[f"{name}.{key}"] = f"{type(error).__name__}: {error}"
                         print(f"WRONG {name}: {key[5:].replace('_', ' ')} ({time.monotonic() - began:.1f} s)", flush=True)
                         traceback.print_exc(file=sys.stdout)
                     finally:
@@ -109,39 +111,45 @@ def main():
     words = sys.argv[1:]
     if words and words[0] == "--file":
         passed, failed = run(words[1:2], words[2:])
-        print(passed, *failed)
+        print(json.dumps([passed, failed]))
         sys.exit(1 if failed else 0)
     began = time.monotonic()
-    passed, failed, again = 0, 0, []
+    passed, failed, again = 0, 0, {}
 
     def child(name, *words):
         command = [sys.executable, os.path.abspath(__file__), "--file", name, *words]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         lines = done.stdout.rstrip().split("\n")
-        counted = lines[-1].split()
-        # One that died has told nothing.
-        if not counted or not counted[0].isdigit():
-            return "\n".join(lines), 0, [f"{name.partition('.')[0]}."]
-        return "\n".join(lines[:-1]), int(counted[0]), counted[1:]
+        try:
+            good, wrong = json.loads(lines[-1])
+        except (TypeError, ValueError):
+            # One that died has told nothing.
+            return "\n".join(lines), 0, {f"{name.partition('.')[0]}.": f"the file ended with {done.returncode}: {lines[-1]}"}
+        return "\n".join(lines[:-1]), good, wrong
 
     with concurrent.futures.ThreadPoolExecutor(BESIDE) as pool:
         for told, good, wrong in pool.map(lambda name: child(name, *words), TOGETHER):
             passed += good
-            again += wrong
+            again |= wrong
             if told:
                 print(told, flush=True)
     for name in ALONE:
         told, good, wrong = child(name, *words)
         passed += good
-        again += wrong
+        again |= wrong
         if told:
             print(told, flush=True)
-    for key in again:
-        print(f"once more, alone: {key}", flush=True)
-        # A file that died is done as a whole.
-        told, good, wrong = child(key.split(".")[0], key)
-        passed, failed = passed + good, failed + len(wrong)
-        print(told, flush=True)
+    os.makedirs(os.path.dirname(TWICE), exist_ok=True)
+    with open(TWICE, "w") as twice:
+        for key, first in again.items():
+            print(f"once more, alone: {key}", flush=True)
+            # A file that died is done as a whole.
+            told, good, wrong = child(key.split(".")[0], key)
+            passed, failed = passed + good, failed + len(wrong)
+            print(told, flush=True)
+            first = " ".join(first.split())[:240]
+            twice.write(f"check\t{key}\t{'failed' if wrong else 'passed'}\t{first}\n")
+    subprocess.run([os.path.join(HERE, "../../Scripts/test-summary"), "--twice", "pages"], check=True)
     print(f"{passed} passed, {failed} failed, {time.monotonic() - began:.0f} s")
     sys.exit(1 if failed or not passed else 0)
 
