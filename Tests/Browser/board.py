@@ -6,6 +6,7 @@ import os
 import re
 import urllib.parse
 
+import playwright.sync_api
 from PIL import Image
 
 import harness
@@ -19,7 +20,19 @@ HELLO = os.path.join(harness.ROOT, "Samples/hello.wav")
 
 
 def looks(page, name=""):
-    """What holds for every page that is met on the way: it is no wider than a telephone, and nothing in it ran."""
+    """What holds for every page that is met on the way: it is no wider than a telephone, and nothing in it ran. A page that loads anew by
+    itself meanwhile, since it waits for something, is looked at again."""
+    for _ in range(5):
+        try:
+            return looks_once(page, name)
+        except playwright.sync_api.Error as error:
+            if "navigat" not in error.message:
+                raise
+            page.wait_for_load_state()
+    return looks_once(page, name)
+
+
+def looks_once(page, name):
     size = page.viewport_size
     for width in [360, 1280]:
         page.set_viewport_size({"width": width, "height": 800})
