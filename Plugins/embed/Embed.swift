@@ -52,7 +52,7 @@ import Foundation
             }
 
             """
-        // What says the same already stays: it would be compiled again, only because this program was linked anew.
+        // A source that says the same already stays; written anew, it would be compiled again.
         let (made, file) = (Data(source.utf8), URL(filePath: output))
         if (try? Data(contentsOf: file)) != made { try made.write(to: file, options: .atomic) }
     }
