@@ -33,7 +33,8 @@ func guardedModule(_ name: String, _ dependencies: [Target.Dependency], isSmall:
     .target(name: name, dependencies: dependencies + ["ChirpNumbers"], swiftSettings: isSmall ? small : guarded)
 }
 
-/// Tests that only call the modules are compiled without optimisation; those that make and compare sound themselves are not.
+/// Tests that only call the modules are compiled without optimisation; those that make and compare sound themselves are not. Nobody looks at
+/// variables of tests in a debugger, so they have lines alone.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     let computing = [
         "AudioTests", "MP3Tests", "MusicTests", "CodecTests", "ClipTests", "IntakeTests", "DeviceTests", "FlowTests",
@@ -41,7 +42,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     ]
     return .testTarget(
         name: name, dependencies: dependencies + ["ChirpTestKit"],
-        swiftSettings: settings
+        swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-gline-tables-only"])]
             + (computing.contains(name) ? [] : [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]))
 }
 
