@@ -8,7 +8,7 @@ SHELL := /bin/bash
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# make run SERVE=0 publishes the sample and exits instead of serving the hub.
+# make run SERVE=0 builds only what publishes the sample, publishes it and exits instead of serving the hub.
 SERVE ?= 1
 # make run JOBS=1 runs one compiler at a time.
 export JOBS
@@ -26,8 +26,9 @@ SYSTEM_UNITS := $(DESTDIR)$(PREFIX)/lib/systemd/system
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: build  ## install what is missing, build, publish Samples/hello.wav, serve the hub (SERVE=0: do not serve)
-	@SERVE=$(SERVE) Scripts/run $(CHIRP)
+run:  ## install what is missing, build, publish Samples/hello.wav, serve the hub (SERVE=0: build only what publishes, do not serve)
+	@Scripts/setup
+	@SERVE=$(SERVE) Scripts/run
 
 build:  ## install what is missing and build .build/installed/chirp
 	@Scripts/setup

@@ -65,6 +65,8 @@ let package = Package(
     name: "chirp",
     products: [
         .executable(name: "chirp", targets: ["chirp"]),
+        // What a first `make run SERVE=0` builds.
+        .executable(name: "firstrun", targets: ["firstrun"]),
         // For Benchmarks/, a package of its own.
         .library(name: "ChirpEngine", targets: ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),
         .library(name: "BenchmarkSupport", targets: ["BenchmarkSupport"]),
@@ -254,18 +256,30 @@ let package = Package(
                 "ChirpRecords", "ChirpWeb", hummingbird,
                 lifecycle, logging,
             ], swiftSettings: small),
-        // Layer 9
+        // Layer 9. It depends on no server, board or fleet, and on nothing that only these need: a first `make run` waits for it.
+        module(
+            "ChirpCommands",
+            [
+                "ChirpAccounts", "ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCommunity", "ChirpCore",
+                "ChirpDevices", "ChirpFiles", "ChirpFlows", "ChirpHTTP", "ChirpJournal", "ChirpMP3", "ChirpNetworks",
+                "ChirpOAuth", "ChirpOwnHub", "ChirpPlaces", "ChirpStores", argumentParser, logging, yams,
+            ], isSmall: true),
+        // Layer 10
+        // The commands that need no server, for a first `make run SERVE=0`.
+        .executableTarget(
+            name: "firstrun", dependencies: ["ChirpCommands", "ChirpCommunity", "ChirpCore", argumentParser],
+            swiftSettings: settings + [forSize]),
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "ChirpAccounts", "ChirpAudio", "ChirpBoards", "ChirpClips", "ChirpCodecs", "ChirpCommunity",
-                "ChirpCore", "ChirpDevices", "ChirpFiles",
+                "ChirpAccounts", "ChirpAudio", "ChirpBoards", "ChirpClips", "ChirpCodecs", "ChirpCommands",
+                "ChirpCommunity", "ChirpCore", "ChirpDevices", "ChirpFiles",
                 "ChirpFleet", "ChirpFlows", "ChirpHTTP", "ChirpHub", "ChirpIntake", "ChirpJournal", "ChirpListings",
                 "ChirpMP3", "ChirpMap", "ChirpMusic", "ChirpNetworks", "ChirpOAuth", "ChirpOwnHub", "ChirpPlaces",
                 "ChirpRecords",
                 "ChirpStores",
                 argumentParser, lifecycle,
-                logging, yams,
+                logging,
             ],
             swiftSettings: settings + [forSize]),
         // Tests mirror the sources.
@@ -440,8 +454,9 @@ let package = Package(
         tests(
             "HubTests",
             [
-                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpFederation",
-                "ChirpFediverse", "ChirpFrame", "ChirpHTTP", "ChirpHub", "ChirpListings", "ChirpMap", "ChirpMusic",
+                "ChirpAccounts", "ChirpBeats", "ChirpBoards", "ChirpCommunity", "ChirpCore", "ChirpDatabase",
+                "ChirpFederation", "ChirpFediverse", "ChirpFrame", "ChirpHTTP", "ChirpHub", "ChirpListings", "ChirpMap",
+                "ChirpMusic",
                 "ChirpNetworks", "ChirpNumbers", "ChirpOAuth", "ChirpOwnHub", "ChirpPlaces",
                 "ChirpOrders", "ChirpPush",
                 "ChirpRecords", "ChirpStores", "ChirpWeb", "HubHousehold", "LoopbackService", crypto, grdb, hummingbird,
@@ -451,7 +466,7 @@ let package = Package(
             "CLITests",
             [
                 "ChirpAudio", "ChirpCodecs", "ChirpCore", "ChirpDevices", "ChirpFiles", "ChirpFlows", "ChirpHTTP",
-                "ChirpNetworks", "ChirpStores", "LoopbackService", "chirp",
+                "ChirpNetworks", "ChirpStores", "LoopbackService", "chirp", "firstrun",
             ]),
     ],
     swiftLanguageModes: [.v6]

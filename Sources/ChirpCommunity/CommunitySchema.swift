@@ -148,7 +148,7 @@ enum CommunitySchema {
         _ database: some DatabaseWriter, boards: [BoardTables]
     ) throws(DatabaseFailure) {
         do { try adopt(database) } catch { throw DatabaseFailure(error) }
-        try migrator(boards).bringUpToDate(database)
+        try migrator(boards).bringUpToDate(database, leaving: boards.reduce(into: []) { $0.formUnion($1.known) })
     }
 
     /// A board's steps come behind the library's, to whose tables they refer.

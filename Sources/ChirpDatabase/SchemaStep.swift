@@ -24,11 +24,14 @@ extension DatabaseMigrator {
 
     /// Takes the steps that a database has not seen, each in a transaction of its own. Blocks.
     ///
+    /// - Parameter others: names of steps that belong to this release too, and are not taken here.
     /// - Throws: ``DatabaseFailure/Kind/superseded`` when it has seen steps that this release does not know; then nothing was
     ///   changed.
-    package func bringUpToDate(_ database: some DatabaseWriter) throws(DatabaseFailure) {
+    package func bringUpToDate(
+        _ database: some DatabaseWriter, leaving others: Set<String> = []
+    ) throws(DatabaseFailure) {
         do {
-            let isKnown = try database.read { try !hasBeenSuperseded($0) }
+            let isKnown = try database.read { try appliedIdentifiers($0).isSubset(of: others.union(migrations)) }
             guard isKnown else { throw DatabaseFailure(.superseded) }
             try migrate(database)
         } catch {

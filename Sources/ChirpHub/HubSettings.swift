@@ -3,7 +3,7 @@ public import ChirpBoards
 public import ChirpCommunity
 public import ChirpCore
 public import ChirpHTTP
-package import ChirpMap
+package import ChirpPlaces
 package import ChirpRecords
 package import ChirpWeb
 
@@ -23,9 +23,6 @@ public struct HubWords: Hashable, Sendable {
     public var about = ""
     public var rules = ""
     public var contact = ""
-
-    /// The most characters of each.
-    public static let most = 5000
 
     public init() {}
 }

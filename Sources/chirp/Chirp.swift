@@ -1,9 +1,8 @@
 import ArgumentParser
+import ChirpCommands
 
 /// The program: sound into posts, posts into sound.
 struct Chirp: ParsableCommand {
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "chirp",
         abstract: "Sound into posts: a recording in, a link out.",
@@ -18,7 +17,7 @@ struct Chirp: ParsableCommand {
               chirp inspect clip.mp3                      how loud it is, and what is in it
               chirp serve                                 the pages of published clips
             """,
-        version: version,
+        version: Program.version,
         subcommands: [
             PublishCommand.self, EncodeCommand.self, BatchCommand.self, WorkerCommand.self, InspectCommand.self,
             RecordCommand.self,

@@ -1,3 +1,4 @@
+import ChirpCommands
 import ChirpCommunity
 import ChirpCore
 import ChirpHub
@@ -7,7 +8,7 @@ import Logging
 // Backups of the hub, and where they are kept.
 extension Wiring {
     func hubBackup() -> HubBackup {
-        HubBackup(folder: session.paths.hub, program: Chirp.version, boards: Boards.tables)
+        HubBackup(folder: session.paths.hub, program: Program.version, boards: Boards.tables)
     }
 
     /// Backs the hub up while it is served; nil when nobody has asked for it. A hub to try things on would put what is in it among the

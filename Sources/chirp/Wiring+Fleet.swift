@@ -1,3 +1,4 @@
+import ChirpCommands
 import ChirpFleet
 import ChirpFlows
 import ChirpHTTP

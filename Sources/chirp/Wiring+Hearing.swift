@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpBoards
+import ChirpCommands
 import ChirpCore
 import ChirpIntake
 import ChirpMusic

@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpClips
+import ChirpCommands
 import ChirpCommunity
 import ChirpCore
 import ChirpFiles
@@ -14,6 +15,20 @@ import Logging
 
 // How the hub takes in what members send.
 extension Wiring {
+    /// Decodes what strangers send: one for all wirings of this process, so that they share its spare children.
+    var intake: Intake { Self.sharedIntake }
+
+    private static let sharedIntake = Intake()
+
+    /// Where the hub's certificate lies; nil when it has none.
+    func hubTLS() throws(HubError) -> TLSFiles? {
+        switch (session.config.hubTLSCertificate.value, session.config.hubTLSKey.value) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?): return TLSFiles(certificate: certificate, key: key)
+        default: throw .halfCertificate
+        }
+    }
+
     /// Clips made as `publish` makes them, in children that hold nothing; at most two at once, since the machine serves meanwhile. With
     /// `hub.fleet` workers make them, and the children what no worker can.
     ///
@@ -117,7 +132,7 @@ extension Wiring {
     }
 
     private static func request(_ order: ClipIntake.Order, _ config: Config) throws(AudioError) -> ClipRequest {
-        var choices = ClipChoices()
+        var choices = ClipChoices.none
         choices.title = order.title
         var request = try choices.request(
             source: ClipSource(path: order.input, name: order.name, sha256: order.sha256), config: config,

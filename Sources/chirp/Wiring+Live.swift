@@ -1,4 +1,5 @@
 import ChirpAudio
+import ChirpCommands
 import ChirpCommunity
 import ChirpCore
 import ChirpDevices

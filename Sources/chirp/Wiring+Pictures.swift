@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpCodecs
+import ChirpCommands
 import ChirpCommunity
 import ChirpCore
 import ChirpHub

@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpBoards
 import ChirpClips
+import ChirpCommands
 import ChirpFlows
 import ChirpIntake
 import ChirpMusic

@@ -47,6 +47,9 @@ import Testing
         let older = DatabaseMigrator(Array(steps.prefix(2)))
         let failure = #expect(throws: DatabaseFailure.self) { try older.bringUpToDate(queue) }
         #expect(failure?.kind == .superseded)
+        // A step that is left to others makes no library newer, and is not taken.
+        try older.bringUpToDate(queue, leaving: ["tests-003", "tests-004"])
+        #expect(try queue.read { try older.appliedIdentifiers($0) } == ["tests-001", "tests-002", "tests-003"])
     }
 
     @Test func `a step is taken without looking through the rows that were there`() throws {

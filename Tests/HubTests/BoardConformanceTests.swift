@@ -1,5 +1,7 @@
 import ChirpAccounts
+import ChirpBeats
 import ChirpCommunity
+import ChirpDatabase
 import ChirpHub
 import ChirpWeb
 import Foundation
@@ -66,6 +68,14 @@ import Testing
 
     @Test func `every board that there is has a sample here`() {
         #expect(Set(Boards.names) == Set(BoardSample.all.map(\.name)))
+    }
+
+    /// The lists for programs that have no board.
+    @Test func `all that boards do to a library is known where no board is`() {
+        #expect(BoardTables.absent.known == Set(Boards.tables.flatMap(\.steps).map(\.name)))
+        #expect(BoardTables.absent.clipMentions == Set(Boards.tables.flatMap(\.clipMentions)))
+        #expect(Set(Boards.names).isSubset(of: Boards.tables.map(\.name)))
+        #expect(HubChoices.currencies == TrackPrice.Currency.allCases.map(\.rawValue))
     }
 
     @Test(arguments: BoardSample.all) func `a board answers below its own name alone, and changes nothing for visitors`(

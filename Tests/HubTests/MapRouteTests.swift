@@ -1,5 +1,5 @@
 import ChirpHub
-import ChirpMap
+import ChirpPlaces
 import Foundation
 import FoundationXML
 import HTTPTypes

@@ -19,7 +19,7 @@ import Testing
         // Files of the person who runs the program, and its journal.
         "ChirpFlows/JSONText.swift": 1, "ChirpOAuth/CredentialStore.swift": 1,
         "ChirpOwnHub/Backup/BackupDiary.swift": 1,
-        "chirp/Configuration/ConfigLoader.swift": 1,
+        "ChirpCommands/Configuration/ConfigLoader.swift": 1,
         // What the program asks itself, and the question of a parent to its child, which trusts it with more.
         "ChirpIntake/Rehearsal.swift": 1, "chirp/Boards/ListingBoard.swift": 1,
         "chirp/Commands/HubOnwardCommand.swift": 1,

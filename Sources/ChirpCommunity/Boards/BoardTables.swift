@@ -11,6 +11,8 @@ package struct BoardTables: Sendable {
     package let name: String
     /// Its tables, which refer to `items (id)` and `accounts (id)` with `ON DELETE CASCADE`, so that they hold nothing of whom has gone.
     package let steps: [SchemaStep]
+    /// Steps that it leaves to others, by name: a library that has taken them is none of a later release (``absent``).
+    package let known: Set<String>
     /// What they hold of one person, for her export: documents with names of their own, as in `claims.json`.
     package let personal: @Sendable (_ person: AccountID, _ database: Database) throws -> [PersonalExport.Document]
 
@@ -35,7 +37,8 @@ package struct BoardTables: Sendable {
     package let notices: [Notice.Kind]
 
     package init(
-        name: String, steps: [SchemaStep], notices: [Notice.Kind] = [], clipMentions: Set<String> = [],
+        name: String, steps: [SchemaStep], known: Set<String> = [], notices: [Notice.Kind] = [],
+        clipMentions: Set<String> = [],
         personal: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> [PersonalExport.Document] =
             { _, _ in [] },
         erase: @escaping @Sendable (_ person: AccountID, _ database: Database) throws -> Void = { _, _ in },
@@ -46,6 +49,7 @@ package struct BoardTables: Sendable {
     ) {
         self.name = name
         self.steps = steps
+        self.known = known
         self.notices = notices
         self.clipMentions = clipMentions
         self.personal = personal

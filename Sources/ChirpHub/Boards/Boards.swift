@@ -8,8 +8,8 @@ internal import ChirpRecords
 
 /// Every board there is.
 public enum Boards {
-    /// The names that `hub.boards` may hold.
-    public static let names = [ListingStore.board, Records.board, Beats.board]
+    /// The names that `hub.boards` may hold, in that order.
+    public static let names = HubChoices.boards
 
     /// What they keep in a library, whether they are shown or not.
     package static let tables = [Listings.tables, Records.tables, OrderTables.tables, Beats.tables]

@@ -46,7 +46,7 @@ struct AboutPage {
 
     /// Lines, in which only https addresses lead anywhere.
     private func text(_ typed: String) -> HTML {
-        let words = PlainText.lines(typed, limit: HubWords.most)
+        let words = PlainText.lines(typed, limit: HubChoices.longestWords)
         guard !words.isEmpty else { return "" }
         let lines = words.split(separator: "\n", omittingEmptySubsequences: false).map { line -> HTML in
             let parts = PostText.parts(of: String(line)).map { part -> HTML in

@@ -14,9 +14,6 @@ public struct HubPayments: Hashable, Sendable {
     /// What forms begin with, by its code.
     public var currency = "EUR"
 
-    /// Those that can be asked for.
-    public static let currencies = TrackPrice.Currency.allCases.map(\.rawValue)
-
     /// The owner's account at Stripe.
     public struct Cards: Hashable, Sendable {
         public var key: Secret

@@ -1,4 +1,4 @@
-internal import ChirpPlaces
+package import ChirpPlaces
 package import ChirpWeb
 
 /// What the maps of a hub are made with.

@@ -6,7 +6,7 @@ package import FoundationEssentials
 /// promised how much of something to whom, in a unit that she names.
 package struct StakeLimits: Hashable, Sendable {
     package var isOn: Bool
-    /// What is counted, as in `points`; plain text. Amounts are whole numbers of it.
+    /// What is counted, as in `points`; plain text (``HubChoices/isUnit(_:)``). Amounts are whole numbers of it.
     package var unit: String
     /// Nobody pledges more at once.
     package var most: Int64
@@ -28,18 +28,8 @@ package struct StakeLimits: Hashable, Sendable {
 
     package static let off = StakeLimits()
 
-    /// Whether something can be what is counted: one line of plain text.
-    package static func isUnit(_ text: String) -> Bool {
-        let plain = PlainText(text).value
-        return !plain.isEmpty && plain == text && text.isWithin(longestUnit)
-    }
-
     /// In seconds: whoever is to break a record needs some time.
     package static let shortest = 86_400
-    /// The most that ``most`` may be.
-    package static let greatest: Int64 = 1_000_000_000
-    /// Characters.
-    package static let longestUnit = 40
 }
 
 /// What the setter of a challenge pledges: an amount for the first who breaks the world record before an instant, or for nobody. There are no

@@ -2,6 +2,7 @@ import ArgumentParser
 import ChirpAudio
 import ChirpClips
 import ChirpCodecs
+import ChirpCommands
 import ChirpCore
 import ChirpFleet
 import ChirpFlows

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChirpAudio
+import ChirpCommands
 import ChirpCore
 
 /// `chirp bench encode`: whole clips beside LAME alone, in turn.

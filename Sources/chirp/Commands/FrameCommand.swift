@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChirpAccounts
+import ChirpCommands
 import ChirpCommunity
 import ChirpCore
 import ChirpHTTP
@@ -112,13 +113,13 @@ struct FrameCommand: AsyncParsableCommand {
         }
     }
 
-    private func base(_ session: Session) throws -> String {
+    private func base(_ session: ChirpCommands.Session) throws -> String {
         guard let hub else { return try Wiring(session: session).hubAddress().publicURL }
         return try HubAddress.checked(hub)
     }
 
     /// A link that begins a frame of the owner, once and within ten minutes.
-    private func link(_ session: Session) async throws -> String {
+    private func link(_ session: ChirpCommands.Session) async throws -> String {
         let wiring = Wiring(session: session)
         let library = try wiring.hubLibrary()
         let link = try await library.frameLink(for: library.owner.id)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChirpCommands
 import ChirpCommunity
 import ChirpCore
 import ChirpHub

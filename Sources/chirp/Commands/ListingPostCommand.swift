@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChirpClips
+import ChirpCommands
 import ChirpCommunity
 import ChirpCore
 import ChirpListings
@@ -156,7 +157,7 @@ struct ListingPostCommand: AsyncParsableCommand {
         let console = wiring.session.console
         let view = console.progressView(ClipSteps.publishing)
         let job = Publishing(
-            input: input, clip: ClipChoices(), words: nil, again: true, wiring: wiring,
+            input: input, clip: .none, words: nil, again: true, wiring: wiring,
             report: FlowReport(console: console, view: view))
         let receipt = try await Interruption.cancels(stopping: job.stop) {
             defer { view.end() }

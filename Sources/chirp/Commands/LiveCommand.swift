@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChirpCommands
 import ChirpCore
 import ChirpFlows
 import ChirpNetworks

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChirpAudio
 import ChirpClips
+import ChirpCommands
 import ChirpCore
 import ChirpDevices
 import ChirpFlows

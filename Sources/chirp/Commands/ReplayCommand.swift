@@ -1,5 +1,6 @@
 import ArgumentParser
 import ChirpAudio
+import ChirpCommands
 import ChirpCore
 import ChirpDevices
 import ChirpFlows

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChirpAccounts
 import ChirpBoards
+import ChirpCommands
 import ChirpCommunity
 import ChirpCore
 import ChirpFlows

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChirpCommands
 import ChirpFlows
 
 /// `chirp takes publish`: a link for a take.

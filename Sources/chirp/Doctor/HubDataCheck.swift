@@ -1,3 +1,4 @@
+import ChirpCommands
 import ChirpCommunity
 import ChirpCore
 import ChirpHub

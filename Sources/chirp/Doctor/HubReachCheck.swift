@@ -1,4 +1,5 @@
 import ChirpAccounts
+import ChirpCommands
 import ChirpCommunity
 import ChirpCore
 

@@ -1,3 +1,4 @@
+import ChirpCommands
 import ChirpHub
 
 /// Whether what is sold can be paid as the configuration says. Where sellers may connect accounts, Stripe is asked whether they can.

@@ -1,3 +1,4 @@
+import ChirpCommands
 import ChirpCore
 import ChirpFleet
 import ChirpHub

@@ -1,3 +1,4 @@
+import ChirpCommands
 import ChirpIntake
 
 /// Whether the program is there that writes down what is said. It is not started.

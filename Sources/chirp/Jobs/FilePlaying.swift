@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpCodecs
+import ChirpCommands
 import ChirpCore
 import ChirpDevices
 import ChirpFlows

@@ -1,6 +1,7 @@
 import ChirpAudio
 import ChirpClips
 import ChirpCodecs
+import ChirpCommands
 import ChirpCore
 import ChirpDevices
 import ChirpFlows

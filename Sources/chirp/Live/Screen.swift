@@ -1,3 +1,4 @@
+import ChirpCommands
 import Synchronization
 
 /// Some lines at the bottom of the terminal that are drawn again in place. Words for the log go above them.

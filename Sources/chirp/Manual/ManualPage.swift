@@ -1,3 +1,4 @@
+import ChirpCommands
 import ChirpCore
 
 /// One man page, in the macros of man(7), made from what the argument parser knows.
@@ -17,7 +18,7 @@ struct ManualPage {
         let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
         let (examples, description) = Self.parts(of: command.discussion ?? "")
         var lines = [
-            ".TH \(Self.escaped(name.uppercased())) 1 \"\" \"Chirp \(Chirp.version)\" \"Chirp\"",
+            ".TH \(Self.escaped(name.uppercased())) 1 \"\" \"Chirp \(Program.version)\" \"Chirp\"",
             ".SH NAME", "\(Self.escaped(name)) \\- \(Self.escaped(command.abstract ?? ""))",
             ".SH SYNOPSIS",
             "\\fB\(Self.escaped(command.words.joined(separator: " ")))\\fR "

@@ -1,3 +1,5 @@
+import ChirpCommands
+
 /// What one way of encoding one recording took.
 struct BenchRow: Encodable, Hashable, Sendable {
     var name: String

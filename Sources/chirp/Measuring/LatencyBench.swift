@@ -2,6 +2,7 @@ import ArgumentParser
 import ChirpAudio
 import ChirpClips
 import ChirpCodecs
+import ChirpCommands
 import ChirpCore
 import ChirpFlows
 import ChirpMP3
@@ -115,7 +116,7 @@ struct LatencyBench: Sendable {
                 toClip.append(.seconds(recorded.seconds))
                 // As a run of its own, which opens its library and its journal.
                 let job = Publishing(
-                    input: take, clip: ClipChoices(), words: "round \(round)", again: true,
+                    input: take, clip: .none, words: "round \(round)", again: true,
                     recorded: recorded.clip, wiring: Wiring(session: session),
                     report: FlowReport(console: session.console, view: ProgressView(steps: [], style: .none)))
                 let begin = clock.now

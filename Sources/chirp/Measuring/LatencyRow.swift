@@ -1,3 +1,5 @@
+import ChirpCommands
+
 /// How long one stage took, over many runs.
 struct LatencyRow: Encodable, Hashable, Sendable {
     let stage: String

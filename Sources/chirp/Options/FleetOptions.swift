@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChirpCommands
 import ChirpFleet
 
 /// How a fleet is reached; the same for batch and worker.

@@ -1,3 +1,4 @@
+import ChirpCommands
 import Glibc
 
 /// Asks for a user and a password: on the terminal, the password unseen; otherwise the password is the first line of standard input.

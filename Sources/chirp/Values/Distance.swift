@@ -1,3 +1,5 @@
+import ChirpCommands
+
 /// A distance as people write it: `500m`, `2km`, `1.5km`.
 ///
 /// A bare number is refused, since it could be metres or kilometres.

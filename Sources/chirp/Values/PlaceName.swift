@@ -1,3 +1,4 @@
+import ChirpCommands
 import Foundation
 
 /// Where something is, as people write it: degrees north and east, as in `50.73,7.10`, or the name of a place.

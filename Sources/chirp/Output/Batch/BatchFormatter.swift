@@ -1,3 +1,4 @@
+import ChirpCommands
 import ChirpFlows
 
 /// What a batch says to people.

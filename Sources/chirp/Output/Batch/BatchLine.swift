@@ -1,5 +1,6 @@
 import ChirpAudio
 import ChirpClips
+import ChirpCommands
 import ChirpCore
 import ChirpFiles
 import ChirpFlows

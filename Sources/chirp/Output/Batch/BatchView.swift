@@ -1,3 +1,4 @@
+import ChirpCommands
 import ChirpFlows
 import Synchronization
 

@@ -1,0 +1,7 @@
+extension String {
+    /// With spaces behind it up to a number of characters.
+    package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// With spaces before it up to a number of characters.
+    package func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}

@@ -1,7 +1,0 @@
-extension String {
-    /// With spaces behind it up to a number of characters.
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-
-    /// With spaces before it up to a number of characters.
-    func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
-}
