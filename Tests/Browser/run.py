@@ -29,8 +29,8 @@ import harness  # noqa: E402
 # Files, or those tests of one whose name holds what follows the dot. The longest first, so that none is left over at the end.
 TOGETHER = [
     "axe.light", "axe.dark", "pages", "days", "board", "hostile", "live", "record", "by_keys", "feed", "records_by_keys", "beats", "beats_badly",
-    "keyboard", "copies", "offline", "sides", "push", "messages", "cards", "ears", "passkeys"]
-ALONE = ["records", "uploads", "two_people", "frame", "figures"]
+    "keyboard", "copies", "frame", "offline", "sides", "push", "messages", "cards", "ears", "passkeys"]
+ALONE = ["records", "uploads", "two_people", "figures"]
 BESIDE = 3
 
 
