@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test build install install-symbols uninstall format lint samples fuzz test-browser test-peers test-races test-hostile \
+.PHONY: help run test check build install install-symbols uninstall format lint samples fuzz test-browser test-peers test-races test-hostile \
     board-load board-matches record-load beat-load clean
 
 PREFIX ?= /usr/local
@@ -41,6 +41,9 @@ test:  ## install what is missing and run every test
 	@Scripts/build --tests
 	@Scripts/link $(BUILT)
 	@Scripts/test-all
+
+check:  ## run the tests of MODULE=ChirpListings, or of what differs from HEAD, in a minute (TESTS=Target,Target FILTER=regex LIMIT=seconds)
+	@Scripts/check $(MODULE) --tests '$(TESTS)' --filter '$(FILTER)' --limit $(or $(LIMIT),60)
 
 test-peers:  ## check the loopback services of the tests, a hub and what is heard in music with Google's own client and others, from PyPI
 	@Scripts/setup --tests
