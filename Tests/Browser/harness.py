@@ -9,6 +9,7 @@ import glob
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -22,6 +23,9 @@ import playwright.sync_api
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CHIRP = os.environ.get("CHIRP_PROGRAM", os.path.join(ROOT, ".build/installed/chirp"))
 CHROMIUM = os.environ.get("CHIRP_CHROMIUM", "/usr/bin/chromium")
+# Names of places, which each new hub makes ready in some seconds of a processor. The first hub that has them lends them to those after it;
+# one made from other files or by another version is made anew.
+PLACES = os.path.join(ROOT, ".build/browser/places.sqlite")
 PASSWORD = "correct horse battery"
 RATE = 48_000
 
@@ -45,7 +49,7 @@ def until(found, seconds=10, every=0.02, what="it"):
             value = found()
         except playwright.sync_api.Error as error:
             # The page went on by itself while it was loaded anew.
-            if "ERR_ABORTED" not in error.message:
+            if "ERR_ABORTED" not in error.message and "Not attached to an active page" not in error.message:
                 raise
             value = None
         if value:
@@ -261,6 +265,10 @@ class Hub:
         self.settings = {"CHIRP_HUB_REGISTRATION": "open", "CHIRP_HUB_LIMIT_SCALE": "1000"} | settings
         self.browsers = []
         self.server = None
+        self.places = f"{folder}/hub/data/chirp/hub/places.sqlite"
+        if os.path.exists(PLACES):
+            os.makedirs(os.path.dirname(self.places), mode=0o700)
+            shutil.copyfile(PLACES, self.places)
         self.start()
 
     def environment(self, name="hub"):
@@ -413,6 +421,11 @@ class Hub:
                 browser.close()
         if self.server.poll() is None:
             self.stop()
+        if os.path.exists(self.places) and not os.path.exists(PLACES):
+            # Another check may do the same at this moment.
+            mine = f"{PLACES}.{os.getpid()}"
+            shutil.copyfile(self.places, mine)
+            os.replace(mine, PLACES)
 
 
 # CHIRP_SOURCES=1 takes scripts and styles from the sources, so that they can be changed and tried without building.
