@@ -65,7 +65,7 @@ let package = Package(
     name: "chirp",
     products: [
         .executable(name: "chirp", targets: ["chirp"]),
-        // What a first `make run SERVE=0` builds.
+        // A first `make run SERVE=0` builds this one.
         .executable(name: "firstrun", targets: ["firstrun"]),
         // For Benchmarks/, a package of its own.
         .library(name: "ChirpEngine", targets: ["ChirpAudio", "ChirpClips", "ChirpCodecs", "ChirpCore", "ChirpMP3"]),

@@ -36,7 +36,7 @@ package struct Config: Sendable {
     /// The address that `serve` listens on. Loopback unless told otherwise.
     package var hubBind = Setting("127.0.0.1")
     package var hubPort = Setting(4747)
-    /// What links begin with; none: `http://BIND:PORT`.
+    /// The beginning of links; none: `http://BIND:PORT`.
     package var hubPublicURL = Setting(String?.none)
     /// The room for all clips of the hub; none: the free disk.
     package var hubLimit = Setting(Size?.none)
@@ -49,7 +49,7 @@ package struct Config: Sendable {
     package var hubStaging = Setting(false)
     /// Web servers in front of the hub whose word counts on where a request comes from.
     package var hubTrustedProxies = Setting(TrustedProxies.none)
-    /// Who may sign up at the hub.
+    /// The people who may sign up at the hub.
     package var hubRegistration = Setting(Registration.closed)
     /// How many posts of an account a moderator must have shown before others are seen at once.
     package var hubHoldFirstPosts = Setting(0)
@@ -64,7 +64,7 @@ package struct Config: Sendable {
     package var hubMailUser = Setting(String?.none)
     /// A file with mode 0600; the environment has it otherwise.
     package var hubMailPasswordFile = Setting(String?.none)
-    /// What letters are from; none: an address at the host of the public URL.
+    /// The sender of letters; none: an address at the host of the public URL.
     package var hubMailFrom = Setting(String?.none)
     /// A service elsewhere by which people sign in, which speaks OpenID Connect.
     package var hubIdentityIssuer = Setting(String?.none)
@@ -98,7 +98,7 @@ package struct Config: Sendable {
     package var hubMediaPlace = Setting(String?.none)
     /// After how long a clip moves there.
     package var hubMediaAfter = Setting(LengthOfTime(.seconds(7 * 86_400)))
-    /// What clips may take in the hub's folder before the oldest move; none: no bound.
+    /// The bytes that clips may take in the hub's folder before the oldest move; none: no bound.
     package var hubMediaKeep = Setting(Size?.none)
     /// US dollars that frames may spend on reading X in a month; none: they do not read it.
     package var hubFramesXMonthlyUSD = Setting(Double?.none)
